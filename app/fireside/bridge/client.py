@@ -1,0 +1,107 @@
+"""What the window may ask of the engine thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+from PySide6.QtCore import SignalInstance
+
+from fireside.core.chat import Conversation, ConversationSummary
+from fireside.core.errors import ErrorInfo
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.model import LibraryFailure, ModelEntry
+from fireside.core.options import SettingValue
+from fireside.core.status import ContextUse, ModelStatus
+from fireside.settings.values import Layer, ResolvedSetting
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything the window needs to draw itself for the first time."""
+
+    conversations: tuple[ConversationSummary, ...]
+    models: tuple[ModelEntry, ...]
+    statuses: tuple[ModelStatus, ...]
+    default_model: ModelId | None
+    """Model of a new conversation: the one used last, else the starter model."""
+    new_chat_draft: str
+    problem: ErrorInfo | None
+    """Why nothing can be saved in this session, if so."""
+
+
+class EngineClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only.
+
+    Requests that end are coroutines awaited under qasync; they raise ``FiresideError`` and nothing else on
+    purpose. Everything that happens arrives as events: ``frame`` carries a tuple of ``AppEvent``, at most
+    one signal a display frame, text of one answer joined.
+    """
+
+    frame: SignalInstance
+
+    async def snapshot(self) -> Snapshot: ...
+
+    async def open_conversation(self, conversation_id: ConversationId) -> Conversation: ...
+
+    async def rename_conversation(self, conversation_id: ConversationId, *, title: str) -> None: ...
+
+    async def pin_conversation(self, conversation_id: ConversationId) -> None: ...
+
+    async def unpin_conversation(self, conversation_id: ConversationId) -> None: ...
+
+    async def delete_conversation(self, conversation_id: ConversationId) -> None:
+        """Hide it; ``restore_conversation`` brings it back until the program is next started."""
+
+    async def restore_conversation(self, conversation_id: ConversationId) -> None: ...
+
+    async def save_draft(self, conversation_id: ConversationId | None, *, text: str) -> None:
+        """Keep what is typed but not sent; ``None`` is the new chat."""
+
+    async def send(
+        self, conversation_id: ConversationId | None, *, text: str, model_id: ModelId
+    ) -> ConversationId:
+        """Commit a user's message and start the answer; ``None`` creates the conversation.
+
+        Returns once the message is committed. Clears the draft.
+        Raises ``InvalidText``, ``ModelNotFound`` or a ``StorageError``; later failures are events.
+        """
+
+    async def stop(self, conversation_id: ConversationId) -> None:
+        """Cancel the running answer. What has arrived is kept."""
+
+    async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        """Answer again in a new branch beside ``message_id`` (an assistant message); also Retry."""
+
+    async def count_context(
+        self, conversation_id: ConversationId | None, *, draft: str, model_id: ModelId
+    ) -> ContextUse | None:
+        """Exact token counts; ``None`` while the model is not loaded."""
+
+    async def load_model(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
+        """Load, or reload with the settings now in force. Returns when it is ready."""
+
+    async def unload_model(self, model_id: ModelId) -> None: ...
+
+    async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
+        """Remember the model of a conversation, or of new ones."""
+
+    async def add_models(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
+        """Add files and folders to the library, in place. Returns those that could not be added."""
+
+    async def remove_model(self, path: str) -> None:
+        """Take a file out of the library: a file in the library's own folder goes to the system's trash,
+        an added one is only forgotten."""
+
+    async def rescan_library(self) -> None: ...
+
+    async def settings(
+        self, *, model_id: ModelId | None, conversation_id: ConversationId | None
+    ) -> tuple[ResolvedSetting, ...]:
+        """Every setting with the value in force for this model and conversation, in page order."""
+
+    async def change_setting(self, layer: Layer, *, key: str, value: SettingValue) -> None:
+        """Write one value. Raises ``SettingInvalid`` with the bounds in words."""
+
+    async def clear_setting(self, layer: Layer, *, key: str) -> None:
+        """Let the weaker layers decide again."""

@@ -1,0 +1,106 @@
+"""Messages and conversations as values. Identity and order belong to storage."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from fireside.core.errors import ErrorInfo
+from fireside.core.generation import FinishReason, Timings, Truncation, Usage
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.options import SettingValue
+
+
+class Role(StrEnum):
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class TextPart(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
+    text: str
+
+
+class ReasoningPart(msgspec.Struct, frozen=True, kw_only=True, tag="reasoning"):
+    text: str
+
+
+MessagePart = TextPart | ReasoningPart
+
+
+class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model is shown of one message."""
+
+    role: Role
+    parts: tuple[MessagePart, ...]
+
+    @property
+    def text(self) -> str:
+        """The visible text, without reasoning."""
+        return "".join(part.text for part in self.parts if isinstance(part, TextPart))
+
+
+def text_message(role: Role, text: str) -> ChatMessage:
+    """Return a message of one text part."""
+    return ChatMessage(role=role, parts=(TextPart(text=text),))
+
+
+class MessageState(StrEnum):
+    """Where a stored message stands."""
+
+    COMPLETE = "complete"
+    STREAMING = "streaming"
+    """Being written now."""
+    INTERRUPTED = "interrupted"
+    """The program or its runner ended before the answer did; what had arrived is kept."""
+    FAILED = "failed"
+    """Ended with an error, kept in ``StoredMessage.error``."""
+
+
+class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of the run that wrote an answer."""
+
+    model_id: ModelId
+    model_name: str
+    finish_reason: FinishReason | None = None
+    usage: Usage | None = None
+    timings: Timings | None = None
+    truncation: Truncation | None = None
+    seed: int | None = None
+    n_ctx: int | None = None
+
+
+class StoredMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A message as the database holds it. Times are seconds since the epoch, UTC."""
+
+    id: MessageId
+    conversation_id: ConversationId
+    parent_id: MessageId | None
+    message: ChatMessage
+    state: MessageState
+    created_at: float
+    generation: GenerationRecord | None = None
+    error: ErrorInfo | None = None
+
+
+class ConversationSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the sidebar."""
+
+    id: ConversationId
+    title: str
+    pinned: bool
+    created_at: float
+    updated_at: float
+    model_id: ModelId | None = None
+
+
+class Conversation(msgspec.Struct, frozen=True, kw_only=True):
+    """A conversation opened for reading: its active branch from the first message to the last."""
+
+    summary: ConversationSummary
+    messages: tuple[StoredMessage, ...]
+    draft: str
+    overrides: dict[str, SettingValue] = {}
+    """Settings of this conversation alone, by key. See ``settings``."""

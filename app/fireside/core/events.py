@@ -1,0 +1,115 @@
+"""Facts that the engine thread reports to whoever shows them. Past tense, frozen."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.chat import ConversationSummary, StoredMessage
+from fireside.core.errors import ErrorInfo
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.model import ModelEntry
+from fireside.core.status import ModelStatus
+
+
+class ConversationChanged(msgspec.Struct, frozen=True, kw_only=True, tag="conversation_changed"):
+    """Created, renamed, pinned, touched or restored."""
+
+    summary: ConversationSummary
+
+
+class ConversationDeleted(msgspec.Struct, frozen=True, kw_only=True, tag="conversation_deleted"):
+    conversation_id: ConversationId
+
+
+class MessageAdded(msgspec.Struct, frozen=True, kw_only=True, tag="message_added"):
+    """A message was committed to the database and now ends the active branch."""
+
+    message: StoredMessage
+
+
+class MessageReplaced(msgspec.Struct, frozen=True, kw_only=True, tag="message_replaced"):
+    """A stored message reached a new state: finished, interrupted, failed."""
+
+    message: StoredMessage
+
+
+class BranchChanged(msgspec.Struct, frozen=True, kw_only=True, tag="branch_changed"):
+    """The active branch was rewound: read the conversation again."""
+
+    conversation_id: ConversationId
+
+
+class TurnQueued(msgspec.Struct, frozen=True, kw_only=True, tag="turn_queued"):
+    conversation_id: ConversationId
+    message_id: MessageId
+    position: int
+
+
+class TurnLoading(msgspec.Struct, frozen=True, kw_only=True, tag="turn_loading"):
+    """The answer waits for its model to load."""
+
+    conversation_id: ConversationId
+    message_id: MessageId
+    model_id: ModelId
+    fraction: float
+
+
+class TurnReading(msgspec.Struct, frozen=True, kw_only=True, tag="turn_reading"):
+    """The model reads the prompt; tokens."""
+
+    conversation_id: ConversationId
+    message_id: MessageId
+    n_done: int
+    n_total: int
+    n_cached: int
+
+
+class TextAppended(msgspec.Struct, frozen=True, kw_only=True, tag="text_appended"):
+    """Text to add at the end of an answer; ``n_completion`` counts its tokens so far."""
+
+    conversation_id: ConversationId
+    message_id: MessageId
+    text: str
+    n_completion: int
+
+
+class ModelStatusChanged(msgspec.Struct, frozen=True, kw_only=True, tag="model_status_changed"):
+    status: ModelStatus
+
+
+class LibraryChanged(msgspec.Struct, frozen=True, kw_only=True, tag="library_changed"):
+    entries: tuple[ModelEntry, ...]
+
+
+class SettingsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="settings_changed"):
+    """A setting of some layer changed; ``keys`` are those that did."""
+
+    keys: tuple[str, ...]
+
+
+class StorageFailed(msgspec.Struct, frozen=True, kw_only=True, tag="storage_failed"):
+    """Writing is not possible now. Nothing is lost: it stays in memory and is tried again."""
+
+    error: ErrorInfo
+
+
+class StorageRecovered(msgspec.Struct, frozen=True, kw_only=True, tag="storage_recovered"):
+    pass
+
+
+AppEvent = (
+    ConversationChanged
+    | ConversationDeleted
+    | MessageAdded
+    | MessageReplaced
+    | BranchChanged
+    | TurnQueued
+    | TurnLoading
+    | TurnReading
+    | TextAppended
+    | ModelStatusChanged
+    | LibraryChanged
+    | SettingsChanged
+    | StorageFailed
+    | StorageRecovered
+)

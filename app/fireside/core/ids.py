@@ -1,0 +1,17 @@
+"""Identifiers, each a type of its own so that one cannot stand in for another."""
+
+from __future__ import annotations
+
+from typing import NewType
+
+ModelId = NewType("ModelId", str)
+"""Stable name of a model file in the library, e.g. ``HuggingFaceTB/SmolLM2-135M-Instruct:Q4_1``."""
+
+ConversationId = NewType("ConversationId", int)
+"""Row id of a conversation in the database."""
+
+MessageId = NewType("MessageId", int)
+"""Row id of a message in the database."""
+
+RequestId = NewType("RequestId", int)
+"""Number of one generation or token count; unique within one run of the program."""

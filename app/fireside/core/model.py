@@ -1,0 +1,55 @@
+"""What a model file is: facts read from its header, never settings or progress."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.ids import ModelId
+
+
+class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """A model that can be loaded. Sizes in bytes, counts in units."""
+
+    id: ModelId
+    name: str
+    path: str
+    size_bytes: int
+    architecture: str
+    quantization: str
+    n_params: int
+    n_ctx_train: int
+    n_layers: int
+    n_embd: int
+    n_vocab: int
+    has_chat_template: bool
+    n_head_kv: int = 0
+    head_dim: int = 0
+    licence: str = ""
+
+
+class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the library: a file that was found, readable or not.
+
+    Exactly one of ``spec`` and ``problem`` is set.
+    """
+
+    path: str
+    file_name: str
+    size_bytes: int
+    source: str
+    """Where it lives, in words: ``Comes with Fireside``, ``Library``, or the folder that was added."""
+    removable: bool
+    spec: ModelSpec | None = None
+    problem: str | None = None
+
+
+class LibraryFailure(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder or file that could not be looked at, with the reason in words."""
+
+    path: str
+    reason: str
+
+
+def display_name(entry: ModelEntry) -> str:
+    """Name for a person: the model's own, or the file's where the header says none."""
+    return entry.spec.name if entry.spec is not None else entry.file_name

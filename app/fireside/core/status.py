@@ -1,0 +1,97 @@
+"""Where the models stand now: states, devices, memory."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from fireside.core.errors import ErrorInfo
+from fireside.core.ids import ModelId
+from fireside.core.options import LoadOptions
+
+
+class DeviceKind(StrEnum):
+    CPU = "cpu"
+    GPU = "gpu"
+    IGPU = "igpu"
+    ACCELERATOR = "accelerator"
+
+
+class Device(msgspec.Struct, frozen=True, kw_only=True):
+    """A place where layers can live, as llama.cpp lists it. Memory in bytes."""
+
+    name: str
+    description: str
+    kind: DeviceKind
+    free_bytes: int
+    total_bytes: int
+    backend: str
+
+
+class MemoryReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Bytes that llama.cpp allocated in one buffer type."""
+
+    buffer: str
+    weights_bytes: int
+    kv_bytes: int
+    compute_bytes: int
+
+
+class LoadedModel(msgspec.Struct, frozen=True, kw_only=True):
+    """What was really allocated, read back from llama.cpp after the load."""
+
+    n_ctx: int
+    """Of one sequence, in tokens."""
+    n_seq_max: int
+    n_batch: int
+    n_layers: int
+    n_gpu_layers: int
+    n_threads: int
+    devices: tuple[str, ...]
+    memory: tuple[MemoryReport, ...]
+    rss_bytes: int
+    load_s: float
+
+
+class Unloaded(msgspec.Struct, frozen=True, kw_only=True, tag="unloaded"):
+    pass
+
+
+class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
+    fraction: float
+    """0 to 1."""
+
+
+class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
+    loaded: LoadedModel
+    options: LoadOptions
+    n_active: int
+    """Requests being answered now."""
+
+
+class Unloading(msgspec.Struct, frozen=True, kw_only=True, tag="unloading"):
+    pass
+
+
+class Broken(msgspec.Struct, frozen=True, kw_only=True, tag="broken"):
+    """The load failed or the runner died; the next request or Retry loads again if ``error.retryable``."""
+
+    error: ErrorInfo
+
+
+ModelState = Unloaded | LoadingModel | Ready | Unloading | Broken
+
+
+class ModelStatus(msgspec.Struct, frozen=True, kw_only=True):
+    model_id: ModelId
+    state: ModelState
+
+
+class ContextUse(msgspec.Struct, frozen=True, kw_only=True):
+    """How full a conversation's context is: exact counts of the model's own tokenizer."""
+
+    n_history: int
+    """Tokens of the rendered conversation, system prompt and template included, without the draft."""
+    n_draft: int
+    n_ctx: int

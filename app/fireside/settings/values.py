@@ -1,0 +1,94 @@
+"""What a setting is and where its value comes from."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.options import SettingValue
+
+
+class Kind(StrEnum):
+    """Which editor a setting gets."""
+
+    SWITCH = "switch"
+    INTEGER = "integer"
+    NUMBER = "number"
+    CHOICE = "choice"
+    LINE = "line"
+    TEXT = "text"
+    FOLDER = "folder"
+    PATHS = "paths"
+
+
+class Group(StrEnum):
+    """A heading on the settings page, in this order."""
+
+    APPEARANCE = "Appearance"
+    CHAT = "Chat"
+    SAMPLING = "Answers"
+    MODEL = "Model"
+    ENGINE = "Memory"
+    FOLDERS = "Folders"
+
+
+class Origin(StrEnum):
+    """The layer a value comes from, weakest first."""
+
+    DEFAULT = "default"
+    FILE = "file"
+    ENVIRONMENT = "environment"
+    COMMAND_LINE = "command_line"
+    MODEL = "model"
+    CONVERSATION = "conversation"
+
+
+class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
+    """One setting, declared once: read by validation, the settings page, the command line and the docs."""
+
+    key: str
+    """``group.name``, e.g. ``load.n_ctx``."""
+    group: Group
+    label: str
+    help: str
+    kind: Kind
+    default: SettingValue
+    minimum: float | None = None
+    maximum: float | None = None
+    step: float | None = None
+    unit: str = ""
+    choices: tuple[tuple[SettingValue, str], ...] = ()
+    """Named values. With kind CHOICE the only ones; with INTEGER special ones such as ``Auto``."""
+    per_model: bool = False
+    per_conversation: bool = False
+    needs_reload: bool = False
+    """A loaded model must be loaded again before this takes effect."""
+    needs_restart: bool = False
+    environment: str = ""
+    """Name of the environment variable that sets it."""
+
+
+class ResolvedSetting(msgspec.Struct, frozen=True, kw_only=True):
+    """The value in force and the layer it comes from."""
+
+    definition: SettingDefinition
+    value: SettingValue
+    origin: Origin
+
+
+class AppLayer(msgspec.Struct, frozen=True, tag="app"):
+    """The settings file: holds for everything unless a model or conversation says otherwise."""
+
+
+class ModelLayer(msgspec.Struct, frozen=True, kw_only=True, tag="model"):
+    model_id: ModelId
+
+
+class ConversationLayer(msgspec.Struct, frozen=True, kw_only=True, tag="conversation"):
+    conversation_id: ConversationId
+
+
+Layer = AppLayer | ModelLayer | ConversationLayer
+"""Where a change is written."""

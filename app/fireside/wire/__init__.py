@@ -1,0 +1,1 @@
+"""The protocol between the engine and a runner process: messages and their frames."""

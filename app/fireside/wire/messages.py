@@ -1,0 +1,148 @@
+"""Every message between the engine and a runner.
+
+A runner starts with ``Hello``, waits for one ``Load``, answers with any number of ``LoadProgress`` and then
+``Loaded`` or ``LoadRejected`` (after which it exits). From then on every ``Generate`` ends in exactly one
+``Finished`` or ``Failed`` and every ``CountTokens`` in one ``TokensCounted`` or ``Failed``. ``Cancel`` is
+idempotent and may cross the end of its request. ``Shutdown``, or the end of its input, makes the runner exit.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from fireside.core.chat import ChatMessage
+from fireside.core.errors import ErrorInfo
+from fireside.core.generation import FinishReason, Priority, Timings, Truncation, Usage
+from fireside.core.ids import RequestId
+from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.status import Device, LoadedModel
+
+PROTOCOL_VERSION = 1
+
+
+class Overflow(StrEnum):
+    """What to do with a prompt that does not fit the context."""
+
+    DROP_OLDEST = "drop_oldest"
+    """Leave out whole turns from the oldest, never the system prompt nor the last user turn; report it."""
+    REFUSE = "refuse"
+
+
+# Engine to runner
+
+
+class Load(msgspec.Struct, frozen=True, kw_only=True, tag="load"):
+    """Load one model. ``options.n_gpu_layers`` and ``n_threads`` are decided already, never automatic."""
+
+    path: str
+    name: str
+    options: LoadOptions
+
+
+class Generate(msgspec.Struct, frozen=True, kw_only=True, tag="generate"):
+    request_id: RequestId
+    messages: tuple[ChatMessage, ...]
+    sampling: SamplingParams
+    overflow: Overflow = Overflow.DROP_OLDEST
+    priority: Priority = Priority.INTERACTIVE
+
+
+class CountTokens(msgspec.Struct, frozen=True, kw_only=True, tag="count_tokens"):
+    """Count the rendered prompt of ``messages``, and how much ``draft`` as a next user message adds."""
+
+    request_id: RequestId
+    messages: tuple[ChatMessage, ...]
+    draft: str
+
+
+class Cancel(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
+    request_id: RequestId
+
+
+class Shutdown(msgspec.Struct, frozen=True, kw_only=True, tag="shutdown"):
+    pass
+
+
+Command = Load | Generate | CountTokens | Cancel | Shutdown
+
+
+# Runner to engine
+
+
+class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
+    protocol: int
+    pid: int
+    llama_cpp: str
+    """Version of the binding and what the library says of its build."""
+    devices: tuple[Device, ...]
+
+
+class LoadProgress(msgspec.Struct, frozen=True, kw_only=True, tag="load_progress"):
+    fraction: float
+
+
+class Loaded(msgspec.Struct, frozen=True, kw_only=True, tag="loaded"):
+    loaded: LoadedModel
+
+
+class LoadRejected(msgspec.Struct, frozen=True, kw_only=True, tag="load_rejected"):
+    error: ErrorInfo
+
+
+class PromptRead(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_read"):
+    """Prefill progress in tokens; ``n_done`` includes ``n_cached``. At most one a batch."""
+
+    request_id: RequestId
+    n_done: int
+    n_total: int
+    n_cached: int
+
+
+class Piece(msgspec.Struct, frozen=True, array_like=True):
+    """Text of one sequence in one decode step; complete characters only, stop strings held back."""
+
+    request_id: RequestId
+    text: str
+    n_completion: int
+
+
+class TokensDecoded(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
+    """What one decode step made ready, for all sequences."""
+
+    pieces: tuple[Piece, ...]
+
+
+class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
+    request_id: RequestId
+    reason: FinishReason
+    usage: Usage
+    timings: Timings
+    seed: int
+    context_full: bool = False
+    truncation: Truncation | None = None
+
+
+class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
+    request_id: RequestId
+    error: ErrorInfo
+
+
+class TokensCounted(msgspec.Struct, frozen=True, kw_only=True, tag="tokens_counted"):
+    request_id: RequestId
+    n_history: int
+    n_draft: int
+
+
+Report = (
+    Hello
+    | LoadProgress
+    | Loaded
+    | LoadRejected
+    | PromptRead
+    | TokensDecoded
+    | Finished
+    | Failed
+    | TokensCounted
+)
