@@ -5,29 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-import msgspec
 from PySide6.QtCore import SignalInstance
 
-from fireside.core.chat import Conversation, ConversationSummary
-from fireside.core.errors import ErrorInfo
+from fireside.core.chat import Conversation
 from fireside.core.ids import ConversationId, MessageId, ModelId
-from fireside.core.model import LibraryFailure, ModelEntry
+from fireside.core.model import LibraryFailure
 from fireside.core.options import SettingValue
-from fireside.core.status import ContextUse, ModelStatus
+from fireside.core.snapshot import Snapshot
+from fireside.core.status import ContextUse
 from fireside.settings.values import Layer, ResolvedSetting
 
 
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything the window needs to draw itself for the first time."""
-
-    conversations: tuple[ConversationSummary, ...]
-    models: tuple[ModelEntry, ...]
-    statuses: tuple[ModelStatus, ...]
-    default_model: ModelId | None
-    """Model of a new conversation: the one used last, else the starter model."""
-    new_chat_draft: str
-    problem: ErrorInfo | None
-    """Why nothing can be saved in this session, if so."""
+__all__ = ["EngineClient", "Snapshot"]
 
 
 class EngineClient(Protocol):

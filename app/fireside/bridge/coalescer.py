@@ -1,0 +1,47 @@
+"""Join what happened since the last display frame into one tuple of events."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.events import AppEvent, ModelStatusChanged, TextAppended, TurnLoading, TurnReading
+
+
+class Coalescer:
+    """Collect events in order, and keep of each kind of progress only the newest.
+
+    Text for one answer is joined into its last ``TextAppended``; nothing else is ever moved past another
+    event of the same message, so a reader may apply a frame from front to back.
+    """
+
+    def __init__(self) -> None:
+        self._events: list[AppEvent] = []
+
+    def add(self, event: AppEvent) -> None:
+        """Take one event."""
+        joined = self._joined(event)
+        if joined is None:
+            self._events.append(event)
+        else:
+            self._events[-1] = joined
+
+    def drain(self) -> tuple[AppEvent, ...]:
+        """Return what was collected, oldest first, and start anew."""
+        events, self._events = tuple(self._events), []
+        return events
+
+    def __bool__(self) -> bool:
+        return bool(self._events)
+
+    def _joined(self, event: AppEvent) -> AppEvent | None:
+        """Return the event that replaces the last one, or ``None`` where both have to stay."""
+        last = self._events[-1] if self._events else None
+        match (last, event):
+            case (TextAppended(), TextAppended()) if last.message_id == event.message_id:
+                return msgspec.structs.replace(event, text=last.text + event.text)
+            case (TurnReading(), TurnReading()) | (TurnLoading(), TurnLoading()):
+                return event if last.message_id == event.message_id else None
+            case (ModelStatusChanged(), ModelStatusChanged()):
+                return event if last.status.model_id == event.status.model_id else None
+            case _:
+                return None

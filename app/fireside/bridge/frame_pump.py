@@ -1,0 +1,67 @@
+"""Decide when the collected events leave for the window: at most once a frame, never while it is busy."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from fireside.bridge.coalescer import Coalescer
+from fireside.core.events import AppEvent
+
+FRAME_S = 1 / 30
+"""Shortest time between two frames. Faster updates cost the window more than a reader gains."""
+
+
+class FramePump:
+    """Deliver events as frames. Lives on the engine thread's loop; every method is called there.
+
+    The first event after a quiet moment leaves at once, so a single token is not held for a frame. Until the
+    window acknowledges a frame the next one waits and grows: a busy window gets fewer, larger frames
+    instead of a backlog.
+    """
+
+    def __init__(
+        self, *, loop: asyncio.AbstractEventLoop, deliver: Callable[[tuple[AppEvent, ...]], None]
+    ) -> None:
+        self._loop = loop
+        self._deliver = deliver
+        self._coalescer = Coalescer()
+        self._last_frame_at = -FRAME_S
+        self._timer: asyncio.TimerHandle | None = None
+        self._in_flight = False
+
+    def add(self, event: AppEvent) -> None:
+        """Take one event; it leaves with this frame or the next."""
+        self._coalescer.add(event)
+        self._schedule()
+
+    def acknowledge(self) -> None:
+        """The window has handled the last frame."""
+        self._in_flight = False
+        self._schedule()
+
+    def close(self) -> None:
+        """Deliver what is left, whatever the window is doing, and stop the timer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._coalescer:
+            self._deliver(self._coalescer.drain())
+
+    def _schedule(self) -> None:
+        if self._in_flight or self._timer is not None or not self._coalescer:
+            return
+        wait_s = self._last_frame_at + FRAME_S - self._loop.time()
+        if wait_s <= 0:
+            self._send()
+        else:
+            self._timer = self._loop.call_later(wait_s, self._on_timer)
+
+    def _on_timer(self) -> None:
+        self._timer = None
+        self._send()
+
+    def _send(self) -> None:
+        self._last_frame_at = self._loop.time()
+        self._in_flight = True
+        self._deliver(self._coalescer.drain())

@@ -1,0 +1,24 @@
+"""Everything the window needs to draw itself for the first time."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.chat import ConversationSummary
+from fireside.core.errors import ErrorInfo
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry
+from fireside.core.status import ModelStatus
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of the engine thread at one moment; later changes arrive as events."""
+
+    conversations: tuple[ConversationSummary, ...]
+    models: tuple[ModelEntry, ...]
+    statuses: tuple[ModelStatus, ...]
+    default_model: ModelId | None
+    """Model of a new conversation: the one used last, else the starter model."""
+    new_chat_draft: str
+    problem: ErrorInfo | None
+    """Why nothing can be saved in this session, if so."""
