@@ -15,7 +15,6 @@ from fireside.core.snapshot import Snapshot
 from fireside.core.status import ContextUse
 from fireside.settings.values import Layer, ResolvedSetting
 
-
 __all__ = ["EngineClient", "Snapshot"]
 
 

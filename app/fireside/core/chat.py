@@ -65,6 +65,7 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     model_id: ModelId
     model_name: str
     finish_reason: FinishReason | None = None
+    context_full: bool = False
     usage: Usage | None = None
     timings: Timings | None = None
     truncation: Truncation | None = None

@@ -21,6 +21,7 @@ FiresideError
 │   ├── InvalidText
 │   ├── TemplateFailed
 │   ├── QueueFull
+│   ├── AnswerRunning
 │   └── EngineStopped
 ├── StorageError               the database
 │   ├── StorageFull
@@ -313,6 +314,14 @@ class QueueFull(RequestError):
 
     def sentence(self) -> str:
         return f"{self.limit} requests are waiting already. Try again when some are done."
+
+
+@dataclass(kw_only=True, eq=False)
+class AnswerRunning(RequestError):
+    code = "answer_running"
+
+    def sentence(self) -> str:
+        return "The model is still answering in this chat. Stop it first, or wait until it is done."
 
 
 @dataclass(kw_only=True, eq=False)
