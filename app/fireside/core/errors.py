@@ -32,6 +32,7 @@ FiresideError
 │   └── NotStored              no such conversation or message
 ├── SettingsError
 │   ├── SettingInvalid
+│   ├── SettingsDamaged        the file, or what was kept of it
 │   └── SettingsUnwritable
 └── SecretsError               the keyring
     ├── KeyringUnavailable
@@ -413,6 +414,24 @@ class SettingInvalid(SettingsError):
 
     def sentence(self) -> str:
         return f"“{self.key}”: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class SettingsDamaged(SettingsError):
+    code = "settings_damaged"
+    path: str
+    reason: str
+    kept_as: str | None = None
+    """Where the damaged file was put, unless it could not be moved."""
+    restored: str | None = None
+    """The backup that the settings now come from; ``None`` means the defaults."""
+
+    def sentence(self) -> str:
+        now = "The last good ones are back" if self.restored else "The defaults are in use"
+        return (
+            f"The settings file could not be read ({self.reason}). {now}; "
+            f"nothing was deleted: {self.kept_as or self.path}"
+        )
 
 
 @dataclass(kw_only=True, eq=False)

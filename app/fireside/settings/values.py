@@ -19,7 +19,10 @@ class Kind(StrEnum):
     CHOICE = "choice"
     LINE = "line"
     TEXT = "text"
+    LINES = "lines"
+    """A list of short texts, one a line; the value is a tuple."""
     FOLDER = "folder"
+    """An absolute path; empty means the usual place."""
     PATHS = "paths"
 
 
@@ -68,6 +71,8 @@ class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
     needs_restart: bool = False
     environment: str = ""
     """Name of the environment variable that sets it."""
+    hidden: bool = False
+    """Not shown on the settings page, because another part of the window sets it."""
 
 
 class ResolvedSetting(msgspec.Struct, frozen=True, kw_only=True):
