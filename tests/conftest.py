@@ -1,0 +1,167 @@
+"""What every test gets: a home of its own, no network, and a check that nothing it started is left."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+# Before anything imports Qt: windows are drawn in memory unless the caller asked for a real screen.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import hypothesis
+import psutil
+import pytest
+
+TESTS_FOLDER = Path(__file__).parent
+STARTER_MODEL = Path("share/fireside/models/SmolLM2-135M-Instruct.Q4_1.gguf")
+SUITE_MARKERS = {"llama": "llama", "process": "process", "ui": "ui", "abuse": "abuse"}
+LEAK_GRACE_S = 5.0
+"""How long a thread or a process that is already on its way out may take."""
+
+hypothesis.settings.register_profile("fireside", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("fireside")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--abuse-scale",
+        type=int,
+        default=1,
+        metavar="N",
+        help="repeat the abuse suites N times as often (`make abuse` asks for more than CI does)",
+    )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test by the folder that it lives in."""
+    for item in items:
+        if item.path.is_relative_to(TESTS_FOLDER):
+            suite = item.path.relative_to(TESTS_FOLDER).parts[0]
+            if suite in SUITE_MARKERS:
+                item.add_marker(SUITE_MARKERS[suite])
+
+
+@pytest.fixture(scope="session")
+def abuse_scale(pytestconfig: pytest.Config) -> int:
+    """How many times as often to repeat abuse: 1 in CI."""
+    scale: int = pytestconfig.getoption("--abuse-scale")
+    return scale
+
+
+@pytest.fixture(scope="session")
+def starter_model_path() -> Path:
+    """The real starter model. Its absence is a failed set-up, so it fails and never skips."""
+    path = Path(sys.prefix) / STARTER_MODEL
+    if not path.is_file():
+        pytest.fail(f"The starter model is not at {path}. `make test` puts it there.", pytrace=False)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give each test an empty home, so that none reads or writes the settings of whoever runs it."""
+    home = tmp_path_factory.mktemp("home")
+    # Socket paths are limited to about 100 characters, which pytest's own folders use up.
+    runtime = Path(tempfile.mkdtemp(prefix="fireside-"))
+    folders = {
+        "HOME": home,
+        "USERPROFILE": home,
+        "APPDATA": home / "AppData" / "Roaming",
+        "LOCALAPPDATA": home / "AppData" / "Local",
+        "XDG_CONFIG_HOME": home / ".config",
+        "XDG_DATA_HOME": home / ".local" / "share",
+        "XDG_STATE_HOME": home / ".local" / "state",
+        "XDG_CACHE_HOME": home / ".cache",
+        "XDG_RUNTIME_DIR": runtime,
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if name.startswith("FIRESIDE_"):
+                patch.delenv(name)
+        # No session bus and no keyring: a test must not reach the secrets of whoever runs it.
+        patch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+        patch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+        for name, folder in folders.items():
+            patch.setenv(name, str(folder))
+        yield home
+    shutil.rmtree(runtime, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running() -> Iterator[None]:
+    """Fail a test that leaves child processes or non-daemon threads; then end those processes.
+
+    Fixtures of a wider scope are set up before this one, so what they start is not held against a test.
+    """
+    threads_before = set(threading.enumerate())
+    children_before = set(_running_children())
+    yield
+    deadline = time.monotonic() + LEAK_GRACE_S
+    children = _wait_for_children(children_before, deadline=deadline)
+    threads = _wait_for_threads(threads_before, deadline=deadline)
+    left = [f"process {child.pid} ({_command_of(child)})" for child in children]
+    left += [f"thread “{thread.name}”" for thread in threads]
+    for child in children:
+        _kill(child)
+    if left:
+        pytest.fail("The test left running: " + ", ".join(left), pytrace=False)
+
+
+def _has_children() -> bool:
+    """Tell cheaply whether there is any child at all; a whole process list takes milliseconds a test."""
+    if sys.platform == "win32":
+        return True
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def _running_children() -> list[psutil.Process]:
+    if not _has_children():
+        return []
+    return [child for child in psutil.Process().children(recursive=True) if _is_running(child)]
+
+
+def _is_running(process: psutil.Process) -> bool:
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _wait_for_children(known: set[psutil.Process], *, deadline: float) -> list[psutil.Process]:
+    while left := [child for child in _running_children() if child not in known]:
+        if time.monotonic() >= deadline:
+            return left
+        time.sleep(0.02)
+    return []
+
+
+def _wait_for_threads(known: set[threading.Thread], *, deadline: float) -> list[threading.Thread]:
+    new = [thread for thread in threading.enumerate() if thread not in known and not thread.daemon]
+    for thread in new:
+        thread.join(max(0.0, deadline - time.monotonic()))
+    return [thread for thread in new if thread.is_alive()]
+
+
+def _command_of(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return "?"
+
+
+def _kill(process: psutil.Process) -> None:
+    try:
+        process.kill()
+        process.wait(LEAK_GRACE_S)
+    except psutil.Error:
+        pass
