@@ -10,7 +10,11 @@ import msgspec
 from fireside.wire.messages import Command, Report
 
 MAX_FRAME_BYTES = 32 * 1024 * 1024
-"""Larger frames are refused before a byte of them is stored. A 10 MB paste fits."""
+"""Larger frames are refused as soon as their length is read. A 10 MB paste fits."""
+
+MAX_REPORT_BYTES = 4 * 1024 * 1024
+"""Limit for what a runner sends: its frames are small, and a runner that was taken over by a malicious model
+file must not be able to make the engine build millions of objects out of one frame."""
 
 _LENGTH = struct.Struct(">I")
 _encoder = msgspec.msgpack.Encoder()
@@ -19,41 +23,64 @@ _report_decoder: msgspec.msgpack.Decoder[Report] = msgspec.msgpack.Decoder(Repor
 
 
 class FrameError(Exception):
-    """Bytes that are no frame of this protocol. The other side cannot be trusted any more."""
+    """Bytes that are no frame of this protocol, so the other side cannot be trusted any more; or a message
+    that cannot become a frame."""
+
+
+class FrameTooLarge(FrameError):
+    """A frame above the limit. ``n_bytes`` and ``limit_bytes`` count its body."""
+
+    def __init__(self, *, n_bytes: int, limit_bytes: int) -> None:
+        super().__init__(f"frame of {n_bytes} bytes, at most {limit_bytes} are allowed")
+        self.n_bytes = n_bytes
+        self.limit_bytes = limit_bytes
+
+
+class TextNotUnicode(FrameError):
+    """A text of the message holds a lone surrogate, which UTF-8 has no bytes for."""
 
 
 def encode_frame(message: Command | Report) -> bytes:
     """Return ``message`` as one frame: 4 bytes of big-endian length, then msgpack.
 
     Raises:
-        FrameError: the frame would be larger than ``MAX_FRAME_BYTES``, or a text holds a lone surrogate.
+        FrameTooLarge: the body would be larger than ``MAX_FRAME_BYTES``.
+        TextNotUnicode: a text holds a lone surrogate.
+        FrameError: a number does not fit 64 bits.
     """
     try:
         body = _encoder.encode(message)
     except UnicodeEncodeError as exc:
-        raise FrameError("text with a lone surrogate") from exc
+        raise TextNotUnicode("text with a lone surrogate") from exc
+    except OverflowError as exc:
+        raise FrameError("a number does not fit 64 bits") from exc
     if len(body) > MAX_FRAME_BYTES:
-        raise FrameError(f"frame of {len(body)} bytes")
+        raise FrameTooLarge(n_bytes=len(body), limit_bytes=MAX_FRAME_BYTES)
     return _LENGTH.pack(len(body)) + body
 
 
 class FrameSplitter:
-    """Collect bytes as they come and give out whole frame bodies."""
+    """Collect bytes as they come and give out whole frame bodies.
 
-    def __init__(self) -> None:
+    Args:
+        limit_bytes: a longer body is refused as soon as its length is read.
+    """
+
+    def __init__(self, *, limit_bytes: int = MAX_FRAME_BYTES) -> None:
         self._buffer = bytearray()
+        self._limit_bytes = limit_bytes
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """Add ``chunk`` and yield every body that is now complete.
+        """Add ``chunk`` and yield every body that is now complete. Nothing happens until it is iterated.
 
         Raises:
-            FrameError: a length above ``MAX_FRAME_BYTES``.
+            FrameTooLarge: a length above the limit. From then on every call raises it.
         """
         self._buffer += chunk
         while len(self._buffer) >= _LENGTH.size:
             (n_bytes,) = _LENGTH.unpack_from(self._buffer)
-            if n_bytes > MAX_FRAME_BYTES:
-                raise FrameError(f"frame of {n_bytes} bytes")
+            if n_bytes > self._limit_bytes:
+                raise FrameTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
             end = _LENGTH.size + n_bytes
             if len(self._buffer) < end:
                 return
