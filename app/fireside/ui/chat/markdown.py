@@ -1,0 +1,108 @@
+"""Split an answer into blocks that can be shown one by one, whole or while it streams. Pure: no Qt.
+
+Once a new block has begun in CommonMark, the blocks before it cannot change. So while text streams in, only
+the last open block is parsed again. Two things need care:
+
+* an unfinished line can look like the start of a block and turn out not to be one (``#`` before ``#tag``),
+  so only complete lines close a block;
+* a link definition may follow its use, so ``finish`` renders everything once more where there were any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markdown_it.token import Token
+
+from fireside.ui.chat.markdown_html import Env, HtmlWriter, clean, make_parser
+from fireside.ui.chat.markdown_units import Block, BlockKind, PlacedBlock, place_blocks, units
+
+__all__ = ["Block", "BlockKind", "MarkdownStream", "split_blocks"]
+
+
+class MarkdownStream:
+    """Blocks of a text that grows. ``blocks`` is always right for the text so far.
+
+    After ``append`` only blocks from the returned index on differ from before.
+    """
+
+    def __init__(self) -> None:
+        self._parser = make_parser()
+        self._source = ""
+        self._blocks: list[Block] = []
+        self._n_closed = 0
+        self._offset = 0
+        self._ordinal: int | None = None
+        self._references: dict[str, object] = {}
+        self._defined = False
+        self._held_return = False
+
+    @property
+    def source(self) -> str:
+        """The text so far, with line ends and unusable characters made plain."""
+        return self._source
+
+    @property
+    def blocks(self) -> Sequence[Block]:
+        return self._blocks
+
+    def append(self, text: str) -> int:
+        """Add ``text`` and return the index of the first block that may have changed."""
+        added = self._normalised(text)
+        self._source += added
+        first = self._n_closed
+        if "\n" in added:
+            self._close_finished()
+        self._blocks[self._n_closed :] = [item.block for item in self._parse(self._source[self._offset :])]
+        return first
+
+    def finish(self) -> int:
+        """Say that no more text will come. Returns the index of the first block that may have changed."""
+        if self._held_return:
+            self._held_return = False
+            self.append("\n")
+        if not self._defined:
+            return len(self._blocks)
+        env: Env = {}
+        self._parser.block.parse(self._source, self._parser, env, [])
+        self._references = env.get("references", {})
+        self._n_closed, self._offset, self._ordinal = 0, 0, None
+        self._blocks = [item.block for item in self._parse(self._source)]
+        return 0
+
+    def _normalised(self, text: str) -> str:
+        if self._held_return:
+            text = "\r" + text
+        self._held_return = text.endswith("\r")
+        if self._held_return:
+            text = text[:-1]
+        return clean(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+    def _close_finished(self) -> None:
+        tail = self._source[self._offset :]
+        parsed = self._parse(tail[: tail.rfind("\n") + 1], keep_references=True)
+        last = max((index for index, item in enumerate(parsed) if item.resumable), default=0)
+        if last == 0:
+            return
+        self._blocks[self._n_closed :] = [item.block for item in parsed]
+        self._n_closed += last
+        self._offset = parsed[last].block.start
+        self._ordinal = parsed[last].ordinal
+
+    def _parse(self, tail: str, *, keep_references: bool = False) -> list[PlacedBlock]:
+        env: Env = {"references": dict(self._references)}
+        tokens: list[Token] = []
+        self._parser.block.parse(tail, self._parser, env, tokens)
+        self._defined = self._defined or bool(env["references"])
+        if keep_references:
+            self._references = env["references"]
+        found = list(units(tokens, first_ordinal=self._ordinal))
+        return place_blocks(found, HtmlWriter(self._parser, env), text=tail, base=self._offset)
+
+
+def split_blocks(source: str) -> Sequence[Block]:
+    """Return the blocks of a finished text."""
+    stream = MarkdownStream()
+    stream.append(source)
+    stream.finish()
+    return stream.blocks

@@ -1,0 +1,205 @@
+"""Write CommonMark tokens as the small HTML that Qt's rich text understands.
+
+Everything a model writes is hostile input. Only tags written here reach Qt: text is escaped, images become
+words, and a link keeps its address only where its scheme is one that ``safe_link`` allows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from urllib.parse import urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+MAX_NESTING = 50
+"""Levels of quotes and lists; deeper text is shown as it was written."""
+MAX_RUN = 5_000
+"""Characters in one laid-out paragraph or line. Qt lays out 100,000 in 1.4 s and hangs on a million."""
+MAX_BRACKETS = 400
+"""Brackets in one paragraph that are tried as links; the search is quadratic."""
+MAX_CELLS = 3_000
+"""Cells of a table that is laid out as one."""
+
+LINK_SCHEMES = frozenset({"http", "https", "mailto"})
+
+_BARE_URL = re.compile(r"https?://[^\s<>\"“”]+")
+_URL_TAIL = ".,;:!?'’*_~"
+_TASK = re.compile(r"\[([ xX])\][ \n]")
+_INVISIBLE = {0: 0xFFFD, 0xFFFC: 0xFFFD, 0xFFFE: 0xFFFD, 0xFFFF: 0xFFFD, 0x2028: 0x20, 0x2029: 0x20}
+_INVISIBLE |= {code: 0xFFFD for code in range(0xFDD0, 0xFDF0)}  # Qt's own frame marks are among these
+_INVISIBLE |= {code: 0xFFFD for code in range(0xD800, 0xE000)}  # a lone surrogate cannot cross into Qt
+
+Env = dict[str, dict[str, object]]
+
+
+def make_parser() -> MarkdownIt:
+    """Return a parser for CommonMark with tables and strikethrough, without HTML."""
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
+    return parser.enable(["table", "strikethrough"])
+
+
+def clean(text: str) -> str:
+    """Return ``text`` without characters that Qt would take for its own structure. Same length."""
+    return text.translate(_INVISIBLE)
+
+
+def safe_link(url: str) -> bool:
+    """Say whether a click on ``url`` may be offered at all."""
+    if any(ord(char) <= 0x20 for char in url):
+        return False
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    if parts.scheme.lower() not in LINK_SCHEMES:
+        return False
+    return bool(parts.path) if parts.scheme.lower() == "mailto" else bool(parts.hostname)
+
+
+def pieces(text: str, *, limit: int = MAX_RUN) -> Iterator[str]:
+    """Cut ``text`` into runs of at most ``limit`` characters, at a space or line end where there is one."""
+    start = 0
+    while len(text) - start > limit:
+        cut = max(
+            text.rfind("\n", start + limit // 2, start + limit),
+            text.rfind(" ", start + limit // 2, start + limit),
+        )
+        cut = cut + 1 if cut > 0 else start + limit
+        yield text[start:cut]
+        start = cut
+    yield text[start:]
+
+
+def plain_html(text: str) -> str:
+    """Return ``text`` as paragraphs, one a line, nothing interpreted."""
+    lines = (piece for line in text.rstrip("\n").split("\n") for piece in pieces(line))
+    return "".join(
+        f'<p class="plain">{_keep_spaces(escape(line, quote=False)) or "&nbsp;"}</p>' for line in lines
+    )
+
+
+def _keep_spaces(text: str) -> str:
+    return text.replace("\t", "    ").replace("  ", "&nbsp; ")
+
+
+class HtmlWriter:
+    """Writes the tokens of one block. ``env`` holds the link definitions seen so far."""
+
+    def __init__(self, parser: MarkdownIt, env: Env) -> None:
+        self._parser = parser
+        self._env = env
+
+    def write(self, tokens: Sequence[Token]) -> str:
+        """Return the HTML of block tokens (with balanced opens and closes)."""
+        out: list[str] = []
+        first_in_item = False
+        for index, token in enumerate(tokens):
+            if token.type == "inline":
+                tight = first_in_item
+                out.append(self._paragraphs(tokens, index, in_item=tight))
+                first_in_item = False
+            elif token.type == "list_item_open":
+                out.append(_item_tag(tokens, index))
+                first_in_item = True
+            elif token.type not in {"paragraph_open", "paragraph_close", "heading_open", "heading_close"}:
+                out.append(_block_tag(token))
+        return "".join(out)
+
+    def _paragraphs(self, tokens: Sequence[Token], index: int, *, in_item: bool) -> str:
+        opener = tokens[index - 1]
+        content = tokens[index].content
+        if opener.type == "list_item_open" or in_item:
+            content = _TASK.sub("", content, count=1) if _TASK.match(content) else content
+        runs = [self.inline(run) for run in pieces(content)]
+        if opener.type in {"th_open", "td_open"}:
+            return "<br>".join(runs)
+        if opener.type == "heading_open":
+            return "".join(f"<{opener.tag}>{run}</{opener.tag}>" for run in runs)
+        head = runs.pop(0) if in_item else ""
+        return head + "".join(f"<p>{run}</p>" for run in runs)
+
+    def inline(self, content: str) -> str:
+        """Return one paragraph's text with its emphasis, code and links."""
+        if content.count("[") > MAX_BRACKETS:
+            return escape(content, quote=False).replace("\n", "<br>")
+        children: list[Token] = []
+        self._parser.inline.parse(content, self._parser, self._env, children)
+        return _spans(children)
+
+
+def _block_tag(token: Token) -> str:
+    match token.type:
+        case "fence" | "code_block":
+            lines = (piece for line in token.content.rstrip("\n").split("\n") for piece in pieces(line))
+            return "".join(f"<pre>{escape(line, quote=False) or ' '}</pre>" for line in lines)
+        case "hr":
+            return '<p class="rule">⁂</p>'
+        case "ordered_list_open":
+            return f'<ol start="{int(token.attrs.get("start", 1))}">'
+        case "th_open" | "td_open":
+            side = re.search(r"left|right|center", str(token.attrs.get("style", "")))
+            return f'<{token.tag} align="{side.group() if side else "left"}">'
+        case "table_open" | "table_close" | "thead_open" | "thead_close" | "tbody_open" | "tbody_close":
+            return ""
+        case _:
+            return f"</{token.tag}>" if token.nesting < 0 else f"<{token.tag}>"
+
+
+def _item_tag(tokens: Sequence[Token], index: int) -> str:
+    ahead = tokens[index + 2] if index + 2 < len(tokens) else None
+    if ahead is not None and ahead.type == "inline" and (task := _TASK.match(ahead.content)):
+        return '<li class="unchecked">' if task.group(1) == " " else '<li class="checked">'
+    return "<li>"
+
+
+def _spans(tokens: Sequence[Token]) -> str:
+    out: list[str] = []
+    links: list[str] = []
+    """Closing text of each open link."""
+    for token in tokens:
+        match token.type:
+            case "text" | "text_special":
+                out.append(escape(token.content, quote=False) if links else _with_bare_links(token.content))
+            case "softbreak" | "hardbreak":
+                out.append("<br>")
+            case "code_inline":
+                out.append(f"<code>{_keep_spaces(escape(token.content, quote=False))}</code>")
+            case "link_open":
+                url = str(token.attrs.get("href", ""))
+                out.append(f'<a href="{escape(url)}">' if safe_link(url) else "")
+                links.append("</a>" if safe_link(url) else escape(f" (link blocked: {url})", quote=False))
+            case "link_close":
+                out.append(links.pop())
+            case "image":
+                out.append(_blocked_image(token))
+            case "em_open" | "strong_open" | "s_open" | "em_close" | "strong_close" | "s_close":
+                out.append(f"</{token.tag}>" if token.nesting < 0 else f"<{token.tag}>")
+            case _:
+                out.append(escape(token.content, quote=False))
+    return "".join(out)
+
+
+def _blocked_image(token: Token) -> str:
+    name = token.content or str(token.attrs.get("src", ""))
+    name = name if len(name) <= 120 else name[:119] + "…"
+    return f"<i>[image blocked: {escape(name, quote=False)}]</i>" if name else "<i>[image blocked]</i>"
+
+
+def _with_bare_links(text: str) -> str:
+    out: list[str] = []
+    done = 0
+    for found in _BARE_URL.finditer(text):
+        url = found.group().rstrip(_URL_TAIL)
+        while url.endswith(")") and url.count(")") > url.count("("):
+            url = url[:-1].rstrip(_URL_TAIL)
+        if not safe_link(url):
+            continue
+        end = found.start() + len(url)
+        out.append(escape(text[done : found.start()], quote=False))
+        out.append(f'<a href="{escape(url)}">{escape(url, quote=False)}</a>')
+        done = end
+    out.append(escape(text[done:], quote=False))
+    return "".join(out)

@@ -1,0 +1,249 @@
+"""Cut block tokens into the smallest pieces that are shown, and join neighbours into blocks. Pure: no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import pairwise
+
+import msgspec
+from markdown_it.token import Token
+
+from fireside.ui.chat.markdown_html import MAX_CELLS, MAX_NESTING, HtmlWriter, plain_html
+
+GROUP = 1_500
+"""Neighbouring prose shares a document until its source has this many characters."""
+
+
+class BlockKind(StrEnum):
+    PROSE = "prose"
+    """Paragraphs, headings and list items, as HTML."""
+    QUOTE = "quote"
+    TABLE = "table"
+    """Rows as HTML, without the table element."""
+    CODE = "code"
+    RULE = "rule"
+
+
+class Block(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of an answer that gets a widget of its own."""
+
+    kind: BlockKind
+    body: str
+    """HTML, or the text itself for ``CODE``."""
+    language: str = ""
+    indent: int = 0
+    """1 inside a list item."""
+    start: int = 0
+    end: int = 0
+    """The source it was made from, in characters."""
+
+
+class PlacedBlock(msgspec.Struct, frozen=True, kw_only=True):
+    """A block, and whether parsing may begin where it does."""
+
+    block: Block
+    resumable: bool
+    ordinal: int | None
+    """Number of the list item it begins with, since the source may say ``1.`` for each."""
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True):
+    """A stretch of source that parses alike on its own: a top-level block or an item of a top-level list."""
+
+    tokens: Sequence[Token]
+    line: int
+    list_tag: str = ""
+    list_index: int = -1
+    ordinal: int | None = None
+
+
+class _Atom(msgspec.Struct, frozen=True, kw_only=True):
+    kind: BlockKind
+    body: str
+    line: int
+    language: str = ""
+    indent: int = 0
+    list_tag: str = ""
+    list_index: int = -1
+    ordinal: int | None = None
+    resumable: bool = True
+
+
+def units(tokens: Sequence[Token], *, first_ordinal: int | None) -> Iterator[Unit]:
+    """Cut the tokens of a text at its top-level blocks and at the items of its top-level lists."""
+    index = 0
+    while index < len(tokens):
+        end = _closing(tokens, index)
+        token = tokens[index]
+        if token.type in {"bullet_list_open", "ordered_list_open"}:
+            ordinal = int(token.attrs.get("start", 1))
+            if index == 0 and first_ordinal is not None:
+                ordinal = first_ordinal
+            yield from _items(tokens, index, end=end, ordinal=ordinal)
+        else:
+            yield Unit(tokens=tokens[index : end + 1], line=_line(token))
+        index = end + 1
+
+
+def _items(tokens: Sequence[Token], start: int, *, end: int, ordinal: int) -> Iterator[Unit]:
+    index = start + 1
+    while index < end:
+        close = _closing(tokens, index)
+        yield Unit(
+            tokens=tokens[index : close + 1],
+            line=_line(tokens[index]),
+            list_tag=tokens[start].tag,
+            list_index=start,
+            ordinal=ordinal,
+        )
+        ordinal += 1
+        index = close + 1
+
+
+def _closing(tokens: Sequence[Token], index: int) -> int:
+    """Index of the token that closes the one at ``index``; the same where nothing is opened."""
+    if tokens[index].nesting == 0:
+        return index
+    level = tokens[index].level
+    return next(
+        k for k in range(index + 1, len(tokens)) if tokens[k].level == level and tokens[k].nesting < 0
+    )
+
+
+def _line(token: Token) -> int:
+    assert token.map is not None, "block tokens know their lines"
+    return token.map[0]
+
+
+def place_blocks(found: Sequence[Unit], writer: HtmlWriter, *, text: str, base: int) -> list[PlacedBlock]:
+    """Return the blocks of ``text``, whose units are ``found``. ``base`` is where it lies in the source."""
+    starts = _line_starts(text)
+    atoms: list[_Atom] = []
+    for index, unit in enumerate(found):
+        until = starts[found[index + 1].line] if index + 1 < len(found) else len(text)
+        atoms.extend(_atoms(unit, writer, raw=text[starts[unit.line] : until]))
+    offsets = [starts[atom.line] for atom in atoms]
+    return [
+        _placed(atoms[a:b], start=base + offsets[a], end=base + (offsets[b] if b < len(atoms) else len(text)))
+        for a, b in _groups(atoms, [*offsets, len(text)])
+    ]
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    return starts
+
+
+def _groups(atoms: Sequence[_Atom], offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for index in range(1, len(atoms) + 1):
+        if (
+            index < len(atoms)
+            and _joins(atoms[start], atoms[index])
+            and offsets[index] - offsets[start] < GROUP
+        ):
+            continue
+        yield start, index
+        start = index
+
+
+def _joins(first: _Atom, atom: _Atom) -> bool:
+    return first.kind is BlockKind.PROSE and atom.kind is BlockKind.PROSE and first.indent == atom.indent
+
+
+def _placed(atoms: Sequence[_Atom], *, start: int, end: int) -> PlacedBlock:
+    first = atoms[0]
+    block = Block(
+        kind=first.kind,
+        body=_joined(atoms),
+        language=first.language,
+        indent=first.indent,
+        start=start,
+        end=end,
+    )
+    return PlacedBlock(block=block, resumable=first.resumable, ordinal=first.ordinal)
+
+
+def _joined(atoms: Sequence[_Atom]) -> str:
+    if len(atoms) == 1 and not atoms[0].list_tag:
+        return atoms[0].body
+    out: list[str] = []
+    before: _Atom | None = None
+    for atom in atoms:
+        if before is not None and before.list_tag and before.list_index != atom.list_index:
+            out.append(f"</{before.list_tag}>")
+        if atom.list_tag and (before is None or before.list_index != atom.list_index):
+            out.append(f'<ol start="{atom.ordinal}">' if atom.list_tag == "ol" else "<ul>")
+        out.append(atom.body)
+        before = atom
+    if before is not None and before.list_tag:
+        out.append(f"</{before.list_tag}>")
+    return "".join(out)
+
+
+def _atoms(unit: Unit, writer: HtmlWriter, *, raw: str) -> list[_Atom]:
+    tokens, line = unit.tokens, unit.line
+    if max(token.level for token in tokens) >= MAX_NESTING - 1:  # the parser dropped what lies deeper
+        return [_Atom(kind=BlockKind.PROSE, body=plain_html(raw), line=line, ordinal=unit.ordinal)]
+    match tokens[0].type:
+        case "list_item_open":
+            return _item_atoms(unit, writer)
+        case "fence" | "code_block":
+            return [_code(tokens[0], indent=0, resumable=True)]
+        case "blockquote_open":
+            return [_Atom(kind=BlockKind.QUOTE, body=writer.write(tokens[1:-1]), line=line)]
+        case "hr":
+            return [_Atom(kind=BlockKind.RULE, body="", line=line)]
+        case "table_open" if sum(token.tag in {"td", "th"} for token in tokens) <= 2 * MAX_CELLS:
+            return [_Atom(kind=BlockKind.TABLE, body=writer.write(tokens), line=line)]
+        case "table_open":
+            return [_Atom(kind=BlockKind.PROSE, body=plain_html(raw), line=line)]
+        case _:
+            return [_Atom(kind=BlockKind.PROSE, body=writer.write(tokens), line=line)]
+
+
+def _item_atoms(unit: Unit, writer: HtmlWriter) -> list[_Atom]:
+    """An item is one piece of prose, but code in it gets a block of its own and splits it."""
+    inner = unit.tokens[1:-1]
+    level = unit.tokens[0].level + 1
+    cuts = [
+        k for k, token in enumerate(inner) if token.type in {"fence", "code_block"} and token.level == level
+    ]
+    head = inner[: cuts[0]] if cuts else inner
+    atoms = [
+        _Atom(
+            kind=BlockKind.PROSE,
+            body=writer.write([unit.tokens[0], *head, unit.tokens[-1]]),
+            line=unit.line,
+            list_tag=unit.list_tag,
+            list_index=unit.list_index,
+            ordinal=unit.ordinal,
+        )
+    ]
+    for cut, until in pairwise([*cuts, len(inner)]):
+        atoms.append(_code(inner[cut], indent=1, resumable=False))
+        if rest := inner[cut + 1 : until]:
+            atoms.append(
+                _Atom(
+                    kind=BlockKind.PROSE,
+                    body=writer.write(rest),
+                    line=_line(rest[0]),
+                    indent=1,
+                    resumable=False,
+                )
+            )
+    return atoms
+
+
+def _code(token: Token, *, indent: int, resumable: bool) -> _Atom:
+    return _Atom(
+        kind=BlockKind.CODE,
+        body=token.content.removesuffix("\n"),
+        line=_line(token),
+        language=(token.info.split() or [""])[0][:40],
+        indent=indent,
+        resumable=resumable,
+    )

@@ -1,0 +1,185 @@
+"""Splitting answers into blocks, whole and streamed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream, split_blocks
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+LINES = [
+    "A paragraph with **bold**, `code` and [a link](https://example.org).",
+    "# Heading",
+    "#",
+    "#tag",
+    "- one",
+    "-",
+    "-two",
+    "  - nested",
+    "    continued",
+    "* star",
+    "***",
+    "***bold***",
+    "---",
+    "1. first",
+    "1. again",
+    "2) other",
+    "   ```python",
+    "```python",
+    "```",
+    "``` a`b",
+    "~~~",
+    "x = [1, 2]",
+    "    indented",
+    "\ttab",
+    "> quote",
+    ">",
+    "lazy",
+    "| a | b |",
+    "|---|:-:|",
+    "a | b",
+    "--|x",
+    "===",
+    "- [ ] task",
+    "- [x] done",
+    "",
+    "",
+    "",
+    "![image](http://127.0.0.1/x.png)",
+    "<div>html</div>",
+    "&amp; &#x41; \\*",
+    "עברית עם english",
+    "日本語の文章です。",
+    "word " * 90,
+]
+documents = st.lists(st.sampled_from(LINES), max_size=24).map("\n".join)
+with_references = st.lists(
+    st.sampled_from([*LINES, "[ref]: https://example.org", "[ref]", "'title'"]), max_size=24
+)
+
+
+def bare(blocks: Sequence[Block]) -> list[Block]:
+    return list(blocks)
+
+
+def streamed(parts: list[str]) -> MarkdownStream:
+    stream = MarkdownStream()
+    for part in parts:
+        stream.append(part)
+    return stream
+
+
+def cut(text: str, points: list[int]) -> list[str]:
+    marks = sorted({0, len(text), *(p % (len(text) + 1) for p in points)})
+    return [text[a:b] for a, b in zip(marks, marks[1:], strict=False)]
+
+
+@settings(deadline=None, max_examples=400)
+@given(documents, st.lists(st.integers(0, 10_000), max_size=12))
+def test_streamed_text_equals_the_text_parsed_whole(text: str, points: list[int]) -> None:
+    assert bare(streamed(cut(text, points)).blocks) == bare(split_blocks(text))
+
+
+@settings(deadline=None, max_examples=60)
+@given(documents)
+def test_text_streamed_by_the_character_equals_the_text_parsed_whole(text: str) -> None:
+    assert bare(streamed(list(text)).blocks) == bare(split_blocks(text))
+
+
+@settings(deadline=None, max_examples=100)
+@given(with_references.map("\n".join), st.lists(st.integers(0, 10_000), max_size=12))
+def test_link_definitions_are_honoured_once_the_stream_is_finished(text: str, points: list[int]) -> None:
+    stream = streamed(cut(text, points))
+    stream.finish()
+    assert bare(stream.blocks) == bare(split_blocks(text))
+
+
+@settings(deadline=None, max_examples=100)
+@given(documents, st.lists(st.integers(0, 10_000), max_size=12))
+def test_blocks_before_the_reported_index_did_not_change(text: str, points: list[int]) -> None:
+    stream = MarkdownStream()
+    for part in cut(text, points):
+        before = bare(stream.blocks)
+        first = stream.append(part)
+        assert bare(stream.blocks)[:first] == before[:first]
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(max_size=400))
+def test_any_text_is_split_without_an_error_and_covers_its_source(text: str) -> None:
+    stream = streamed([text])
+    stream.finish()
+    ends = [block.end for block in stream.blocks]
+    starts = [block.start for block in stream.blocks]
+    assert starts[1:] == ends[:-1]
+
+
+def test_a_closed_block_is_not_parsed_again() -> None:
+    stream = streamed(["First.\n\n" * 400, "Second"])
+    assert stream.append(" part") >= 1
+
+
+def test_code_inside_a_list_item_becomes_a_block_of_its_own() -> None:
+    kinds = [
+        (b.kind, b.indent)
+        for b in split_blocks("1. Do this:\n\n   ```sh\n   ls\n   ```\n\n   Then that.\n2. Done")
+    ]
+    assert kinds == [
+        (BlockKind.PROSE, 0),
+        (BlockKind.CODE, 1),
+        (BlockKind.PROSE, 1),
+        (BlockKind.PROSE, 0),
+    ]
+
+
+def test_numbers_go_on_when_a_list_is_split() -> None:
+    text = "".join(f"1. item {k} {'word ' * 60}\n" for k in range(12))
+    bodies = [b.body for b in streamed(list(text)).blocks]
+    assert bodies[0].startswith('<ol start="1">')
+    assert bodies[1].startswith('<ol start="6">')
+
+
+def test_line_ends_of_other_systems_are_understood_even_when_cut_in_two() -> None:
+    assert bare(streamed(["# a\r", "\nb\r\n\r", "\nc"]).blocks) == bare(split_blocks("# a\nb\n\nc"))
+
+
+@pytest.mark.parametrize(
+    "deep", [">" * 200 + " core", "".join("  " * k + "- a\n" for k in range(60)) + "end"]
+)
+def test_text_nested_deeper_than_the_limit_is_shown_as_written(deep: str) -> None:
+    shown = "".join(b.body for b in split_blocks(deep))
+    assert "core" in shown or "end" in shown
+
+
+def test_no_laid_out_run_is_longer_than_the_limit() -> None:
+    body = "".join(b.body for b in split_blocks("x" * 30_000))
+    assert max(len(run) for run in body.replace("</p>", "<p>").split("<p>")) <= 5_000
+
+
+def test_a_task_list_marks_what_is_done() -> None:
+    body = split_blocks("- [ ] open\n- [x] done")[0].body
+    assert body == '<ul><li class="unchecked">open</li><li class="checked">done</li></ul>'
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "[x](file:///etc/passwd)",
+        "[x](javascript:alert(1))",
+        "[x](smb://host/share)",
+        "[x](//host/x)",
+        "<calc:1>",
+    ],
+)
+def test_only_web_and_mail_addresses_become_links(source: str) -> None:
+    assert "<a " not in split_blocks(source)[0].body
+
+
+def test_a_bare_address_becomes_a_link_without_its_full_stop() -> None:
+    assert '<a href="https://example.org/a">' in split_blocks("See https://example.org/a.")[0].body
+
+
+def test_an_image_becomes_words() -> None:
+    assert "[image blocked: a cat]" in split_blocks("![a cat](https://example.org/cat.png)")[0].body
