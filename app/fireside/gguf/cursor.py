@@ -1,0 +1,154 @@
+"""Read a header forwards, in windows, never past the end and never more than it may cost."""
+
+from __future__ import annotations
+
+import struct
+from typing import Never, Protocol
+
+from fireside.core.errors import ModelFileInvalid
+
+WINDOW_BYTES = 256 * 1024
+MAX_STRING_BYTES = 16 * 1024 * 1024
+MAX_READ_BYTES = 128 * 1024 * 1024
+"""The largest headers known are under 40 MB."""
+MAX_ARRAY_STRINGS = 4 * 1024 * 1024
+"""Of all arrays together; the largest vocabularies known have 0.8 million entries and merges."""
+
+_U32 = struct.Struct("<I")
+_U64 = struct.Struct("<Q")
+
+
+class ByteSource(Protocol):
+    """What a header is read from: a file opened for reading bytes, or a remote one that looks like it."""
+
+    def seek(self, offset: int, /) -> object: ...
+
+    def read(self, size: int, /) -> bytes | None: ...
+
+
+class Cursor:
+    """A position in a file of known size.
+
+    Every read checks the size first, so that a length of 2**63 costs nothing. What is passed over is
+    sought, not read, unless it lies in the window. Raises ``ModelFileInvalid``; an ``OSError`` of the
+    source goes through. For one thread.
+    """
+
+    def __init__(self, source: ByteSource, *, size_bytes: int, path: str) -> None:
+        self._source = source
+        self._size = size_bytes
+        self._path = path
+        self._start = 0
+        self._window = b""
+        self._at = 0
+        self.n_read_bytes = 0
+        self.n_array_strings = 0
+
+    @property
+    def position(self) -> int:
+        """Bytes from the beginning of the file."""
+        return self._start + self._at
+
+    def refuse(self, reason: str) -> Never:
+        """Give up on this file; ``reason`` goes on after “This is not a usable model file:”."""
+        raise ModelFileInvalid(path=self._path, reason=reason)
+
+    def take(self, n: int) -> bytes:
+        """Return the next ``n`` bytes."""
+        end = self._at + n
+        if end > len(self._window):
+            self._refill(n)
+            end = n
+        piece = self._window[self._at : end]
+        self._at = end
+        return piece
+
+    def rewind(self, position: int) -> None:
+        """Go back to ``position``, which must lie in what was just taken."""
+        self._at = position - self._start
+
+    def skip(self, n: int) -> None:
+        """Pass over ``n`` bytes."""
+        self._move(self.position + n)
+
+    def u32(self) -> int:
+        number: int = _U32.unpack(self.take(4))[0]
+        return number
+
+    def u64(self) -> int:
+        number: int = _U64.unpack(self.take(8))[0]
+        return number
+
+    def string_length(self, *, limit: int, what: str) -> int:
+        """Read the length that stands before a string, at most ``limit`` bytes."""
+        length = self.u64()
+        if length > limit:
+            self.refuse(f"{what} is said to be {length:,} bytes long; the file is damaged.")
+        return length
+
+    def skip_strings(self, count: int) -> None:
+        """Pass over the strings of an array, each with its length before it.
+
+        This is where the time goes: a vocabulary has up to a million. One unpacking and one addition
+        each; leaving the window ends the loop by ``struct.error``.
+        """
+        self._spend_strings(count)
+        length_at = _U64.unpack_from
+        while count:
+            window, at = self._window, self._at
+            length = n_skipped = 0
+            try:
+                for n_skipped in range(count):  # noqa: B007, n_skipped is read after the loop
+                    (length,) = length_at(window, at)
+                    at += 8 + length
+                n_skipped = count
+            except (struct.error, OverflowError):
+                # A length over the limit always leaves the window, so checking the last one is enough.
+                if length > MAX_STRING_BYTES:
+                    self.refuse(f"an entry of a list is said to be {length:,} bytes long; it is damaged.")
+            self._move(self._start + at)
+            count -= n_skipped
+            if count and len(self._window) - self._at < 8:
+                self._refill(8)
+
+    def _spend_strings(self, count: int) -> None:
+        self.n_array_strings += count
+        if self.n_array_strings > MAX_ARRAY_STRINGS or count * 8 > self._size - self.position:
+            self.refuse(f"a list is said to have {count:,} entries; the file is damaged or incomplete.")
+
+    def _move(self, position: int) -> None:
+        if position > self._size:
+            self._refuse_early_end()
+        self._at = position - self._start
+        if self._at > len(self._window):
+            self._start, self._window, self._at = position, b"", 0
+
+    def _refill(self, n: int) -> None:
+        """Begin a new window here that holds at least ``n`` bytes."""
+        position = self.position
+        available = self._size - position
+        if n > available:
+            self._refuse_early_end()
+        wanted = min(max(n, WINDOW_BYTES), available)
+        self.n_read_bytes += wanted
+        if self.n_read_bytes > MAX_READ_BYTES:
+            self.refuse("its header is larger than that of any model; the file is damaged.")
+        self._source.seek(position)
+        window = self._read(wanted)
+        if len(window) < n:  # The file was longer when it was measured.
+            self._refuse_early_end()
+        self._start, self._window, self._at = position, window, 0
+
+    def _read(self, n: int) -> bytes:
+        """Read until ``n`` bytes or the end are there: an unbuffered source may give less at once."""
+        piece = self._source.read(n) or b""
+        pieces = [piece]
+        missing = n - len(piece)
+        while piece and missing:
+            piece = self._source.read(missing) or b""
+            pieces.append(piece)
+            missing -= len(piece)
+        return b"".join(pieces)
+
+    def _refuse_early_end(self) -> Never:
+        self.refuse("it ends in the middle of its header; the download is probably incomplete.")

@@ -1,0 +1,226 @@
+"""What a header means: which kind of file it is and, for a model, its facts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import PurePath
+from typing import assert_never
+
+from fireside.core.errors import ModelFileInvalid
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.gguf.formats import FILE_TYPE_GUESSED, FILE_TYPES
+from fireside.gguf.header import Header, Omitted, TensorInfo
+from fireside.gguf.naming import model_name_in
+from fireside.gguf.wording import shown
+
+CHAT_TEMPLATE_KEY = "tokenizer.chat_template"
+MAX_CONTEXT = 2**31 - 1
+MAX_LAYERS = 512
+"""llama.cpp's ``LLAMA_MAX_LAYERS``; it aborts above."""
+
+_PROJECTOR_ARCHITECTURES = frozenset({"clip", "mmproj"})
+_EMBEDDING_ARCHITECTURES = frozenset(
+    {
+        "bert",
+        "eurobert",
+        "gemma-embedding",
+        "jina-bert-v2",
+        "jina-bert-v3",
+        "modern-bert",
+        "neo-bert",
+        "nomic-bert",
+        "nomic-bert-moe",
+        "t5encoder",
+    }
+)
+_PICTURE_ARCHITECTURES = frozenset(
+    {
+        "aura",
+        "cosmos",
+        "flux",
+        "hidream",
+        "hyvid",
+        "ltxv",
+        "lumina2",
+        "qwen_image",
+        "sd1",
+        "sd3",
+        "sdxl",
+        "wan",
+    }
+)
+
+
+class FileKind(StrEnum):
+    """What a GGUF file is for."""
+
+    MODEL = "model"
+    PROJECTOR = "projector"
+    EMBEDDING = "embedding"
+    ADAPTER = "adapter"
+    PICTURES = "pictures"
+    IMPORTANCE_MATRIX = "importance_matrix"
+    VOCABULARY = "vocabulary"
+
+
+def file_kind(header: Header) -> FileKind:
+    """Tell what a file is for, from its architecture and type. A later part of a split is a ``MODEL``."""
+    architecture = header.text("general.architecture")
+    match header.text("general.type"):
+        case "adapter":
+            return FileKind.ADAPTER
+        case "mmproj":
+            return FileKind.PROJECTOR
+        case "imatrix":
+            return FileKind.IMPORTANCE_MATRIX
+        case _:
+            pass
+    if architecture in _PROJECTOR_ARCHITECTURES:
+        return FileKind.PROJECTOR
+    if architecture in _EMBEDDING_ARCHITECTURES or header.integer(f"{architecture}.pooling_type"):
+        return FileKind.EMBEDDING
+    if architecture in _PICTURE_ARCHITECTURES:
+        return FileKind.PICTURES
+    if not header.tensors and n_parts(header) == 1:
+        return FileKind.VOCABULARY
+    return FileKind.MODEL
+
+
+def n_parts(header: Header) -> int:
+    """How many files the model is split into, as its header says; 1 for a model in one file."""
+    return max(1, header.integer("split.count") or 1)
+
+
+def has_chat_template(header: Header) -> bool:
+    """Whether the model brings a template of its own, however long."""
+    return bool(header.metadata.get(CHAT_TEMPLATE_KEY)) and (
+        isinstance(header.metadata[CHAT_TEMPLATE_KEY], str | Omitted)
+    )
+
+
+def chat_template(header: Header) -> str | None:
+    """Return the template's text; ``None`` if there is none or it is longer than 256 KiB."""
+    return header.text(CHAT_TEMPLATE_KEY) or None
+
+
+def quantization(header: Header, *, tensors: Iterable[TensorInfo]) -> str:
+    """Name the mix: as the header says, else the number format that holds most of the weights."""
+    file_type = header.integer("general.file_type")
+    if file_type is not None and file_type & ~FILE_TYPE_GUESSED in FILE_TYPES:
+        return FILE_TYPES[file_type & ~FILE_TYPE_GUESSED]
+    n_elements: Counter[str] = Counter()
+    for tensor in tensors:
+        n_elements[tensor.type.name] += tensor.n_elements
+    return n_elements.most_common(1)[0][0] if n_elements else ""
+
+
+def size_label(header: Header, *, n_params: int) -> str:
+    """Name the size as people do, e.g. ``135M`` or ``8x7B``."""
+    label = header.text("general.size_label").strip()
+    if label and len(label) <= 16 and label.isprintable():
+        return label
+    for unit, scale in (("T", 10**12), ("B", 10**9), ("M", 10**6), ("K", 10**3)):
+        if n_params >= scale:
+            value = n_params / scale
+            return f"{value:.0f}{unit}" if value >= 10 else f"{value:.1f}{unit}"
+    return str(n_params)
+
+
+def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, ...] = ()) -> ModelSpec:  # noqa: A002
+    """Return the facts of a model that can chat.
+
+    ``header`` is that of the file, or of the first part of a split one; ``parts`` are the others.
+    Raises ``ModelFileInvalid`` for files of another kind and where llama.cpp would miss a property.
+    """
+    facts = _ModelFacts(header, path=path)
+    facts.require_model()
+    tensors = [tensor for piece in (header, *parts) for tensor in piece.tensors]
+    architecture = header.text("general.architecture")
+    n_embd = facts.count("embedding_length")
+    n_head = header.integer(f"{architecture}.attention.head_count") or 0
+    n_head_kv = header.integer(f"{architecture}.attention.head_count_kv")
+    head_dim = header.integer(f"{architecture}.attention.key_length")
+    if head_dim is None:
+        head_dim = n_embd // n_head if n_head > 0 else 0
+    n_vocab = header.length("tokenizer.ggml.tokens")
+    if n_vocab is None:
+        n_vocab = header.integer(f"{architecture}.vocab_size") or 0
+    return ModelSpec(
+        id=id,
+        name=_name(header, path=path),
+        path=path,
+        size_bytes=header.size_bytes + sum(part.size_bytes for part in parts),
+        architecture=architecture,
+        quantization=quantization(header, tensors=tensors),
+        n_params=sum(tensor.n_elements for tensor in tensors),
+        n_ctx_train=facts.count("context_length", limit=MAX_CONTEXT),
+        n_layers=facts.count("block_count", limit=MAX_LAYERS),
+        n_embd=n_embd,
+        n_vocab=max(0, n_vocab),
+        has_chat_template=has_chat_template(header),
+        n_head_kv=max(0, n_head if n_head_kv is None else n_head_kv),
+        head_dim=max(0, head_dim),
+        licence=_licence(header),
+    )
+
+
+class _ModelFacts:
+    """Reads what a model must have, or refuses the file."""
+
+    def __init__(self, header: Header, *, path: str) -> None:
+        self._header = header
+        self._path = path
+
+    def require_model(self) -> None:
+        if not self._header.text("general.architecture"):
+            raise self._invalid("it does not say which architecture the model has.")
+        kind = file_kind(self._header)
+        reason = _reason_not_a_model(kind)
+        if reason is not None:
+            raise self._invalid(reason)
+
+    def count(self, name: str, *, limit: int = 2**31 - 1) -> int:
+        key = f"{self._header.text('general.architecture')}.{name}"
+        value = self._header.integer(key)
+        if value is None:
+            raise self._invalid(f"it lacks the property “{shown(key)}”, which every model needs.")
+        if not 1 <= value <= limit:
+            raise self._invalid(f"its property “{shown(key)}” is {value:,}, which no model can have.")
+        return value
+
+    def _invalid(self, reason: str) -> ModelFileInvalid:
+        return ModelFileInvalid(path=self._path, reason=reason)
+
+
+def _reason_not_a_model(kind: FileKind) -> str | None:
+    match kind:
+        case FileKind.MODEL:
+            return None
+        case FileKind.PROJECTOR:
+            return "it is the projector of a model that sees or hears. It cannot chat by itself."
+        case FileKind.EMBEDDING:
+            return "it is an embedding model, made for searching. It cannot chat."
+        case FileKind.ADAPTER:
+            return "it is an adapter (LoRA) for another model. It cannot chat by itself."
+        case FileKind.PICTURES:
+            return "it is a model that makes pictures or films. It cannot chat."
+        case FileKind.IMPORTANCE_MATRIX:
+            return "it is an importance matrix, used to make model files. It cannot chat."
+        case FileKind.VOCABULARY:
+            return "it holds a vocabulary only, and no model."
+        case _:
+            assert_never(kind)
+
+
+def _name(header: Header, *, path: str) -> str:
+    """The file's name where it says something: ``general.name`` is often a converter's folder name."""
+    file_name = PurePath(path).name
+    name = model_name_in(file_name) or header.text("general.name").strip() or file_name
+    return shown(name, limit=120)
+
+
+def _licence(header: Header) -> str:
+    return shown(header.text("general.license").strip(), limit=120)

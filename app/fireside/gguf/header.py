@@ -1,0 +1,72 @@
+"""What a GGUF header says, as values."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.gguf.formats import TENSOR_TYPES, TensorType, ValueType
+
+
+class Omitted(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that was checked and passed over: a long array, or a text of more than 256 KiB."""
+
+    element_type: ValueType
+    count: int
+    """Elements of an array; bytes of a text."""
+
+
+Scalar = bool | int | float | str
+MetadataValue = Scalar | tuple[Scalar, ...] | Omitted
+
+
+class TensorInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """One tensor's place and shape; its data is never read."""
+
+    name: str
+    shape: tuple[int, ...]
+    """ggml's order: the row length first."""
+    type_id: int
+    offset: int
+    """Bytes from ``Header.data_offset``."""
+    n_elements: int
+    n_bytes: int
+
+    @property
+    def type(self) -> TensorType:
+        return TENSOR_TYPES[self.type_id]
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """A GGUF file up to where its tensor data begins. Sizes and offsets in bytes."""
+
+    path: str
+    size_bytes: int
+    version: int
+    alignment: int
+    data_offset: int
+    metadata: dict[str, MetadataValue]
+    tensors: tuple[TensorInfo, ...]
+
+    def text(self, key: str) -> str:
+        """Return a text value, empty if it is not there or not a text."""
+        value = self.metadata.get(key)
+        return value if isinstance(value, str) else ""
+
+    def integer(self, key: str) -> int | None:
+        """Return a whole number; of one value per layer the largest; ``None`` if it is neither."""
+        value = self.metadata.get(key)
+        if isinstance(value, tuple):
+            numbers = [n for n in value if isinstance(n, int) and not isinstance(n, bool)]
+            return max(numbers) if numbers and len(numbers) == len(value) else None
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def length(self, key: str) -> int | None:
+        """Return how many elements an array has, kept or omitted; ``None`` if it is no array."""
+        value = self.metadata.get(key)
+        match value:
+            case tuple():
+                return len(value)
+            case Omitted():
+                return value.count
+            case _:
+                return None

@@ -1,0 +1,97 @@
+"""Read the properties of a GGUF header, keeping the small ones."""
+
+from __future__ import annotations
+
+from fireside.gguf.cursor import MAX_STRING_BYTES, Cursor
+from fireside.gguf.formats import SCALARS, ValueType
+from fireside.gguf.header import MetadataValue, Omitted, Scalar
+from fireside.gguf.wording import shown
+
+MAX_KEY_BYTES = 65_535
+MAX_KEPT_TEXT_BYTES = 256 * 1024
+"""Chat templates are the longest texts that are wanted; the largest known has 30 kB."""
+MAX_KEPT_ELEMENTS = 1024
+MAX_KEPT_STRINGS = 64
+MAX_KEPT_BYTES = 16 * 1024 * 1024
+
+
+class MetadataReader:
+    """Reads key–value pairs at the cursor. What is kept of one file stays under 16 MiB."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self._n_kept_bytes = 0
+
+    def read(self, count: int) -> dict[str, MetadataValue]:
+        metadata: dict[str, MetadataValue] = {}
+        for _ in range(count):
+            key = self._key()
+            if key in metadata:
+                self._cursor.refuse(f"the property “{shown(key)}” is there twice; the file is damaged.")
+            metadata[key] = self._value(key)
+        return metadata
+
+    def _key(self) -> str:
+        cursor = self._cursor
+        length = cursor.string_length(limit=MAX_KEY_BYTES, what="the name of a property")
+        if not length:
+            cursor.refuse("a property has no name; the file is damaged.")
+        self._n_kept_bytes += length
+        if self._n_kept_bytes > MAX_KEPT_BYTES:
+            cursor.refuse("its header is larger than that of any model; the file is damaged.")
+        try:
+            return cursor.take(length).decode()
+        except UnicodeDecodeError:
+            cursor.refuse("the name of a property is no text; the file is damaged.")
+
+    def _value(self, key: str) -> MetadataValue:
+        value_type = self._value_type(key)
+        if value_type is ValueType.ARRAY:
+            return self._array(key)
+        if value_type is ValueType.STRING:
+            return self._text(key)
+        layout = SCALARS[value_type]
+        scalar: Scalar = layout.unpack(self._cursor.take(layout.size))[0]
+        return scalar
+
+    def _value_type(self, key: str) -> ValueType:
+        number = self._cursor.u32()
+        try:
+            return ValueType(number)
+        except ValueError:
+            self._cursor.refuse(
+                f"the property “{shown(key)}” has the unknown type {number:,}; the file is damaged."
+            )
+
+    def _text(self, key: str) -> str | Omitted:
+        cursor = self._cursor
+        length = cursor.string_length(limit=MAX_STRING_BYTES, what=f"the property “{shown(key)}”")
+        if length > MAX_KEPT_TEXT_BYTES or self._n_kept_bytes + length > MAX_KEPT_BYTES:
+            cursor.skip(length)
+            return Omitted(element_type=ValueType.STRING, count=length)
+        self._n_kept_bytes += length
+        return cursor.take(length).decode(errors="replace")
+
+    def _array(self, key: str) -> tuple[Scalar, ...] | Omitted:
+        cursor = self._cursor
+        element_type = self._value_type(key)
+        count = cursor.u64()
+        if element_type is ValueType.ARRAY:
+            cursor.refuse(f"the property “{shown(key)}” is a list of lists, which GGUF does not use.")
+        if element_type is ValueType.STRING:
+            return self._strings(key, count)
+        layout = SCALARS[element_type]
+        n_bytes = count * layout.size
+        if count > MAX_KEPT_ELEMENTS or self._n_kept_bytes + n_bytes > MAX_KEPT_BYTES:
+            cursor.skip(n_bytes)
+            return Omitted(element_type=element_type, count=count)
+        self._n_kept_bytes += n_bytes
+        return tuple(value for (value,) in layout.iter_unpack(cursor.take(n_bytes)))
+
+    def _strings(self, key: str, count: int) -> tuple[Scalar, ...] | Omitted:
+        if count <= MAX_KEPT_STRINGS:
+            texts = [self._text(key) for _ in range(count)]
+            kept = tuple(text for text in texts if isinstance(text, str))
+            return kept if len(kept) == count else Omitted(element_type=ValueType.STRING, count=count)
+        self._cursor.skip_strings(count)
+        return Omitted(element_type=ValueType.STRING, count=count)

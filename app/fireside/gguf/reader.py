@@ -1,0 +1,109 @@
+"""Read and check the header of a GGUF file, never its tensor data.
+
+Bounded in time and memory whatever the file holds: see the limits here, in ``cursor``, ``metadata`` and
+``tensors``. It refuses what llama.cpp refuses, with a reason for a person. It does not make a file safe:
+what it accepts is still loaded in a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from fireside.core.errors import ModelFileInvalid, ModelFileMissing
+from fireside.gguf.cursor import ByteSource, Cursor
+from fireside.gguf.foreign import MAGIC, SNIFF_BYTES, describe_foreign
+from fireside.gguf.header import Header, MetadataValue
+from fireside.gguf.metadata import MetadataReader
+from fireside.gguf.tensors import check_layout, padded, read_tensors
+
+MAX_METADATA = 65_536
+MAX_TENSORS = 65_536
+MAX_ALIGNMENT = 64 * 1024
+DEFAULT_ALIGNMENT = 32
+SUPPORTED_VERSIONS = (2, 3)
+
+
+def read_header(path: str | os.PathLike[str]) -> Header:
+    """Return the header of the file at ``path``. Blocks on the disk; for any thread.
+
+    Raises ``ModelFileMissing`` or ``ModelFileInvalid``, nothing else.
+    """
+    name = os.fspath(path)
+    try:
+        status = os.stat(name)  # noqa: PTH116, a path from outside may not be a valid one
+        if not stat.S_ISREG(status.st_mode):
+            # A named pipe would block for ever.
+            reason = "it is a folder." if stat.S_ISDIR(status.st_mode) else "it is not an ordinary file."
+            raise ModelFileInvalid(path=name, reason=reason)
+        with Path(name).open("rb", buffering=0) as source:
+            return read_header_from(source, size_bytes=status.st_size, path=name)
+    except (FileNotFoundError, NotADirectoryError) as exc:
+        raise ModelFileMissing(path=name) from exc
+    except ValueError as exc:  # A zero character or half a surrogate pair: no file has such a name.
+        raise ModelFileMissing(path=name) from exc
+    except OSError as exc:
+        reason = f"it cannot be read ({exc.strerror or type(exc).__name__})."
+        raise ModelFileInvalid(path=name, reason=reason) from exc
+
+
+def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Header:
+    """Return the header that ``source``, of ``size_bytes`` in all, begins with.
+
+    ``path`` is only for errors and the result. Raises ``ModelFileInvalid`` and the source's ``OSError``.
+    """
+    cursor = Cursor(source, size_bytes=size_bytes, path=path)
+    version = _read_version(cursor, size_bytes=size_bytes)
+    n_tensors, n_metadata = cursor.u64(), cursor.u64()
+    if n_tensors > MAX_TENSORS:
+        cursor.refuse(f"it is said to have {n_tensors:,} tensors; the file is damaged.")
+    if n_metadata > MAX_METADATA:
+        cursor.refuse(f"it is said to have {n_metadata:,} properties; the file is damaged.")
+    metadata = MetadataReader(cursor).read(n_metadata)
+    alignment = _alignment(cursor, metadata)
+    tensors = read_tensors(cursor, n_tensors)
+    end = cursor.position
+    data_offset = padded(end, alignment) if tensors else end
+    check_layout(cursor, tensors, data_offset=data_offset, alignment=alignment, size_bytes=size_bytes)
+    return Header(
+        path=path,
+        size_bytes=size_bytes,
+        version=version,
+        alignment=alignment,
+        data_offset=data_offset,
+        metadata=metadata,
+        tensors=tensors,
+    )
+
+
+def _read_version(cursor: Cursor, *, size_bytes: int) -> int:
+    if size_bytes == 0:
+        cursor.refuse("it is empty.")
+    head = cursor.take(min(SNIFF_BYTES, size_bytes))
+    if not head.startswith(MAGIC):
+        cursor.refuse(describe_foreign(head))
+    cursor.rewind(len(MAGIC))
+    version = cursor.u32()
+    if version not in SUPPORTED_VERSIONS:
+        cursor.refuse(_describe_version(version))
+    return version
+
+
+def _describe_version(version: int) -> str:
+    if version == 0:
+        return "it says GGUF version 0, which does not exist; the file is damaged."
+    if version == 1:
+        return "it is in the first GGUF version, which is no longer read. Download it anew."
+    if version & 0xFFFF == 0:
+        return "it was made for big-endian machines, which Fireside cannot read."
+    return f"it is in GGUF version {version:,}; this Fireside reads up to 3."
+
+
+def _alignment(cursor: Cursor, metadata: dict[str, MetadataValue]) -> int:
+    value = metadata.get("general.alignment", DEFAULT_ALIGNMENT)
+    if isinstance(value, bool) or not isinstance(value, int):
+        cursor.refuse("its alignment is not a number; the file is damaged.")
+    if not 0 < value <= MAX_ALIGNMENT or value & (value - 1):
+        cursor.refuse(f"its alignment is {value:,}, not a power of two up to 65,536; the file is damaged.")
+    return value

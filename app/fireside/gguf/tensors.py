@@ -1,0 +1,106 @@
+"""Read the list of tensors in a GGUF header and check where their data lies."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Never
+
+from fireside.core.errors import format_bytes
+from fireside.gguf.cursor import Cursor
+from fireside.gguf.formats import REMOVED_TENSOR_TYPES, TENSOR_TYPES
+from fireside.gguf.header import TensorInfo
+from fireside.gguf.wording import shown
+
+MAX_NAME_BYTES = 63
+"""ggml's ``GGML_MAX_NAME`` less the final zero."""
+MAX_DIMENSIONS = 4
+MAX_ELEMENTS = 2**63 - 1
+MAX_BELIEVABLE_BYTES = 16 * 10**12
+"""A file that should be larger than this is damaged, not incomplete."""
+
+
+def read_tensors(cursor: Cursor, count: int) -> tuple[TensorInfo, ...]:
+    names: set[str] = set()
+    tensors: list[TensorInfo] = []
+    for _ in range(count):
+        tensor = _read_tensor(cursor)
+        if tensor.name in names:
+            cursor.refuse(f"the tensor “{shown(tensor.name)}” is there twice; the file is damaged.")
+        names.add(tensor.name)
+        tensors.append(tensor)
+    return tuple(tensors)
+
+
+def _read_tensor(cursor: Cursor) -> TensorInfo:
+    length = cursor.string_length(limit=MAX_NAME_BYTES, what="the name of a tensor")
+    try:
+        name = cursor.take(length).decode()
+    except UnicodeDecodeError:
+        cursor.refuse("the name of a tensor is no text; the file is damaged.")
+    n_dimensions = cursor.u32()
+    if n_dimensions > MAX_DIMENSIONS:
+        cursor.refuse(
+            f"the tensor “{shown(name)}” has {n_dimensions:,} dimensions, and at most 4 are possible."
+        )
+    shape = tuple(cursor.u64() for _ in range(n_dimensions))
+    type_id, offset = cursor.u32(), cursor.u64()
+    if type_id not in TENSOR_TYPES:
+        _refuse_tensor_type(cursor, name, type_id)
+    n_elements = prod(shape)
+    if not 0 < n_elements <= MAX_ELEMENTS or max(shape, default=1) > MAX_ELEMENTS:
+        cursor.refuse(f"the tensor “{shown(name)}” has an impossible size; the file is damaged.")
+    tensor_type = TENSOR_TYPES[type_id]
+    row = shape[0] if shape else 1
+    if row % tensor_type.block_size:
+        cursor.refuse(
+            f"the tensor “{shown(name)}” has rows of {row:,} numbers, "
+            f"which {tensor_type.name} cannot hold; the file is damaged."
+        )
+    n_bytes = n_elements // tensor_type.block_size * tensor_type.block_bytes
+    return TensorInfo(
+        name=name, shape=shape, type_id=type_id, offset=offset, n_elements=n_elements, n_bytes=n_bytes
+    )
+
+
+def _refuse_tensor_type(cursor: Cursor, name: str, type_id: int) -> Never:
+    if type_id in REMOVED_TENSOR_TYPES:
+        cursor.refuse(
+            f"it uses the number format {REMOVED_TENSOR_TYPES[type_id]}, which llama.cpp no longer reads. "
+            "Download the model in another one, for example Q4_0."
+        )
+    cursor.refuse(
+        f"the tensor “{shown(name)}” is in a number format that this Fireside does not know ({type_id:,})."
+    )
+
+
+def check_layout(
+    cursor: Cursor, tensors: tuple[TensorInfo, ...], *, data_offset: int, alignment: int, size_bytes: int
+) -> None:
+    """Refuse unless each tensor begins where the one before it ends, as llama.cpp asks, inside the file."""
+    expected = needed = 0
+    for tensor in tensors:
+        end = data_offset + tensor.offset + tensor.n_bytes
+        if tensor.offset != expected:
+            if end > size_bytes:
+                cursor.refuse(f"the tensor “{shown(tensor.name)}” lies outside the file.")
+            cursor.refuse(
+                f"the tensor “{shown(tensor.name)}” does not begin where the one before it ends; "
+                "the file is damaged."
+            )
+        if end > MAX_BELIEVABLE_BYTES:
+            cursor.refuse(f"the tensor “{shown(tensor.name)}” lies outside the file.")
+        expected = padded(tensor.offset + tensor.n_bytes, alignment)
+        needed = end
+    if needed > size_bytes:
+        cursor.refuse(f"the download is incomplete: {_fraction_shown(size_bytes, needed)} are there.")
+
+
+def _fraction_shown(part: int, whole: int) -> str:
+    shown_part, shown_whole = format_bytes(part), format_bytes(whole)
+    if shown_part == shown_whole:
+        return f"{part:,} of {whole:,} bytes"
+    return f"{shown_part} of {shown_whole}"
+
+
+def padded(n: int, alignment: int) -> int:
+    return -(-n // alignment) * alignment

@@ -1,0 +1,12 @@
+"""Words and names from a file, made fit to be shown."""
+
+from __future__ import annotations
+
+
+def shown(text: str, *, limit: int = 64) -> str:
+    """Return ``text`` printable, on one line and at most ``limit`` characters long.
+
+    Control, bidirectional and private characters would let a file rewrite the line it is shown in.
+    """
+    clean = "".join(character if character.isprintable() else "\ufffd" for character in text[:limit])
+    return clean if len(text) <= limit else clean[:-1] + "…"
