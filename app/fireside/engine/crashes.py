@@ -1,0 +1,23 @@
+"""How often a model's runner died, and when that is too often to start it again by itself."""
+
+from __future__ import annotations
+
+import msgspec
+
+CRASH_LIMIT = 3
+CRASH_WINDOW_S = 300.0
+
+
+class Crashes(msgspec.Struct, frozen=True, kw_only=True):
+    """What is remembered of one model's crashes; times of the engine's clock."""
+
+    times: tuple[float, ...] = ()
+    cause: str = ""
+    """Of the last one, in words."""
+    exhausted: bool = False
+    """Stays true until a person loads the model again."""
+
+    def with_crash(self, *, at: float, cause: str) -> Crashes:
+        """Return this history with one more crash."""
+        recent = (*(time for time in self.times if at - time < CRASH_WINDOW_S), at)
+        return Crashes(times=recent, cause=cause, exhausted=self.exhausted or len(recent) >= CRASH_LIMIT)

@@ -1,0 +1,62 @@
+"""The environment that a runner process gets: what it needs and no secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+_NAMES = frozenset(
+    {
+        # Every system
+        "HOME", "LANG", "LANGUAGE", "PATH", "TZ", "TMPDIR", "TMP", "TEMP", "SSL_CERT_FILE",
+        # Where shared libraries and driver descriptions are found
+        "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "XDG_CACHE_HOME",
+        "XDG_DATA_DIRS", "XDG_CONFIG_DIRS", "XDG_RUNTIME_DIR", "MTMD_CPP_LIB", "LLAMA_CPP_LIB_PATH",
+        # Windows cannot start a process or load a driver without these
+        "APPDATA", "COMSPEC", "LOCALAPPDATA", "NUMBER_OF_PROCESSORS", "OS", "PATHEXT",
+        "PROCESSOR_ARCHITECTURE", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "USERPROFILE",
+        "WINDIR",
+    }
+)  # fmt: skip
+
+_PREFIXES = (
+    "LC_",
+    # Number of threads and where they run
+    "OMP_", "GOMP_", "KMP_", "OPENBLAS_",
+    # GPU drivers and llama.cpp's own switches
+    "CUDA_", "NVIDIA_", "GGML_", "HIP_", "HSA_", "ROCM_", "ROCR_", "AMD_", "VK_", "MESA_", "RADV_", "ONEAPI_",
+    "SYCL_", "ZE_", "METAL_", "MTL_",
+    # Development: RPC devices in place of GPUs
+    "FIRESIDE_RPC",
+)  # fmt: skip
+
+_SECRET_PARTS = ("TOKEN", "KEY", "SECRET", "PASSW", "CREDENTIAL", "AUTH", "COOKIE")
+"""A name that holds one of these is never passed on, whatever it starts with."""
+
+_SITE_FOLDERS = ("site-packages", "dist-packages")
+
+
+def runner_environment(inherited: Mapping[str, str], *, app_folder: Path | None) -> dict[str, str]:
+    """Return the environment of a runner.
+
+    Args:
+        inherited: of this program.
+        app_folder: the folder that holds the ``fireside`` package; ``None`` in a frozen program, which finds
+            its own.
+    """
+    environment = {name: value for name, value in inherited.items() if _is_passed_on(name)}
+    # Without this, an assert in ggml starts a debugger to print a backtrace, which takes seconds.
+    environment["GGML_NO_BACKTRACE"] = "1"
+    environment["PYTHONUTF8"] = "1"
+    environment["PYTHONUNBUFFERED"] = "1"
+    # An installed package is found anyway, and its folder in front would let others' modules hide Python's.
+    if app_folder is not None and app_folder.name not in _SITE_FOLDERS:
+        environment["PYTHONPATH"] = str(app_folder)
+    return environment
+
+
+def _is_passed_on(name: str) -> bool:
+    upper = name.upper()
+    if any(part in upper for part in _SECRET_PARTS):
+        return False
+    return upper in _NAMES or upper.startswith(_PREFIXES)

@@ -1,0 +1,88 @@
+"""Say in words why a runner process ended."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+
+_SIGNAL_CAUSES = {
+    "SIGKILL": "the system ended it, probably because memory ran out.",
+    "SIGSEGV": "it read memory that is not its own (SIGSEGV), which is a fault in llama.cpp or a broken model file.",
+    "SIGABRT": "llama.cpp gave up (SIGABRT).",
+    "SIGBUS": "the model file was changed or became unreadable while it was in use (SIGBUS).",
+    "SIGILL": "it was built for another processor than this one (SIGILL).",
+    "SIGFPE": "a calculation was not possible (SIGFPE), which is a fault in llama.cpp or a broken model file.",
+    "SIGTERM": "something else on this computer ended it (SIGTERM).",
+    "SIGHUP": "something else on this computer ended it (SIGHUP).",
+    "SIGINT": "it was interrupted (SIGINT).",
+    "SIGXCPU": "it used up the processor time that it is allowed (SIGXCPU).",
+    "SIGSYS": "it was not allowed to make a system call (SIGSYS).",
+}
+
+_NTSTATUS_CAUSES = {
+    0xC0000005: "it read memory that is not its own (access violation), "
+    "which is a fault in llama.cpp or a broken model file.",
+    0xC0000006: "the model file could not be read any more.",
+    0xC0000017: "memory ran out.",
+    0xC000001D: "it was built for another processor than this one (illegal instruction).",
+    0xC0000094: "a calculation was not possible, which is a fault in llama.cpp or a broken model file.",
+    0xC00000FD: "it used up its stack, which is a fault in llama.cpp or a broken model file.",
+    0xC000012D: "memory ran out.",
+    0xC0000135: "a library that it needs is missing.",
+    0xC0000139: "a library that it needs is of the wrong version.",
+    0xC000013A: "it was interrupted.",
+    0xC0000142: "a library that it needs could not be started.",
+    0xC0000374: "its memory was damaged, which is a fault in llama.cpp or a broken model file.",
+    0xC0000409: "llama.cpp gave up.",
+    0x40010004: "the system is shutting down.",
+}
+
+_WINDOWS_ABORT_STATUS = 3
+"""Exit code of ``abort()`` in the Windows runtime, which llama.cpp's asserts end in."""
+
+_ABORT_MARKS = ("GGML_ASSERT", "GGML_ABORT", "what():", "fatal error")
+_MAX_QUOTE = 300
+
+
+def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool) -> str:
+    """Return one clause that ends in a full stop, fit to follow a colon.
+
+    Args:
+        status: as ``subprocess`` gives it: negative is a signal on POSIX, an NTSTATUS code on Windows.
+        last_lines: what the runner wrote to its log last, oldest first.
+        windows: how to read ``status``.
+    """
+    if windows:
+        known = _NTSTATUS_CAUSES.get(status & 0xFFFFFFFF)
+        if known is not None:
+            return known
+        if status == _WINDOWS_ABORT_STATUS and (line := _abort_line(last_lines)):
+            return f"llama.cpp gave up: “{line}”."
+    elif status < 0:
+        return _signal_cause(-status, last_lines)
+    if status == 0:
+        return "it ended without being asked to."
+    text = f"0x{status & 0xFFFFFFFF:08X}" if windows and status & 0x80000000 else str(status)
+    last = next((line for line in reversed(last_lines) if line.strip()), "")
+    return f"it ended with exit code {text}." + (f" Its last message: “{_shorten(last)}”." if last else "")
+
+
+def _signal_cause(number: int, last_lines: Sequence[str]) -> str:
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        return f"the system ended it with signal {number}."
+    if name == "SIGABRT" and (line := _abort_line(last_lines)):
+        return f"llama.cpp gave up: “{line}”."
+    return _SIGNAL_CAUSES.get(name, f"the system ended it ({name}).")
+
+
+def _abort_line(lines: Sequence[str]) -> str:
+    """Return the line in which llama.cpp says why it aborts, the last such one, or nothing."""
+    found = (line for line in reversed(lines) if any(mark in line for mark in _ABORT_MARKS))
+    return _shorten(next(found, ""))
+
+
+def _shorten(line: str) -> str:
+    line = line.strip()
+    return line if len(line) <= _MAX_QUOTE else line[: _MAX_QUOTE - 1] + "…"

@@ -1,0 +1,40 @@
+"""The engine's view of a runner process: a two-way line of messages that can break."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from fireside.wire.messages import Command, Report
+
+
+class RunnerLink(Protocol):
+    """A started runner. Used on the loop's thread only, by one reader."""
+
+    @property
+    def pid(self) -> int: ...
+
+    def send(self, command: Command) -> None:
+        """Queue ``command`` for the runner. Does nothing once the runner has gone: ``receive`` tells.
+
+        Raises:
+            FrameError: ``command`` cannot be sent. The line is still good.
+        """
+
+    async def receive(self) -> Report:
+        """Return the next report. While nobody asks, the runner is made to wait.
+
+        Raises:
+            RunnerCrashed: the runner has gone.
+            RunnerProtocolError: it sent something else than reports, and was ended for it.
+        """
+
+    def kill(self) -> None:
+        """End the runner at once. ``receive`` then raises ``RunnerCrashed``."""
+
+    async def stop(self) -> None:
+        """Ask the runner to exit, insist, and wait until the system has taken it away. Idempotent."""
+
+
+Spawn = Callable[[str], Awaitable[RunnerLink]]
+"""Start a runner for the model of this name. Raises ``RunnerStartFailed``."""

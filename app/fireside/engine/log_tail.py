@@ -1,0 +1,51 @@
+"""The last lines that a runner wrote to its log."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+
+MAX_LINES = 200
+MAX_LINE_BYTES = 4096
+
+
+class LogTail:
+    """Cut a stream of bytes into lines, hand them to ``logging`` and keep the last ones.
+
+    A line without end is cut, so memory stays bounded whatever the runner writes.
+    """
+
+    def __init__(self, *, logger: logging.Logger, pid: int) -> None:
+        self._logger = logger
+        self._pid = pid
+        self._rest = b""
+        self._lines: deque[str] = deque(maxlen=MAX_LINES)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The last lines, oldest first."""
+        return tuple(self._lines)
+
+    def feed(self, chunk: bytes) -> None:
+        *whole, rest = (self._rest + chunk).split(b"\n")
+        for line in whole:
+            self._keep(line)
+        while len(rest) > MAX_LINE_BYTES:
+            self._keep(rest[:MAX_LINE_BYTES])
+            rest = rest[MAX_LINE_BYTES:]
+        self._rest = rest
+
+    def end(self) -> None:
+        """Take what is left as a last line."""
+        if self._rest:
+            self._keep(self._rest)
+            self._rest = b""
+
+    def _keep(self, line: bytes) -> None:
+        # Control characters could rewrite a terminal that shows the log.
+        text = "".join(
+            character if character.isprintable() or character == "\t" else "�"
+            for character in line[:MAX_LINE_BYTES].decode("utf-8", "replace").rstrip("\r")
+        )
+        self._lines.append(text)
+        self._logger.debug("runner %d: %s", self._pid, text)

@@ -1,0 +1,20 @@
+"""The engine's own limits."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class EngineOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Limits of the engine. Times in seconds."""
+
+    queue_limit: int = 64
+    """Requests that may wait; one more is refused with ``QueueFull``."""
+    max_models: int = 2
+    """Models loaded at the same time."""
+    handshake_limit_s: float = 60.0
+    """A runner imports its libraries and looks for devices in this time, or is given up."""
+    cancel_limit_s: float = 2.0
+    """A runner on the processor that does not react to Cancel in this time is ended."""
+    gpu_cancel_limit_s: float = 15.0
+    """The same with layers on a GPU: there llama.cpp cannot stop within a batch."""
