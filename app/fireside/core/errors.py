@@ -4,6 +4,7 @@ FiresideError
 ├── ModelError                 the file itself
 │   ├── ModelFileMissing
 │   ├── ModelFileInvalid
+│   ├── ModelFileNotRemoved
 │   └── ModelNotFound          no such name in the library
 ├── LoadError                  the file is sound but could not be loaded
 │   ├── LoadFailed
@@ -29,6 +30,7 @@ FiresideError
 │   ├── StorageUnwritable
 │   ├── StorageDamaged
 │   ├── StorageTooNew
+│   ├── MessageUnreadable      one row is damaged, the others are not
 │   └── NotStored              no such conversation or message
 ├── SettingsError
 │   ├── SettingInvalid
@@ -137,6 +139,17 @@ class ModelFileInvalid(ModelError):
 
     def sentence(self) -> str:
         return f"This is not a usable model file: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class ModelFileNotRemoved(ModelError):
+    code = "model_file_not_removed"
+    next_step = NextStep.NONE
+    path: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"This model file could not be removed: {self.reason}"
 
 
 @dataclass(kw_only=True, eq=False)
@@ -388,6 +401,17 @@ class StorageTooNew(StorageError):
 
     def sentence(self) -> str:
         return "These conversations were written by a newer Fireside. Update the program to open them."
+
+
+@dataclass(kw_only=True, eq=False)
+class MessageUnreadable(StorageError):
+    code = "message_unreadable"
+    retryable = False
+    next_step = NextStep.NONE
+    id: int
+
+    def sentence(self) -> str:
+        return "This message is damaged on the disk and cannot be shown. The others are not affected."
 
 
 @dataclass(kw_only=True, eq=False)
