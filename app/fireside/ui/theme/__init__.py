@@ -1,0 +1,33 @@
+"""How everything looks: colours, fonts, icons, one style sheet."""
+
+from fireside.ui.theme.theme import Theme, ThemeChoice, load_fonts
+from fireside.ui.theme.tokens import (
+    RADIUS_L,
+    RADIUS_M,
+    RADIUS_S,
+    SPACE_L,
+    SPACE_M,
+    SPACE_S,
+    SPACE_XL,
+    SPACE_XS,
+    SPACE_XXL,
+    Scheme,
+    Tokens,
+)
+
+__all__ = [
+    "RADIUS_L",
+    "RADIUS_M",
+    "RADIUS_S",
+    "SPACE_L",
+    "SPACE_M",
+    "SPACE_S",
+    "SPACE_XL",
+    "SPACE_XS",
+    "SPACE_XXL",
+    "Scheme",
+    "Theme",
+    "ThemeChoice",
+    "Tokens",
+    "load_fonts",
+]

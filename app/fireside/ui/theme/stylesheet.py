@@ -1,0 +1,183 @@
+"""The one style sheet: everything that Fusion and the palette do not already get right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from string import Template
+
+import msgspec
+
+from fireside.ui.theme.tokens import Tokens
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)tx\b")
+
+
+def fill(template: str, tokens: Tokens, *, scaled: Callable[[float], int]) -> str:
+    """Fill ``$token`` with its colour and ``13tx`` with the pixels of a 13 pixel text at the chosen size.
+
+    Raises ``KeyError`` for a token that does not exist.
+    """
+    filled = Template(template).substitute(msgspec.structs.asdict(tokens))
+    return _SIZE.sub(lambda match: f"{scaled(float(match[1]))}px", filled)
+
+
+def stylesheet(tokens: Tokens, *, scaled: Callable[[float], int]) -> str:
+    """Return the sheet for the whole application, without the parts that panes add."""
+    return fill(_BASE + _BUTTONS + _FIELDS + _LISTS + _SHELL, tokens, scaled=scaled)
+
+
+_BASE = """
+* { outline: 0; }
+QMainWindow, QDialog, QStackedWidget, #page { background: $bg; }
+QLabel { background: transparent; color: $text; }
+QLabel[role="title"] { font-size: 20tx; font-weight: 650; }
+QLabel[role="heading"] { font-size: 15tx; font-weight: 650; }
+QLabel[role="strong"] { font-weight: 600; }
+QLabel[role="body"] { color: $text2; }
+QLabel[role="mute"] { color: $mute; }
+QLabel[role="small"] { color: $dim; font-size: 12tx; }
+QLabel[role="error"] { color: $danger; font-size: 12tx; }
+QLabel[role="badge"] {
+  color: $mute; background: $card2; border-radius: 6px; padding: 1px 6px; font-size: 11tx; font-weight: 500;
+}
+QLabel[role="badge"][tone="accent"] { color: $accent; background: $accent_soft; }
+QLabel[role="badge"][tone="ok"] { color: $ok; }
+QLabel[role="badge"][tone="warn"] { color: $warn; background: $warn_soft; }
+QLabel[role="badge"][tone="danger"] { color: $danger; background: $danger_soft; }
+QToolTip {
+  background: $card2; color: $text; border: 1px solid $edge; padding: 4px 7px; font-size: 12tx;
+}
+QScrollArea, QAbstractScrollArea { background: transparent; border: 0; }
+QScrollArea > QWidget > QWidget { background: transparent; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 2px; }
+QScrollBar::handle { background: $edge; border-radius: 3px; }
+QScrollBar::handle:vertical { min-height: 40px; }
+QScrollBar::handle:horizontal { min-width: 40px; }
+QScrollBar::handle:hover { background: $dim; }
+QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {
+  width: 0; height: 0; background: transparent;
+}
+QMenuBar { background: $side; color: $text2; border-bottom: 1px solid $line; padding: 2px 6px; }
+QMenuBar::item { padding: 4px 9px; border-radius: 6px; background: transparent; }
+QMenuBar::item:selected { background: $hover; color: $text; }
+QMenu { background: $card; color: $text; border: 1px solid $edge; border-radius: 9px; padding: 5px; }
+QMenu::item { padding: 6px 26px 6px 10px; border-radius: 6px; }
+QMenu::item:selected { background: $hover; }
+QMenu::item:disabled { color: $dim; }
+QMenu::icon { padding-left: 8px; }
+QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
+QSplitter::handle { background: transparent; }
+"""
+
+_BUTTONS = """
+QPushButton {
+  background: $card2; color: $text; border: 1px solid $edge; border-radius: 8px;
+  padding: 6px 12px; font-weight: 500;
+}
+QPushButton:hover { background: $hover; border-color: $dim; }
+QPushButton:pressed { background: $selected; }
+QPushButton:focus { border-color: $accent; }
+QPushButton:disabled { color: $dim; border-color: $line; background: transparent; }
+QPushButton[kind="primary"] {
+  background: $accent; color: $on_accent; border-color: $accent; font-weight: 600;
+}
+QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
+QPushButton[kind="primary"]:focus { border: 2px solid $text; padding: 5px 11px; }
+QPushButton[kind="primary"]:disabled { background: $card2; color: $dim; border-color: $line; }
+QPushButton[kind="quiet"] { background: transparent; border-color: transparent; color: $mute; }
+QPushButton[kind="quiet"]:hover { background: $hover; color: $text; }
+QPushButton[kind="quiet"]:focus { border-color: $accent; }
+QPushButton[kind="quiet"]:disabled { color: $dim; }
+QPushButton[kind="danger"] { color: $danger; }
+QPushButton[kind="danger"]:hover { border-color: $danger; }
+QPushButton[kind="link"] {
+  background: transparent; border: 1px solid transparent; color: $accent; padding: 1px 3px; font-size: 12tx;
+}
+QPushButton[kind="link"]:hover { text-decoration: underline; }
+QPushButton[kind="link"]:focus { border-color: $accent; }
+QPushButton[kind="segment"] {
+  background: transparent; border: 1px solid transparent; border-radius: 7px; color: $mute; padding: 5px 12px;
+}
+QPushButton[kind="segment"]:hover { color: $text; }
+QPushButton[kind="segment"]:checked { background: $bg; color: $text; border-color: $edge; }
+QPushButton[kind="segment"]:focus { border-color: $accent; }
+QPushButton[kind="segment"]:disabled { color: $dim; }
+QToolButton { border: 2px solid transparent; border-radius: 7px; padding: 3px; background: transparent; }
+QToolButton:hover { background: $hover; }
+QToolButton:pressed, QToolButton:checked { background: $selected; }
+QToolButton:focus { border-color: $accent; }
+QToolButton::menu-indicator { image: none; width: 0; }
+"""
+
+_FIELDS = """
+QLineEdit, QPlainTextEdit, QTextEdit[role="field"], QSpinBox, QDoubleSpinBox, QComboBox {
+  background: $card2; color: $text; border: 1px solid $edge; border-radius: 8px; padding: 5px 9px;
+  selection-background-color: $accent; selection-color: $on_accent;
+}
+QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
+  border-color: $accent;
+}
+QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
+  color: $dim; border-color: $line;
+}
+QLineEdit[invalid="true"], QSpinBox[invalid="true"], QDoubleSpinBox[invalid="true"],
+QPlainTextEdit[invalid="true"] { border-color: $danger; }
+QLineEdit[role="search"] { border-color: transparent; border-radius: 9px; padding: 7px 8px; }
+QLineEdit[role="search"]:focus { border-color: $accent; }
+QLineEdit QToolButton { border: 0; padding: 0; background: transparent; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; }
+QComboBox { padding-right: 26px; }
+QComboBox::drop-down { border: 0; width: 26px; }
+QComboBox::down-arrow { image: none; }
+QComboBox QAbstractItemView {
+  background: $card; color: $text; border: 1px solid $edge; border-radius: 8px; padding: 4px;
+  selection-background-color: $hover; selection-color: $text;
+}
+QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; border-radius: 6px; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $edge; }
+QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider::handle:horizontal {
+  width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
+  background: $accent; border: 1px solid $accent;
+}
+QSlider::handle:horizontal:hover { background: $accent_hover; }
+QSlider:focus { border: 0; }
+QSlider::handle:horizontal:focus { border: 2px solid $text; margin: -7px 0; border-radius: 9px; }
+QSlider::groove:horizontal:disabled, QSlider::sub-page:horizontal:disabled { background: $line; }
+QSlider::handle:horizontal:disabled { background: $edge; border-color: $edge; }
+"""
+
+_LISTS = """
+QListView { background: transparent; border: 0; }
+QListView#popupList { background: transparent; }
+"""
+
+_SHELL = """
+#side { background: $side; border-right: 1px solid $line; }
+#brand { font-size: 15tx; font-weight: 650; }
+#newChat {
+  background: $user; color: $text; border: 1px solid $line; border-radius: 9px; padding: 9px 12px;
+  font-weight: 600; text-align: left;
+}
+#newChat:hover, #newChat:focus { border-color: $accent; }
+#side QLineEdit[role="search"] { background: $card2; }
+#foot { border-top: 1px solid $line; }
+#header { background: $bg; border-bottom: 1px solid $line; }
+#toast { background: $card2; border: 1px solid $edge; border-radius: 10px; }
+#banner { background: $accent_soft; border-bottom: 1px solid $line; }
+#banner[tone="warn"] { background: $warn_soft; }
+#banner[tone="danger"] { background: $danger_soft; }
+#popup { background: $card; border: 1px solid $edge; border-radius: 12px; }
+#card { background: $card; border: 1px solid $line; border-radius: 11px; }
+#card[tone="danger"] { border-color: $danger; }
+#card[drop="true"] { border-color: $accent; }
+#segments { background: $card2; border-radius: 9px; }
+#drop { background: $accent_soft; border: 2px dashed $accent; border-radius: 14px; }
+#rule { background: $line; max-height: 1px; min-height: 1px; }
+#keycap {
+  background: $card2; color: $text2; border: 1px solid $edge; border-radius: 5px;
+  padding: 1px 6px; font-size: 12tx;
+}
+"""

@@ -1,0 +1,89 @@
+"""Find out whether the system asks for light or dark, and follow it when that changes."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from fireside.ui.theme.tokens import Scheme
+
+if TYPE_CHECKING:
+    from PySide6.QtDBus import QDBusMessage
+
+_SERVICE = "org.freedesktop.portal.Desktop"
+_PATH = "/org/freedesktop/portal/desktop"
+_INTERFACE = "org.freedesktop.portal.Settings"
+_NAMESPACE = "org.freedesktop.appearance"
+_KEY = "color-scheme"
+_TIMEOUT_MS = 2000
+_PORTAL_DARK = 1
+
+
+class SystemScheme(QObject):
+    """The system's choice: Qt's answer, else the desktop portal's, else light.
+
+    Qt answers ``Unknown`` on Linux desktops whose platform theme does not tell; those answer on D-Bus. The
+    portal is asked without waiting, so the first answer may arrive after the window is shown.
+    """
+
+    changed = Signal()
+
+    def __init__(self, application: QGuiApplication, *, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._hints = application.styleHints()
+        self._portal: Scheme | None = None
+        self._hints.colorSchemeChanged.connect(self._on_qt_scheme_changed)
+        if sys.platform.startswith("linux"):
+            self._ask_portal()
+
+    @property
+    def scheme(self) -> Scheme:
+        match self._hints.colorScheme():
+            case Qt.ColorScheme.Dark:
+                return Scheme.DARK
+            case Qt.ColorScheme.Light:
+                return Scheme.LIGHT
+            case _:
+                return self._portal or Scheme.LIGHT
+
+    def _ask_portal(self) -> None:
+        from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
+
+        bus = QDBusConnection.sessionBus()
+        if not bus.isConnected():
+            return
+        bus.connect(
+            _SERVICE, _PATH, _INTERFACE, "SettingChanged", self, b"1_on_setting_changed(QDBusMessage)"
+        )
+        call = QDBusMessage.createMethodCall(_SERVICE, _PATH, _INTERFACE, "Read")
+        call.setArguments([_NAMESPACE, _KEY])
+        self._watcher = QDBusPendingCallWatcher(bus.asyncCall(call, _TIMEOUT_MS), self)
+        self._watcher.finished.connect(self._on_portal_answered)
+
+    @Slot()
+    def _on_portal_answered(self) -> None:
+        reply = self._watcher.reply()
+        if arguments := reply.arguments():
+            self._take(arguments[0])
+        self._watcher.deleteLater()
+
+    @Slot("QDBusMessage")
+    def _on_setting_changed(self, message: QDBusMessage) -> None:
+        arguments = message.arguments()
+        if len(arguments) == 3 and arguments[:2] == [_NAMESPACE, _KEY]:
+            self._take(arguments[2])
+
+    def _take(self, value: object) -> None:
+        while hasattr(value, "variant"):
+            value = value.variant()
+        if not isinstance(value, int):
+            return
+        self._portal = Scheme.DARK if value == _PORTAL_DARK else Scheme.LIGHT
+        self.changed.emit()
+
+    @Slot()
+    def _on_qt_scheme_changed(self) -> None:
+        self.changed.emit()

@@ -1,0 +1,197 @@
+"""Apply one scheme to the whole application and hand out its colours, fonts and icons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap
+from PySide6.QtWidgets import QApplication
+
+from fireside.ui.theme.icons import IconSet
+from fireside.ui.theme.stylesheet import stylesheet
+from fireside.ui.theme.system_scheme import SystemScheme
+from fireside.ui.theme.tokens import Scheme, Tokens, read_tokens
+
+UI_FAMILY = "Inter"
+MONO_FAMILY = "JetBrains Mono"
+BASE_PX = 14
+"""Text size that every other size is given for; the setting scales them all."""
+
+Sheet = Callable[["Theme"], str]
+"""Writes one part of the style sheet."""
+
+
+class ThemeChoice(StrEnum):
+    """What the setting ``appearance.theme`` may be."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+def load_fonts(resources: Path) -> tuple[str, ...]:
+    """Register the bundled fonts with Qt; return the files that Qt could not read."""
+    files = sorted(p for p in (resources / "fonts").iterdir() if p.suffix in {".otf", ".ttf"})
+    return tuple(p.name for p in files if QFontDatabase.addApplicationFont(str(p)) < 0)
+
+
+class Theme(QObject):
+    """The look in force. ``changed`` follows every switch; widgets that paint by themselves repaint then.
+
+    GUI thread only.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        *,
+        resources: Path,
+        application: QApplication,
+        sheets: Sequence[Sheet] = (),
+        parent: QObject | None = None,
+    ) -> None:
+        """Take ``sheets`` as the parts of the style sheet that other panes add.
+
+        Raises ``OSError`` or ``msgspec.ValidationError`` where the resources are not whole.
+        """
+        super().__init__(parent)
+        self._application = application
+        self._sheets = tuple(sheets)
+        self._by_scheme = {scheme: read_tokens(resources, scheme=scheme) for scheme in Scheme}
+        self._icons = IconSet(resources / "icons")
+        self._choice = ThemeChoice.SYSTEM
+        self._text_px = BASE_PX
+        self._system = SystemScheme(application, parent=self)
+        self._system.changed.connect(self._on_system_changed)
+        self._scheme = self._wanted()
+        self._apply()
+
+    @property
+    def tokens(self) -> Tokens:
+        return self._by_scheme[self._scheme]
+
+    @property
+    def scheme(self) -> Scheme:
+        return self._scheme
+
+    @property
+    def choice(self) -> ThemeChoice:
+        return self._choice
+
+    def set_choice(self, choice: ThemeChoice) -> None:
+        """Follow the system or stay light or dark. Title bars and native dialogs go along."""
+        if choice == self._choice:
+            return
+        self._choice = choice
+        hints = self._application.styleHints()
+        match choice:
+            case ThemeChoice.SYSTEM:
+                hints.unsetColorScheme()
+            case ThemeChoice.LIGHT:
+                hints.setColorScheme(Qt.ColorScheme.Light)
+            case ThemeChoice.DARK:
+                hints.setColorScheme(Qt.ColorScheme.Dark)
+        self._refresh()
+
+    def set_text_size(self, px: int) -> None:
+        """Scale all text so that what is 14 pixels high becomes ``px``."""
+        if px != self._text_px:
+            self._text_px = px
+            self._apply()
+            self.changed.emit()
+
+    def scaled(self, px: float) -> int:
+        """Return ``px`` at the chosen text size."""
+        return round(px * self._text_px / BASE_PX)
+
+    def colour(self, token: str) -> QColor:
+        """Return the colour named ``token``; raises ``AttributeError`` for one that is not there."""
+        return QColor(getattr(self.tokens, token))
+
+    def icon(self, name: str, token: str = "mute", size: int = 18) -> QIcon:  # noqa: S107 - a colour
+        """Return a Lucide icon in the colour ``token``. Ask again after ``changed``."""
+        return self._icons.icon(name, colour=getattr(self.tokens, token), size=size)
+
+    def pixmap(  # noqa: S107 - a colour
+        self, name: str, token: str = "mute", size: int = 18, *, ratio: float = 1.0
+    ) -> QPixmap:
+        """Return an icon as a picture for a surface of ``ratio`` device pixels a logical pixel."""
+        return self._icons.pixmap(name, colour=getattr(self.tokens, token), size=size, ratio=ratio)
+
+    def ui_font(self, px: float = BASE_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+        """Return Inter at ``px``, scaled to the chosen text size."""
+        font = QFont(UI_FAMILY)
+        font.setPixelSize(self.scaled(px))
+        font.setWeight(weight)
+        return font
+
+    def mono_font(self, px: float = 13) -> QFont:
+        """Return JetBrains Mono at ``px``, scaled to the chosen text size."""
+        font = QFont(MONO_FAMILY)
+        font.setStyleHint(QFont.StyleHint.Monospace)
+        font.setPixelSize(self.scaled(px))
+        return font
+
+    def _wanted(self) -> Scheme:
+        match self._choice:
+            case ThemeChoice.SYSTEM:
+                return self._system.scheme
+            case ThemeChoice.LIGHT:
+                return Scheme.LIGHT
+            case ThemeChoice.DARK:
+                return Scheme.DARK
+
+    def _apply(self) -> None:
+        self._application.setFont(self.ui_font())
+        self._application.setPalette(palette(self.tokens))
+        parts = (stylesheet(self.tokens, scaled=self.scaled), *(sheet(self) for sheet in self._sheets))
+        self._application.setStyleSheet("\n".join(parts))
+
+    def _refresh(self) -> None:
+        wanted = self._wanted()
+        if wanted != self._scheme:
+            self._scheme = wanted
+            self._apply()
+            self.changed.emit()
+
+    @Slot()
+    def _on_system_changed(self) -> None:
+        self._refresh()
+
+
+def palette(tokens: Tokens) -> QPalette:
+    """Return Qt's palette for what the style sheet leaves to Fusion."""
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: tokens.bg,
+        role.Base: tokens.bg,
+        role.AlternateBase: tokens.card2,
+        role.Text: tokens.text,
+        role.WindowText: tokens.text,
+        role.ButtonText: tokens.text,
+        role.BrightText: tokens.text,
+        role.Button: tokens.card2,
+        role.ToolTipBase: tokens.card2,
+        role.ToolTipText: tokens.text,
+        role.PlaceholderText: tokens.dim,
+        role.Highlight: tokens.accent,
+        role.HighlightedText: tokens.on_accent,
+        role.Accent: tokens.accent,
+        role.Link: tokens.accent,
+        role.LinkVisited: tokens.accent,
+        role.Light: tokens.card,
+        role.Midlight: tokens.card2,
+        role.Mid: tokens.line,
+        role.Dark: tokens.edge,
+        role.Shadow: tokens.shadow,
+    }
+    made = QPalette()
+    for colour_role, colour in colours.items():
+        made.setColor(colour_role, QColor(colour))
+    for colour_role in (role.Text, role.WindowText, role.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, colour_role, QColor(tokens.dim))
+    return made

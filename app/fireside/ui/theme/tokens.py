@@ -1,0 +1,66 @@
+"""Colours by purpose, one set a scheme, and the spacing scale."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+
+SPACE_XS: Final = 4
+SPACE_S: Final = 8
+SPACE_M: Final = 12
+SPACE_L: Final = 16
+SPACE_XL: Final = 24
+SPACE_XXL: Final = 32
+
+RADIUS_S: Final = 7
+RADIUS_M: Final = 10
+RADIUS_L: Final = 16
+
+Colour = Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-f]{6}$")]
+
+
+class Scheme(StrEnum):
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Tokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Every colour in use, ``#rrggbb``. Text colours keep a contrast of 4.5 to 1 on their surfaces."""
+
+    bg: Colour
+    side: Colour
+    card: Colour
+    card2: Colour
+    """Fields, pills, chips: one step above ``card``."""
+    line: Colour
+    edge: Colour
+    """Borders of things that can be clicked."""
+    text: Colour
+    text2: Colour
+    mute: Colour
+    dim: Colour
+    accent: Colour
+    accent_hover: Colour
+    on_accent: Colour
+    accent_soft: Colour
+    user: Colour
+    """Bubble of the user's own message."""
+    code: Colour
+    code_head: Colour
+    ok: Colour
+    warn: Colour
+    warn_soft: Colour
+    danger: Colour
+    danger_soft: Colour
+    hover: Colour
+    selected: Colour
+    shadow: Colour
+    pygments_style: str
+
+
+def read_tokens(resources: Path, *, scheme: Scheme) -> Tokens:
+    """Read ``theme/<scheme>.json``. Raises ``OSError`` or ``msgspec.ValidationError``."""
+    return msgspec.json.decode((resources / "theme" / f"{scheme}.json").read_bytes(), type=Tokens)
