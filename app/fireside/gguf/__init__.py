@@ -1,7 +1,8 @@
 """GGUF headers as values: bounded, pure Python, no tensor data."""
 
-from fireside.gguf.facts import FileKind, file_kind, model_spec
+from fireside.gguf.facts import FileKind, chat_template, file_kind, model_spec, n_parts, size_label
 from fireside.gguf.header import Header, Omitted, TensorInfo
+from fireside.gguf.naming import file_stem, quantization_in_name
 from fireside.gguf.reader import read_header, read_header_from
 from fireside.gguf.split import SplitName, parse_split_name
 
@@ -11,9 +12,14 @@ __all__ = [
     "Omitted",
     "SplitName",
     "TensorInfo",
+    "chat_template",
     "file_kind",
+    "file_stem",
     "model_spec",
+    "n_parts",
     "parse_split_name",
+    "quantization_in_name",
     "read_header",
     "read_header_from",
+    "size_label",
 ]

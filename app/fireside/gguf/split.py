@@ -6,6 +6,8 @@ import re
 
 import msgspec
 
+MAX_PARTS = 1000
+
 _PATTERN = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})(?P<suffix>\.gguf)", re.IGNORECASE)
 
 
@@ -28,6 +30,6 @@ def parse_split_name(file_name: str) -> SplitName | None:
     if match is None:
         return None
     number, count = int(match["number"]), int(match["count"])
-    if not 1 <= number <= count or count < 2:
+    if not 1 <= number <= count or not 2 <= count <= MAX_PARTS:
         return None
     return SplitName(stem=match["stem"], number=number, count=count, suffix=match["suffix"])

@@ -1,0 +1,82 @@
+"""Put the files of split models together: one candidate is one model as it lies on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePath
+
+import msgspec
+
+from fireside.gguf import SplitName, parse_split_name
+from fireside.library.walk import FoundFile, NotAFile, look_at
+
+Fingerprint = tuple[tuple[str, int, int], ...]
+"""Path, size in bytes and time of change in nanoseconds of each file."""
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """One file, or those parts of a split model that are there, in order."""
+
+    files: tuple[FoundFile, ...]
+    split: SplitName | None = None
+
+    @property
+    def path(self) -> str:
+        """The file that stands for the model: the first part."""
+        return self.files[0].path
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(file.size_bytes for file in self.files)
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        return tuple((file.path, file.size_bytes, file.mtime_ns) for file in self.files)
+
+    @property
+    def missing_parts(self) -> tuple[int, ...]:
+        """Numbers of the parts that are not there."""
+        if self.split is None:
+            return ()
+        present = {_part_number(file) for file in self.files}
+        return tuple(number for number in range(1, self.split.count + 1) if number not in present)
+
+
+def gather(files: Iterable[FoundFile]) -> tuple[Candidate, ...]:
+    """Return the candidates among ``files``, in the order of their first files."""
+    groups: dict[tuple[str, ...], list[FoundFile]] = {}
+    for file in files:
+        path = PurePath(file.path)
+        split = parse_split_name(path.name)
+        key = (file.path,) if split is None else (str(path.parent), split.sibling(1))
+        groups.setdefault(key, []).append(file)
+    return tuple(_candidate(group) for group in groups.values())
+
+
+def candidate_at(path: str) -> Candidate:
+    """Return the model that the file at ``path`` is, or is a part of.
+
+    Raises what ``look_at`` raises.
+    """
+    chosen = look_at(path)
+    split = parse_split_name(PurePath(path).name)
+    if split is None:
+        return Candidate(files=(chosen,))
+    folder = Path(path).parent
+    parts: list[FoundFile] = []
+    for number in range(1, split.count + 1):
+        try:
+            parts.append(look_at(str(folder / split.sibling(number))))
+        except (OSError, NotAFile):
+            continue
+    return _candidate(parts or [chosen])
+
+
+def _candidate(files: Sequence[FoundFile]) -> Candidate:
+    ordered = tuple(sorted(files, key=lambda file: (_part_number(file), file.path)))
+    return Candidate(files=ordered, split=parse_split_name(PurePath(ordered[0].path).name))
+
+
+def _part_number(file: FoundFile) -> int:
+    split = parse_split_name(PurePath(file.path).name)
+    return 1 if split is None else split.number

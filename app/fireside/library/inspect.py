@@ -1,0 +1,67 @@
+"""Read one candidate's headers: the facts of a usable model, or the reason why it is none."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.errors import ModelFileInvalid, ModelFileMissing
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.gguf import Header, model_spec, n_parts, read_header
+from fireside.library.candidates import Candidate
+
+MAX_NAMED_PARTS = 5
+NO_ID = ModelId("")
+"""Stands in a spec until the library has named the model."""
+
+
+class Unusable(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a candidate is no usable model, as a sentence."""
+
+    reason: str
+    lasting: bool = True
+    """Whether it stays so until the file changes; a denied permission does not."""
+
+
+def inspect(candidate: Candidate) -> ModelSpec | Unusable:
+    """Read the headers of ``candidate``. Never raises; blocks on the disk."""
+    missing = candidate.missing_parts
+    if missing:
+        return Unusable(reason=_missing_parts_sentence(candidate, missing))
+    try:
+        headers = [read_header(file.path) for file in candidate.files]
+        reason = _split_problem(candidate, headers)
+        if reason is not None:
+            return Unusable(reason=reason)
+        return model_spec(headers[0], path=candidate.path, id=NO_ID, parts=tuple(headers[1:]))
+    except ModelFileInvalid as exc:
+        lasting = not isinstance(exc.__cause__, OSError)
+        return Unusable(reason=exc.reason[:1].upper() + exc.reason[1:], lasting=lasting)
+    except ModelFileMissing as exc:
+        return Unusable(reason=exc.sentence(), lasting=False)
+
+
+def _split_problem(candidate: Candidate, headers: list[Header]) -> str | None:
+    """The runner finds the parts by their names, so names and headers must agree."""
+    count = candidate.split.count if candidate.split is not None else 1
+    for number, header in enumerate(headers, start=1):
+        if n_parts(header) != count:
+            if count == 1:
+                return (
+                    f"It is one of {n_parts(header):,} parts of a model and was renamed. "
+                    "Give the parts their own names back."
+                )
+            return f"Part {number} does not belong to the other parts."
+        if count > 1 and header.integer("split.no") != number - 1:
+            return f"Part {number} is another part by its content. The parts were mixed up."
+    return None
+
+
+def _missing_parts_sentence(candidate: Candidate, missing: tuple[int, ...]) -> str:
+    count = candidate.split.count if candidate.split is not None else 1
+    if len(missing) > MAX_NAMED_PARTS:
+        return f"{len(missing)} of its {count} parts are missing."
+    if len(missing) == 1:
+        return f"Part {missing[0]} of {count} is missing."
+    *most, last = (str(number) for number in missing)
+    return f"Parts {', '.join(most)} and {last} of {count} are missing."

@@ -1,0 +1,161 @@
+"""Find GGUF files under a folder: bounded in depth and number, safe against loops of links."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+import msgspec
+
+from fireside.core.model import LibraryFailure
+
+MODEL_SUFFIX = ".gguf"
+MAX_DEPTH = 12
+"""Folders below the one that was named. Deep enough for every layout that model programs use."""
+MAX_ENTRIES = 200_000
+"""Files and folders looked at in one walk."""
+
+FileIdentity = tuple[int, int] | str
+"""Device and file number, or the real path where the file system numbers nothing."""
+
+
+class FoundFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file on the disk. Equal ``identity`` means the same file, reached by another path."""
+
+    path: str
+    size_bytes: int
+    mtime_ns: int
+    identity: FileIdentity
+
+
+class Walk(msgspec.Struct, frozen=True, kw_only=True):
+    """What a walk found, and what it could not look at, with reasons in words."""
+
+    files: tuple[FoundFile, ...]
+    failures: tuple[LibraryFailure, ...]
+
+
+class NotAFile(Exception):
+    """The path leads to something else than a file: a folder, a pipe, a device."""
+
+
+def look_at(path: str) -> FoundFile:
+    """Return the file at ``path``, links followed.
+
+    Raises ``NotAFile``, an ``OSError``, or ``ValueError`` for a text that cannot be a path.
+    """
+    status = os.stat(path)  # noqa: PTH116, Path would normalise what the person chose
+    if not stat.S_ISREG(status.st_mode):
+        raise NotAFile(path)
+    return FoundFile(
+        path=path, size_bytes=status.st_size, mtime_ns=status.st_mtime_ns, identity=_identity(path, status)
+    )
+
+
+def walk(folder: str, *, max_depth: int = MAX_DEPTH, max_entries: int = MAX_ENTRIES) -> Walk:
+    """Return every file called ``*.gguf`` under ``folder``, in the order of their paths.
+
+    Hidden files and folders are passed over, links are followed once. Never raises. Blocks on the disk.
+    """
+    return _Walker(max_depth=max_depth, max_entries=max_entries).walk(folder)
+
+
+def describe_os_error(exc: OSError) -> str:
+    """Return an operating system's reason as a sentence for a person."""
+    match exc:
+        case FileNotFoundError():
+            return "It is not there. If it is on another drive, connect that drive."
+        case PermissionError():
+            return "It cannot be opened: permission denied."
+        case _:
+            return f"It cannot be opened: {exc.strerror or type(exc).__name__}."
+
+
+def readable_path(path: str) -> str:
+    """Return ``path`` fit for texts and frames: what is no valid character becomes a replacement one."""
+    return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in path)
+
+
+class _Walker:
+    """One walk. Folders yet to be read wait on a stack, so depth costs no recursion."""
+
+    def __init__(self, *, max_depth: int, max_entries: int) -> None:
+        self._max_depth = max_depth
+        self._n_left = max_entries
+        self._max_entries = max_entries
+        self._files: list[FoundFile] = []
+        self._failures: list[LibraryFailure] = []
+        self._visited: set[FileIdentity] = set()
+
+    def walk(self, folder: str) -> Walk:
+        waiting = [(folder, 0)]
+        while waiting:
+            current, depth = waiting.pop()
+            folders = self._read_folder(current)
+            if depth < self._max_depth:
+                waiting.extend((path, depth + 1) for path in folders)
+            elif folders:
+                self._fail(current, f"Folders more than {self._max_depth} levels deep are not looked into.")
+            if self._n_left <= 0:
+                self._fail(folder, f"It holds more than {self._max_entries:,} files; the rest was left out.")
+                break
+        self._files.sort(key=lambda file: file.path)
+        return Walk(files=tuple(self._files), failures=tuple(self._failures))
+
+    def _read_folder(self, folder: str) -> list[str]:
+        """Keep the model files in ``folder`` and return the folders in it."""
+        folders: list[str] = []
+        try:
+            identity = _identity(folder, os.stat(folder))  # noqa: PTH116, as above
+            if identity in self._visited:
+                return []
+            self._visited.add(identity)
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    self._n_left -= 1
+                    if self._n_left < 0:
+                        break
+                    if _is_hidden(entry):
+                        continue
+                    if _is_folder(entry):
+                        folders.append(entry.path)
+                    elif entry.name.lower().endswith(MODEL_SUFFIX):
+                        self._keep(entry.path)
+        except OSError as exc:
+            self._fail(folder, describe_os_error(exc))
+        return folders
+
+    def _keep(self, path: str) -> None:
+        try:
+            path.encode()
+            self._files.append(look_at(path))
+        except UnicodeEncodeError:
+            self._fail(path, "Its name is not valid text. Rename it to use it.")
+        except NotAFile:
+            pass
+        except FileNotFoundError:
+            self._fail(path, "The file that this link points to is not there.")
+        except OSError as exc:
+            self._fail(path, describe_os_error(exc))
+
+    def _fail(self, path: str, reason: str) -> None:
+        self._failures.append(LibraryFailure(path=readable_path(path), reason=reason))
+
+
+def _identity(path: str, status: os.stat_result) -> FileIdentity:
+    return (status.st_dev, status.st_ino) if status.st_ino else os.path.normcase(os.path.realpath(path))
+
+
+def _is_hidden(entry: os.DirEntry[str]) -> bool:
+    if sys.platform == "win32":
+        attributes = entry.stat(follow_symlinks=False).st_file_attributes
+        return entry.name.startswith(".") or bool(attributes & stat.FILE_ATTRIBUTE_HIDDEN)
+    return entry.name.startswith(".")
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # A link to itself.
+        return False
