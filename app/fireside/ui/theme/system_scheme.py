@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import SLOT, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from fireside.ui.theme.tokens import Scheme
 
 if TYPE_CHECKING:
-    from PySide6.QtDBus import QDBusMessage
+    from PySide6.QtDBus import QDBusVariant
 
 _SERVICE = "org.freedesktop.portal.Desktop"
 _PATH = "/org/freedesktop/portal/desktop"
@@ -55,9 +55,9 @@ class SystemScheme(QObject):
         bus = QDBusConnection.sessionBus()
         if not bus.isConnected():
             return
-        bus.connect(
-            _SERVICE, _PATH, _INTERFACE, "SettingChanged", self, b"1_on_setting_changed(QDBusMessage)"
-        )
+        # PySide's stub asks for bytes here and its run time for text.
+        slot: Any = SLOT("on_setting_changed(QString,QString,QDBusVariant)")
+        bus.connect(_SERVICE, _PATH, _INTERFACE, "SettingChanged", self, slot)
         call = QDBusMessage.createMethodCall(_SERVICE, _PATH, _INTERFACE, "Read")
         call.setArguments([_NAMESPACE, _KEY])
         self._watcher = QDBusPendingCallWatcher(bus.asyncCall(call, _TIMEOUT_MS), self)
@@ -70,11 +70,11 @@ class SystemScheme(QObject):
             self._take(arguments[0])
         self._watcher.deleteLater()
 
-    @Slot("QDBusMessage")
-    def _on_setting_changed(self, message: QDBusMessage) -> None:
-        arguments = message.arguments()
-        if len(arguments) == 3 and arguments[:2] == [_NAMESPACE, _KEY]:
-            self._take(arguments[2])
+    @Slot(str, str, "QDBusVariant")
+    def on_setting_changed(self, namespace: str, key: str, value: QDBusVariant) -> None:
+        """Take the portal's signal; public only because Qt finds the slot by its name."""
+        if (namespace, key) == (_NAMESPACE, _KEY):
+            self._take(value)
 
     def _take(self, value: object) -> None:
         while hasattr(value, "variant"):

@@ -116,8 +116,13 @@ class Theme(QObject):
         """Return a Lucide icon in the colour ``token``. Ask again after ``changed``."""
         return self._icons.icon(name, colour=getattr(self.tokens, token), size=size)
 
-    def pixmap(  # noqa: S107 - a colour
-        self, name: str, token: str = "mute", size: int = 18, *, ratio: float = 1.0
+    def pixmap(
+        self,
+        name: str,
+        token: str = "mute",  # noqa: S107 - a colour
+        size: int = 18,
+        *,
+        ratio: float = 1.0,
     ) -> QPixmap:
         """Return an icon as a picture for a surface of ``ratio`` device pixels a logical pixel."""
         return self._icons.pixmap(name, colour=getattr(self.tokens, token), size=size, ratio=ratio)
