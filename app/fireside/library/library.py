@@ -196,7 +196,7 @@ class Library:
 
     def _is_in_a_source(self, folder: str) -> bool:
         real = PurePath(os.path.realpath(folder))
-        roots = (self._starter_folder, self._library_folder, *self._added)
+        roots = (str(self._starter_folder), str(self._library_folder), *self._added)
         return any(real.is_relative_to(os.path.realpath(root)) for root in roots)
 
     def _remove_found(self, item: _Found) -> None:
