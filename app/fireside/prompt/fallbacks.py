@@ -1,0 +1,91 @@
+"""Templates for models that bring none, chosen by the control tokens that they do have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+
+
+class Fallback(msgspec.Struct, frozen=True, kw_only=True):
+    """A template and the texts that end an answer written with it."""
+
+    source: str
+    stop: tuple[str, ...] = ()
+
+
+_CHATML = Fallback(
+    source=(
+        "{% for message in messages %}"
+        "{{ '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' }}"
+        "{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
+    ),
+    stop=("<|im_end|>",),
+)
+
+_LLAMA3 = Fallback(
+    source=(
+        "{{ bos_token }}{% for message in messages %}"
+        "{{ '<|start_header_id|>' + message.role + '<|end_header_id|>\n\n' }}"
+        "{{ message.content | trim + '<|eot_id|>' }}"
+        "{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<|start_header_id|>assistant<|end_header_id|>\n\n' }}{% endif %}"
+    ),
+    stop=("<|eot_id|>",),
+)
+
+_GEMMA = Fallback(
+    source=(
+        "{{ bos_token }}{% for message in messages %}"
+        "{% if message.role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
+        "{% set role = 'model' if message.role == 'assistant' else message.role %}"
+        "{{ '<start_of_turn>' + role + '\n' + message.content | trim + '<end_of_turn>\n' }}"
+        "{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<start_of_turn>model\n' }}{% endif %}"
+    ),
+    stop=("<end_of_turn>",),
+)
+
+_MISTRAL = Fallback(
+    source=(
+        "{{ bos_token }}{% for message in messages %}"
+        "{% if message.role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
+        "{% if message.role == 'assistant' %}{{ ' ' + message.content | trim + eos_token }}"
+        "{% else %}{{ '[INST] ' + message.content | trim + ' [/INST]' }}{% endif %}"
+        "{% endfor %}"
+    ),
+)
+
+_PLAIN = Fallback(
+    source=(
+        "{% for message in messages %}"
+        "{% if message.role == 'system' %}{{ message.content | trim + '\n\n' }}"
+        "{% elif message.role == 'assistant' %}{{ 'Assistant: ' + message.content | trim + '\n' }}"
+        "{% else %}{{ 'User: ' + message.content | trim + '\n' }}{% endif %}"
+        "{% endfor %}"
+        "{% if add_generation_prompt %}{{ 'Assistant:' }}{% endif %}"
+    ),
+    # A model that was never taught to chat goes on with the user's next line by itself.
+    stop=("\nUser:",),
+)
+
+_BY_CONTROL_TOKEN = (
+    ("<|im_start|>", _CHATML),
+    ("<|start_header_id|>", _LLAMA3),
+    ("<start_of_turn>", _GEMMA),
+    ("[INST]", _MISTRAL),
+)
+_BY_ARCHITECTURE = {"mistral": _MISTRAL, "mixtral": _MISTRAL}
+
+
+def fallback_template(*, architecture: str, control_tokens: Collection[str]) -> Fallback:
+    """Return the template for a model without one.
+
+    The tokens that a model was given say more than its architecture, which base models share. A model that
+    has none of the known ones gets a plain dialogue to continue.
+    """
+    for token, fallback in _BY_CONTROL_TOKEN:
+        if token in control_tokens:
+            return fallback
+    return _BY_ARCHITECTURE.get(architecture, _PLAIN)

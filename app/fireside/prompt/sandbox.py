@@ -1,0 +1,345 @@
+"""Run a model's own Jinja template with nothing to reach and bounded time and memory.
+
+A chat template is code that a stranger wrote into a model file. It runs in Jinja's immutable sandbox, sees
+only the filters, methods and functions that chat templates use, and pays for every text and list that it
+builds out of a budget, because ``'x' * 10**10`` and twenty doublings are cheap to write. The rest, loops
+without end, is stopped by an exception that another thread throws in.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import json
+import re
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final, TypeVar
+
+import jinja2
+import jinja2.ext
+import jinja2.nodes
+import jinja2.sandbox
+from jinja2.compiler import CodeGenerator, Frame
+
+from fireside.prompt.content import LookedInside
+
+TIME_LIMIT_S: Final = 2.0
+_STUCK_GRACE_S: Final = 1.0
+MAX_SOURCE_CHARS: Final = 1_000_000
+_BUDGET_FLOOR: Final = 16_000_000
+"""Characters and list items that one rendering may build; a multiple of the contents comes on top."""
+_MAX_INT_BITS: Final = 4096
+
+_FILTERS: Final = """
+    abs attr capitalize count d default dictsort e escape first float format groupby indent int
+    items join last length list lower map max min reject rejectattr replace reverse round safe
+    select selectattr sort string striptags sum title trim truncate unique upper wordcount
+"""
+_TEXT_METHODS: Final = """
+    capitalize casefold count endswith find index isalnum isalpha isascii isdecimal isdigit islower
+    isnumeric isspace istitle isupper join lower lstrip partition removeprefix removesuffix replace
+    rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title upper
+"""
+_WIDTH: Final = re.compile(r"%[^a-zA-Z%]*(\*|\d{4,})")
+
+
+_Result = TypeVar("_Result")
+
+
+class TemplateRefused(Exception):
+    """The template itself said no, by ``raise_exception``: it cannot word these messages in this order."""
+
+
+class TemplateBroken(Exception):
+    """The template cannot be used: wrong syntax, something forbidden or endless, any error of its own."""
+
+
+class _TimeUp(BaseException):
+    """Thrown into a rendering that takes too long. Not an ``Exception``, so that no handler eats it."""
+
+
+class _OverBudget(jinja2.TemplateRuntimeError):
+    pass
+
+
+class _CheckedCode(CodeGenerator):
+    """Compile ``a ~ b`` to a call that can be charged; Jinja intercepts all other operators itself."""
+
+    def visit_Concat(self, node: jinja2.nodes.Concat, frame: Frame) -> None:
+        self.write("environment.concat((")
+        for operand in node.nodes:
+            self.write("str(")
+            self.visit(operand, frame)
+            self.write("), ")
+        self.write("))")
+
+
+def _size(value: object) -> int:
+    return len(value) if isinstance(value, (str, bytes, list, tuple, dict)) else 1
+
+
+class _Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
+    """The environment of one template. ``budget`` is set before each rendering."""
+
+    code_generator_class = _CheckedCode
+    intercepted_binops = frozenset(["+", "*", "**", "%"])
+
+    def __init__(self) -> None:
+        super().__init__(
+            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", _GenerationTag]
+        )
+        self.budget = _BUDGET_FLOOR
+        self._text_methods = frozenset(_TEXT_METHODS.split())
+        self.filters = {name: self._charged(self.filters[name]) for name in _FILTERS.split()}
+        self.filters["join"] = self._join_filter
+        self.filters["indent"] = self._indent_filter
+        self.filters["replace"] = self._replace_filter
+        self.filters["format"] = self._format_filter
+        self.filters["tojson"] = _tojson(str, self.charge)
+        self.globals = {
+            name: self.globals[name] for name in ("range", "dict", "namespace", "cycler", "joiner")
+        }
+        self.globals["raise_exception"] = _raise_exception
+
+    def charge(self, n: int) -> None:
+        """Pay for ``n`` characters or items, before they are made wherever their number is known."""
+        self.budget -= n
+        if self.budget < 0:
+            raise _OverBudget("it builds a text without end")
+
+    def _charged(self, apply: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a filter that pays for its result."""
+
+        @functools.wraps(apply)  # carries over the mark by which Jinja passes the environment
+        def charged(*args: Any, **named: Any) -> Any:
+            result = apply(*args, **named)
+            self.charge(_size(result))
+            return result
+
+        return charged
+
+    def concat(self, parts: Iterable[str]) -> str:
+        pieces: list[str] = []
+        for part in parts:
+            self.charge(len(part) + 1)
+            pieces.append(part)
+        return "".join(pieces)
+
+    def call_binop(self, context: jinja2.runtime.Context, operator: str, left: Any, right: Any) -> Any:
+        if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+            self._check_number(operator, left, right)
+        elif operator == "*":
+            factor = left if isinstance(left, int) else right
+            self.charge((_size(left) + _size(right)) * max(0, factor if isinstance(factor, int) else 1))
+        elif operator == "%":
+            self._check_format(left)
+        else:
+            self.charge(_size(left) + _size(right))
+        return super().call_binop(context, operator, left, right)
+
+    def _check_number(self, operator: str, left: float, right: float) -> None:
+        if not (isinstance(left, int) and isinstance(right, int)):
+            return
+        bits = left.bit_length()
+        n = bits * max(0, right) if operator == "**" else bits + right.bit_length()
+        if n > _MAX_INT_BITS:
+            raise _OverBudget("it computes a number without end")
+
+    def _check_format(self, template: object) -> None:
+        if isinstance(template, str):
+            self.charge(len(template))
+            if _WIDTH.search(template):
+                raise _OverBudget("it pads a text without end")
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        if isinstance(obj, str):
+            return attr in self._text_methods
+        if isinstance(obj, (bytes, int, float)):
+            return False
+        return super().is_safe_attribute(obj, attr, value)
+
+    def wrap_str_format(self, _value: Any) -> Callable[..., str] | None:
+        """Leave ``str.format`` to ``is_safe_attribute``, which does not list it: no template uses it."""
+        return None
+
+    def call(  # named as Jinja names them, so that no argument of a template's call can clash
+        __self,  # noqa: N805
+        __context: jinja2.runtime.Context,
+        __obj: Any,
+        *args: Any,
+        **named: Any,
+    ) -> Any:
+        owner = getattr(__obj, "__self__", None)
+        if isinstance(owner, str):
+            name = getattr(__obj, "__name__", "")
+            if name == "replace":
+                __self._charge_replace(owner, *args)
+            elif name == "join" and args:
+                return __self._join(owner, args[0])
+        result = super().call(__context, __obj, *args, **named)
+        __self.charge(_size(result))
+        return result
+
+    def _charge_replace(self, text: str, old: object = "", new: object = "", *_count: object) -> None:
+        n_found = (len(text) + 1) if not old else text.count(str(old)) if type(text) is str else 0
+        self.charge(len(text) + n_found * len(str(new)))
+
+    def _join(self, separator: str, items: Iterable[object]) -> str:
+        pieces = []
+        for item in items:
+            piece = str(item)
+            self.charge(len(piece) + len(separator) + 1)
+            pieces.append(piece)
+        return separator.join(pieces)
+
+    def _join_filter(self, value: Iterable[Any], d: str = "", attribute: str | int | None = None) -> str:
+        items = (self.getitem(item, attribute) for item in value) if attribute is not None else value
+        return self._join(str(d), items)
+
+    def _indent_filter(
+        self, s: object, width: int | str = 4, first: object = False, blank: object = False
+    ) -> str:
+        text = str(s)
+        margin = width if isinstance(width, str) else " " * min(width, 1000)
+        self.charge(len(text) + (text.count("\n") + 1) * len(margin))
+        head, *rest = text.split("\n")
+        lines = [
+            margin + head if first else head,
+            *(margin + line if line or blank else line for line in rest),
+        ]
+        return "\n".join(lines)
+
+    def _replace_filter(self, s: object, old: str, new: str, count: int | None = None) -> str:
+        text = s if isinstance(s, str) else str(s)
+        self._charge_replace(text, old, new)
+        return text.replace(old, new, -1 if count is None else count)
+
+    def _format_filter(self, value: object, *args: object, **named: object) -> str:
+        self._check_format(str(value))
+        return str(value) % (named or args)
+
+
+class _GenerationTag(jinja2.ext.Extension):
+    """``{% generation %}`` marks the answer for training; for chatting it means nothing."""
+
+    tags = {"generation"}  # noqa: RUF012  # Jinja declares it as an instance attribute
+
+    def parse(self, parser: jinja2.parser.Parser) -> list[jinja2.nodes.Node]:
+        next(parser.stream)
+        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+
+def _raise_exception(message: object) -> None:
+    raise TemplateRefused(str(message)[:300].rstrip("."))
+
+
+def _tojson(dumped: Callable[[str], str], charge: Callable[[int], None]) -> Callable[..., str]:
+    """Return ``tojson`` as chat templates mean it: no HTML escapes, all characters as they are."""
+
+    def tojson(
+        value: object,
+        ensure_ascii: object = False,
+        indent: int | None = None,
+        separators: tuple[str, str] | None = None,
+        sort_keys: object = False,
+    ) -> str:
+        indent = None if indent is None else max(0, min(int(indent), 16))
+        text = json.dumps(
+            value,
+            ensure_ascii=bool(ensure_ascii),
+            indent=indent,
+            separators=separators,
+            sort_keys=bool(sort_keys),
+        )
+        charge(len(text))
+        return dumped(text)
+
+    return tojson
+
+
+class SandboxedTemplate:
+    """A compiled template. Used by one thread at a time.
+
+    Raises:
+        TemplateBroken: the source cannot be compiled, within the time limit.
+    """
+
+    def __init__(self, source: str, *, time_limit_s: float = TIME_LIMIT_S) -> None:
+        if len(source) > MAX_SOURCE_CHARS:
+            raise TemplateBroken("it is too long")
+        self._time_limit_s = time_limit_s
+        self._environment = _Sandbox()
+        # Constants are folded while compiling, so that is bounded like the rendering.
+        self._template = self._bounded(lambda: self._environment.from_string(source))
+
+    def render(
+        self,
+        variables: Mapping[str, object],
+        *,
+        n_content_chars: int,
+        now: Callable[[], datetime],
+        dumped: Callable[[str], str] = str,
+    ) -> str:
+        """Return the rendered text.
+
+        Args:
+            variables: what the template sees; plain values only.
+            n_content_chars: length of what the caller put into ``variables``; the budget grows with it.
+            now: the time that ``strftime_now`` formats.
+            dumped: called with every JSON text that the template makes; returns what to use instead.
+
+        Raises:
+            TemplateRefused: the template called ``raise_exception``.
+            TemplateBroken: anything else went wrong, or the time was up.
+            LookedInside: a stand-in was examined.
+        """
+        environment = self._environment
+        environment.budget = _BUDGET_FLOOR + 16 * n_content_chars
+        environment.filters["tojson"] = _tojson(dumped, environment.charge)
+
+        def strftime_now(pattern: str) -> str:
+            return now().strftime(pattern[:200])
+
+        return self._bounded(lambda: self._template.render({**variables, "strftime_now": strftime_now}))
+
+    def _bounded(self, action: Callable[[], _Result]) -> _Result:
+        """Run ``action`` in a thread of its own and return what it returns, within the time limit."""
+        results: list[_Result] = []
+        failures: list[Exception] = []
+
+        def work() -> None:
+            try:
+                try:
+                    results.append(action())
+                except Exception as exc:  # noqa: BLE001  # a template can raise anything
+                    failures.append(exc)
+            except _TimeUp:
+                pass
+
+        # A daemon, so that even one that is stuck in a single endless C call lets the process exit.
+        thread = threading.Thread(target=work, name="chat template", daemon=True)
+        thread.start()
+        thread.join(self._time_limit_s)
+        if thread.is_alive():
+            _throw_into(thread)
+            thread.join(_STUCK_GRACE_S)
+        if failures:
+            raise _typed(failures[0]) from failures[0]
+        if not results:
+            raise TemplateBroken(f"it did not end within {self._time_limit_s:g} seconds")
+        return results[0]
+
+
+def _throw_into(thread: threading.Thread) -> None:
+    """Raise ``_TimeUp`` in ``thread`` at its next bytecode."""
+    if thread.ident is not None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_TimeUp))
+
+
+def _typed(failure: Exception) -> Exception:
+    if isinstance(failure, (TemplateRefused, TemplateBroken, LookedInside)):
+        return failure
+    reason = str(failure) or type(failure).__name__
+    return TemplateBroken(reason.splitlines()[0][:300].rstrip("."))
