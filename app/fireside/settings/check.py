@@ -1,0 +1,152 @@
+"""Check one value against its declaration, and say in words what it may be."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Final, assert_never
+
+from fireside.core.errors import SettingInvalid
+from fireside.core.options import SettingValue
+from fireside.settings.values import Kind, SettingDefinition
+
+LINE_LIMIT: Final = 1_000
+TEXT_LIMIT: Final = 100_000
+_PATH_LIMIT: Final = 4_096
+
+
+def normalise(definition: SettingDefinition, value: object) -> SettingValue:
+    """Return ``value`` as the setting keeps it: a whole float becomes an int, a list a tuple.
+
+    Takes anything that JSON can hold. Raises ``SettingInvalid`` with the bounds in words.
+    """
+    match definition.kind:
+        case Kind.SWITCH:
+            if isinstance(value, bool):
+                return value
+        case Kind.INTEGER:
+            return _integer(definition, value)
+        case Kind.NUMBER:
+            return _number(definition, value)
+        case Kind.CHOICE:
+            if isinstance(value, str) and any(value == choice for choice, _ in definition.choices):
+                return str(value)
+        case Kind.LINE:
+            return _text(definition, value, limit=LINE_LIMIT, lines=False)
+        case Kind.TEXT:
+            return _text(definition, value, limit=TEXT_LIMIT, lines=True)
+        case Kind.FOLDER:
+            return _path(definition, value) if value != "" else ""
+        case Kind.LINES | Kind.PATHS:
+            return _list(definition, value)
+        case _:
+            assert_never(definition.kind)
+    raise _invalid(definition, allowed_in_words(definition))
+
+
+def allowed_in_words(definition: SettingDefinition) -> str:
+    """Return one sentence that says which values a setting takes."""
+    unit = f" {definition.unit}" if definition.unit else ""
+    names = [label for _, label in definition.choices]
+    match definition.kind:
+        case Kind.SWITCH:
+            return "Choose on or off."
+        case Kind.CHOICE:
+            return f"Choose {_join(names)}."
+        case Kind.INTEGER:
+            bounds = (
+                f"a whole number from {_figure(definition.minimum)} to {_figure(definition.maximum)}{unit}"
+            )
+            return f"Choose {_join([*names, bounds])}."
+        case Kind.NUMBER:
+            return (
+                f"Choose a number from {_figure(definition.minimum)} to {_figure(definition.maximum)}{unit}."
+            )
+        case Kind.LINE:
+            return f"Write one line of at most {LINE_LIMIT:,} characters."
+        case Kind.TEXT:
+            return f"Write a text of at most {TEXT_LIMIT:,} characters."
+        case Kind.LINES:
+            return f"Give at most {_figure(definition.maximum)} texts, none of them empty."
+        case Kind.FOLDER:
+            return "Choose a folder by its whole path, or leave it empty for the usual place."
+        case Kind.PATHS:
+            return f"Give at most {_figure(definition.maximum)} files or folders by their whole paths."
+        case _:
+            assert_never(definition.kind)
+
+
+def _invalid(definition: SettingDefinition, reason: str) -> SettingInvalid:
+    return SettingInvalid(key=definition.label, reason=reason)
+
+
+def _join(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _figure(number: float | None) -> str:
+    return "any" if number is None else f"{number:,g}" if number < 1000 else f"{number:,.0f}"
+
+
+def _within(definition: SettingDefinition, number: float) -> bool:
+    # Compared before any conversion: an int of 400 digits compares with a float but does not become one.
+    if isinstance(number, float) and not math.isfinite(number):
+        return False
+    above = definition.minimum is None or number >= definition.minimum
+    return above and (definition.maximum is None or number <= definition.maximum)
+
+
+def _integer(definition: SettingDefinition, value: object) -> int:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        named = any(value == choice for choice, _ in definition.choices)
+        if named or _within(definition, value):
+            return value
+    raise _invalid(definition, allowed_in_words(definition))
+
+
+def _number(definition: SettingDefinition, value: object) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and _within(definition, value):
+        return float(value)
+    raise _invalid(definition, allowed_in_words(definition))
+
+
+def _text(definition: SettingDefinition, value: object, *, limit: int, lines: bool) -> str:
+    if not isinstance(value, str) or len(value) > limit:
+        raise _invalid(definition, allowed_in_words(definition))
+    if not lines and ("\n" in value or "\r" in value):
+        raise _invalid(definition, allowed_in_words(definition))
+    _refuse_odd_characters(definition, value)
+    return value
+
+
+def _refuse_odd_characters(definition: SettingDefinition, text: str) -> None:
+    if "\0" in text:
+        raise _invalid(definition, "It contains a NUL character, which cannot be used.")
+    try:
+        text.encode()
+    except UnicodeEncodeError as exc:
+        raise _invalid(definition, "It contains half a character, which cannot be used.") from exc
+
+
+def _path(definition: SettingDefinition, value: object) -> str:
+    if not isinstance(value, str) or len(value) > _PATH_LIMIT:
+        raise _invalid(definition, allowed_in_words(definition))
+    _refuse_odd_characters(definition, value)
+    if not Path(value).is_absolute():
+        raise _invalid(definition, allowed_in_words(definition))
+    return value
+
+
+def _list(definition: SettingDefinition, value: object) -> tuple[str, ...]:
+    limit = definition.maximum
+    if not isinstance(value, list | tuple) or (limit is not None and len(value) > limit):
+        raise _invalid(definition, allowed_in_words(definition))
+    if definition.kind is Kind.PATHS:
+        items = [_path(definition, item) for item in value]
+    else:
+        items = [_text(definition, item, limit=LINE_LIMIT, lines=True) for item in value]
+    if not all(items):
+        raise _invalid(definition, allowed_in_words(definition))
+    return tuple(dict.fromkeys(items))

@@ -1,0 +1,44 @@
+"""Check settings against each other, where one alone cannot be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from fireside.core.errors import SettingInvalid
+from fireside.core.options import CacheType, FlashAttention, SettingValue
+from fireside.settings.definitions import BY_KEY
+
+FLASH_ATTN: Final = "load.flash_attn"
+CACHE_TYPE_V: Final = "load.cache_type_v"
+N_BATCH: Final = "load.n_batch"
+N_UBATCH: Final = "load.n_ubatch"
+
+_UNQUANTISED: Final = frozenset({CacheType.F16.value, CacheType.BF16.value, CacheType.F32.value})
+
+
+def check_together(values: Mapping[str, SettingValue], *, changed: str | None = None) -> None:
+    """Raise ``SettingInvalid`` if the values in force do not go together.
+
+    ``changed`` is the key a person has just set: the sentence then says what to do about the others.
+    A batch made smaller than the micro-batch is fine, the micro-batch follows it (``load_options``).
+    """
+    v_is_quantised = values[CACHE_TYPE_V] not in _UNQUANTISED
+    if values[FLASH_ATTN] == FlashAttention.OFF.value and v_is_quantised:
+        # llama.cpp refuses such a context: its plain attention reads the value cache transposed.
+        if changed == FLASH_ATTN:
+            raise SettingInvalid(
+                key=BY_KEY[FLASH_ATTN].label,
+                reason="The value cache has 8 bits or fewer and needs it. "
+                "Set the value cache to 16 or 32 bits first.",
+            )
+        raise SettingInvalid(
+            key=BY_KEY[CACHE_TYPE_V].label,
+            reason="With 8 bits or fewer it needs flash attention. Set flash attention to Auto or On first.",
+        )
+    n_batch, n_ubatch = values[N_BATCH], values[N_UBATCH]
+    if changed == N_UBATCH and isinstance(n_batch, int) and isinstance(n_ubatch, int) and n_ubatch > n_batch:
+        raise SettingInvalid(
+            key=BY_KEY[N_UBATCH].label,
+            reason=f"It cannot be larger than the batch size, which is {n_batch:,} tokens.",
+        )

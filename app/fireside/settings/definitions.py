@@ -1,0 +1,127 @@
+"""Declare every setting once: type, default, bounds, words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from fireside.settings.definitions_load import LOAD
+from fireside.settings.definitions_sampling import SAMPLING
+from fireside.settings.values import Group, Kind, SettingDefinition
+
+THEME_SYSTEM: Final = "system"
+THEME_LIGHT: Final = "light"
+THEME_DARK: Final = "dark"
+
+KEEP_ALIVE_FOREVER: Final = -1
+
+_APPEARANCE: Final = (
+    SettingDefinition(
+        key="appearance.theme",
+        group=Group.APPEARANCE,
+        label="Theme",
+        help="Light or dark, or whatever your system uses at the moment.",
+        kind=Kind.CHOICE,
+        default=THEME_SYSTEM,
+        choices=((THEME_SYSTEM, "Like the system"), (THEME_LIGHT, "Light"), (THEME_DARK, "Dark")),
+    ),
+    SettingDefinition(
+        key="appearance.text_size",
+        group=Group.APPEARANCE,
+        label="Text size",
+        help="Size of the text in conversations and panels.",
+        kind=Kind.INTEGER,
+        default=14,
+        minimum=13,
+        maximum=20,
+        step=1,
+        unit="px",
+    ),
+)
+
+_CHAT: Final = (
+    SettingDefinition(
+        key="chat.system_prompt",
+        group=Group.CHAT,
+        label="System prompt",
+        help="What the model is told before the conversation begins: who it is and how it should answer.",
+        kind=Kind.TEXT,
+        default="",
+        per_model=True,
+        per_conversation=True,
+    ),
+    SettingDefinition(
+        key="chat.default_model",
+        group=Group.CHAT,
+        label="Model of new conversations",
+        help="The model that a new conversation starts with; empty means the one that comes with Fireside.",
+        kind=Kind.LINE,
+        default="",
+        hidden=True,
+    ),
+)
+
+_ENGINE: Final = (
+    SettingDefinition(
+        key="engine.keep_alive_minutes",
+        group=Group.ENGINE,
+        label="Keep models in memory",
+        help="How long a model stays loaded after its last answer.",
+        kind=Kind.INTEGER,
+        default=15,
+        minimum=0,
+        maximum=10_080,
+        step=5,
+        unit="minutes",
+        choices=((KEEP_ALIVE_FOREVER, "Always"), (0, "Unload at once")),
+        per_model=True,
+    ),
+)
+
+_FOLDERS: Final = (
+    SettingDefinition(
+        key="folders.data",
+        group=Group.FOLDERS,
+        label="Data folder",
+        help="Where conversations and logs are kept; what is in the old folder stays there.",
+        kind=Kind.FOLDER,
+        default="",
+        needs_restart=True,
+    ),
+    SettingDefinition(
+        key="folders.models",
+        group=Group.FOLDERS,
+        label="Model folder",
+        help="Where the library looks for models and puts new ones.",
+        kind=Kind.FOLDER,
+        default="",
+        needs_restart=True,
+    ),
+    SettingDefinition(
+        key="library.added",
+        group=Group.FOLDERS,
+        label="Added models and folders",
+        help="Files and folders that you added to the library where they are.",
+        kind=Kind.PATHS,
+        default=(),
+        maximum=1000,
+        hidden=True,
+    ),
+)
+
+ENVIRONMENT_PREFIX: Final = "FIRESIDE_"
+
+
+def environment_name(key: str) -> str:
+    """Return the environment variable of a setting: ``load.n_ctx`` → ``FIRESIDE_LOAD_N_CTX``."""
+    return ENVIRONMENT_PREFIX + key.replace(".", "_").upper()
+
+
+DEFINITIONS: Final = tuple(
+    msgspec.structs.replace(definition, environment=environment_name(definition.key))
+    for definition in (*_APPEARANCE, *_CHAT, *SAMPLING, *LOAD, *_ENGINE, *_FOLDERS)
+)
+"""Every setting, in page order."""
+
+BY_KEY: Final = {definition.key: definition for definition in DEFINITIONS}

@@ -1,0 +1,136 @@
+"""Read, change and write the settings file's text. Pure: no file is touched here.
+
+``{"version": 1, "settings": {"load.n_ctx": 8192}, "models": {"<model id>": {"load.n_ctx": 4096}}}``
+
+Whatever this version does not know stays where it is, at every level.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Callable, Sequence
+from typing import Final, TypeGuard
+
+import msgspec
+
+from fireside.core.ids import ModelId
+from fireside.core.options import SettingValue
+
+Document = dict[str, object]
+Migration = Callable[[Document], Document]
+
+SIZE_LIMIT: Final = 4_000_000
+"""Bytes; a settings file is a few kilobytes."""
+
+MIGRATIONS: Final[tuple[Migration, ...]] = ()
+"""Step *i* takes a document of version *i* + 1 to the next. Never edit one that was released."""
+
+_VERSION: Final = "version"
+_SETTINGS: Final = "settings"
+_MODELS: Final = "models"
+
+
+class DocumentDamaged(Exception):
+    """The text is no settings document; the message says why, for a person. Never leaves ``settings``."""
+
+
+class Edit(msgspec.Struct, frozen=True, kw_only=True):
+    """One value to write, for everything or for one model; without a value, one to take out."""
+
+    key: str
+    value: SettingValue | msgspec.UnsetType = msgspec.UNSET
+    model_id: ModelId | None = None
+
+
+def decode(content: bytes, *, migrations: Sequence[Migration] = MIGRATIONS) -> Document:
+    """Return the document in ``content``, brought up to the present version. Raises ``DocumentDamaged``."""
+    if len(content) > SIZE_LIMIT:
+        raise DocumentDamaged(f"it is larger than {SIZE_LIMIT // 1_000_000} MB")
+    # Editors on Windows put a byte-order mark in front.
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if not content.strip():
+        raise DocumentDamaged("it is empty")
+    try:
+        document = msgspec.json.decode(content)
+    except (msgspec.DecodeError, RecursionError) as exc:
+        raise DocumentDamaged("it is not valid JSON") from exc
+    document = _migrate(_checked(document), migrations)
+    encode(document)
+    return document
+
+
+def encode(document: Document) -> bytes:
+    """Return the text of ``document``. Raises ``DocumentDamaged`` if it holds what JSON cannot carry back."""
+    try:
+        return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    except (ValueError, RecursionError) as exc:
+        raise DocumentDamaged("it holds numbers or lists beyond all bounds") from exc
+
+
+def empty(*, migrations: Sequence[Migration] = MIGRATIONS) -> Document:
+    """Return the document of a first start."""
+    return {_VERSION: len(migrations) + 1}
+
+
+def app_values(document: Document) -> dict[str, object]:
+    """Return what holds for everything, unchecked."""
+    return _section(document, _SETTINGS)
+
+
+def model_values(document: Document, model_id: ModelId) -> dict[str, object]:
+    """Return what holds for one model, unchecked."""
+    return _section(_section(document, _MODELS), model_id)
+
+
+def model_ids(document: Document) -> tuple[ModelId, ...]:
+    """Return the models that have settings of their own."""
+    return tuple(ModelId(name) for name in _section(document, _MODELS))
+
+
+def apply(document: Document, edit: Edit) -> Document:
+    """Return ``document`` with ``edit`` made; the one given stays as it is."""
+    if edit.model_id is None:
+        return {**document, _SETTINGS: _edited(_section(document, _SETTINGS), edit)}
+    models = dict(_section(document, _MODELS))
+    models[edit.model_id] = _edited(_section(models, edit.model_id), edit)
+    if not models[edit.model_id]:
+        del models[edit.model_id]
+    return {**document, _MODELS: models}
+
+
+def _edited(section: dict[str, object], edit: Edit) -> dict[str, object]:
+    if edit.value is msgspec.UNSET:
+        return {key: value for key, value in section.items() if key != edit.key}
+    return {**section, edit.key: edit.value}
+
+
+def _section(document: Document, name: str) -> dict[str, object]:
+    section = document.get(name, {})
+    return section if _is_object(section) else {}
+
+
+def _is_object(value: object) -> TypeGuard[dict[str, object]]:
+    return isinstance(value, dict)  # every key of a decoded JSON object is a text
+
+
+def _checked(document: object) -> Document:
+    if not _is_object(document):
+        raise DocumentDamaged("it is not a settings file")
+    settings, models = document.get(_SETTINGS, {}), document.get(_MODELS, {})
+    if not _is_object(settings) or not _is_object(models) or not all(map(_is_object, models.values())):
+        raise DocumentDamaged("its parts are not what they should be")
+    return document
+
+
+def _migrate(document: Document, migrations: Sequence[Migration]) -> Document:
+    version = document.get(_VERSION, 1)
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise DocumentDamaged("its version is not a number")
+    try:
+        for migration in migrations[version - 1 :]:
+            document = migration(document)
+    except (LookupError, TypeError, ValueError, AttributeError) as exc:
+        raise DocumentDamaged("it could not be brought up to date") from exc
+    # A newer version's number stays: what it added is kept and is still its own.
+    return {**_checked(document), _VERSION: max(version, len(migrations) + 1)}

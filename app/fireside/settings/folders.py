@@ -1,0 +1,33 @@
+"""Check a folder that a person chooses before the program depends on it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from fireside.core.errors import SettingInvalid
+from fireside.settings.atomic import in_words
+from fireside.settings.values import SettingDefinition
+
+_WRITTEN: Final = frozenset({"folders.data"})
+"""The model folder may be shared and read-only; then it only cannot take downloads."""
+
+
+def check_folder(definition: SettingDefinition, path: str) -> None:
+    """Raise ``SettingInvalid`` if the folder cannot be used as ``definition``'s. Empty is the usual place."""
+    if not path:
+        return
+    folder = Path(path)
+    if not folder.is_dir():
+        raise SettingInvalid(key=definition.label, reason=f"There is no such folder: {path}")
+    try:
+        with os.scandir(folder) as entries:
+            next(entries, None)
+        if definition.key in _WRITTEN:
+            # Asking for permission is not enough: read-only disks and quotas only show when one writes.
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+    except OSError as exc:
+        raise SettingInvalid(key=definition.label, reason=f"{path} cannot be used: {in_words(exc)}.") from exc

@@ -1,0 +1,98 @@
+"""Decide which layer gives each setting its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, assert_never
+
+import msgspec
+
+from fireside.core.errors import SettingInvalid
+from fireside.core.options import SettingValue
+from fireside.settings.check import normalise
+from fireside.settings.definitions import DEFINITIONS, ENVIRONMENT_PREFIX
+from fireside.settings.parse import parse
+from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
+
+Values = Mapping[str, SettingValue]
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """One layer after checking: the values that hold, and why others do not."""
+
+    values: dict[str, SettingValue]
+    problems: tuple[SettingInvalid, ...] = ()
+
+
+def resolve(layers: Sequence[tuple[Origin, Values]]) -> tuple[ResolvedSetting, ...]:
+    """Return every setting in page order with the value of its strongest layer.
+
+    ``layers`` go from weakest to strongest and hold checked values. A model's or conversation's layer only
+    counts for settings that are declared to take one.
+    """
+    return tuple(_resolve_one(definition, layers) for definition in DEFINITIONS)
+
+
+def _resolve_one(definition: SettingDefinition, layers: Sequence[tuple[Origin, Values]]) -> ResolvedSetting:
+    for origin, values in reversed(layers):
+        if definition.key in values and may_override(definition, origin):
+            return ResolvedSetting(definition=definition, value=values[definition.key], origin=origin)
+    return ResolvedSetting(definition=definition, value=definition.default, origin=Origin.DEFAULT)
+
+
+def may_override(definition: SettingDefinition, origin: Origin) -> bool:
+    """Return whether a layer of this origin may set ``definition``."""
+    match origin:
+        case Origin.MODEL:
+            return definition.per_model
+        case Origin.CONVERSATION:
+            return definition.per_conversation
+        case Origin.DEFAULT | Origin.FILE | Origin.ENVIRONMENT | Origin.COMMAND_LINE:
+            return True
+        case _:
+            assert_never(origin)
+
+
+def check_stored(
+    stored: Mapping[str, object], *, definitions: Iterable[SettingDefinition] = DEFINITIONS
+) -> Checked:
+    """Check one stored layer. An unknown key is left alone: a newer Fireside may know it."""
+    values: dict[str, SettingValue] = {}
+    problems: list[SettingInvalid] = []
+    for definition in definitions:
+        if definition.key not in stored:
+            continue
+        try:
+            values[definition.key] = normalise(definition, stored[definition.key])
+        except SettingInvalid as exc:
+            problems.append(exc)
+    return Checked(values=values, problems=tuple(problems))
+
+
+_GROUPS_IN_ENVIRONMENT: Final = tuple(
+    sorted({f"{ENVIRONMENT_PREFIX}{definition.key.partition('.')[0].upper()}_" for definition in DEFINITIONS})
+)
+
+
+def from_environment(environ: Mapping[str, str]) -> Checked:
+    """Read the settings that ``environ`` holds; each problem names its variable.
+
+    A variable that looks like a setting and is none is a problem too, so that a slip of the pen is seen.
+    An empty variable counts as not set, as in a shell's ``NAME= command``.
+    """
+    values: dict[str, SettingValue] = {}
+    problems: list[SettingInvalid] = []
+    known = {definition.environment: definition for definition in DEFINITIONS}
+    for name, text in sorted(environ.items()):
+        definition = known.get(name)
+        if not text:
+            continue
+        if definition is None:
+            if name.startswith(_GROUPS_IN_ENVIRONMENT):
+                problems.append(SettingInvalid(key=name, reason="There is no setting of this name."))
+            continue
+        try:
+            values[definition.key] = parse(definition, text)
+        except SettingInvalid as exc:
+            problems.append(SettingInvalid(key=name, reason=exc.reason))
+    return Checked(values=values, problems=tuple(problems))

@@ -1,0 +1,71 @@
+"""Say where everything lives. Pure: nothing is created here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import platformdirs
+
+HOME_VARIABLE: Final = "FIRESIDE_HOME"
+"""Puts settings, data and cache into one folder: for a portable copy, and for tests."""
+
+_PACKAGE: Final = Path(__file__).resolve().parents[1]
+
+
+class Paths(msgspec.Struct, frozen=True, kw_only=True):
+    """Every place that Fireside reads or writes. All absolute."""
+
+    config_folder: Path
+    settings_file: Path
+    state_file: Path
+    """What the window remembers: its size, the open conversation. Safe to lose."""
+    data_folder: Path
+    database_file: Path
+    secrets_file: Path
+    """Tokens that a person chose to keep without encryption; absent otherwise."""
+    models_folder: Path
+    logs_folder: Path
+    cache_folder: Path
+
+
+def locate(environ: Mapping[str, str], *, data: str = "", models: str = "") -> Paths:
+    """Return where everything lives.
+
+    ``data`` and ``models`` are the settings ``folders.data`` and ``folders.models``; empty means the usual
+    place. The settings file does not move with them, so it can be found before it is read.
+    """
+    config, usual_data, cache = _usual_folders(environ.get(HOME_VARIABLE, ""))
+    data_folder = Path(data) if data else usual_data
+    return Paths(
+        config_folder=config,
+        settings_file=config / "settings.json",
+        state_file=config / "state.json",
+        data_folder=data_folder,
+        database_file=data_folder / "fireside.db",
+        secrets_file=data_folder / "secrets-not-encrypted.json",
+        models_folder=Path(models) if models else data_folder / "models",
+        logs_folder=data_folder / "logs",
+        cache_folder=cache,
+    )
+
+
+def _usual_folders(home: str) -> tuple[Path, Path, Path]:
+    if home:
+        root = Path(home).expanduser().absolute()
+        return root / "config", root / "data", root / "cache"
+    # Folder names are lower case where that is the custom, as in ~/.local/share/fireside.
+    name = "Fireside" if sys.platform in ("win32", "darwin") else "fireside"
+    dirs = platformdirs.PlatformDirs(appname=name, appauthor=False)
+    return dirs.user_config_path, dirs.user_data_path, dirs.user_cache_path
+
+
+def resources_folder(package: Path = _PACKAGE) -> Path:
+    """Return the folder of icons, fonts and theme: of the checkout, else inside the installed package."""
+    checkout = package.parent.parent / "resources"
+    if package.parent.name == "app" and checkout.is_dir():
+        return checkout
+    return package / "_resources"

@@ -1,0 +1,39 @@
+"""Remember how the window looked. Not settings: losing it costs nothing but a moment."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+
+from fireside.core.ids import ConversationId
+from fireside.settings.atomic import WriteFile, replace_file
+
+_SIZE_LIMIT: Final = 1_000_000
+
+
+class WindowState(msgspec.Struct, frozen=True, kw_only=True):
+    """What the window looked like when it was closed."""
+
+    geometry: Annotated[bytes, msgspec.Meta(max_length=65_536)] = b""
+    """As Qt saves it; base64 in the file. Empty before the first close."""
+    sidebar_width: Annotated[int, msgspec.Meta(ge=0, le=10_000)] | None = None
+    """Device-independent pixels."""
+    last_conversation: ConversationId | None = None
+
+
+def load_state(path: Path) -> WindowState:
+    """Return the state in ``path``; the default if it is missing or of no use. Never raises."""
+    try:
+        with path.open("rb") as file:
+            return msgspec.json.decode(file.read(_SIZE_LIMIT), type=WindowState)
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return WindowState()
+
+
+def save_state(path: Path, state: WindowState, *, write: WriteFile = replace_file) -> None:
+    """Write ``state``. Never raises: a full disk must not stop the program from closing."""
+    with contextlib.suppress(OSError):
+        write(path, msgspec.json.format(msgspec.json.encode(state), indent=2))
