@@ -32,6 +32,7 @@ class ArrayOf:
 
 
 Value = bool | int | float | str | bytes | Typed | ArrayOf | Sequence[str] | Sequence[int]
+Metadata = Sequence[tuple[str | bytes, Value]]
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Tensor:
 class GgufFile:
     """A file to be written. ``n_tensors`` and ``n_metadata`` overrule the true counts."""
 
-    metadata: Sequence[tuple[str | bytes, Value]] = ()
+    metadata: Metadata = ()
     tensors: Sequence[Tensor] = ()
     version: int = 3
     alignment: int = 32

@@ -1,0 +1,247 @@
+"""What a header means: kind of file, facts of a model, names."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from fakes import gguf_files as files
+from fakes.gguf_files import ArrayOf, GgufFile, Tensor, Typed, Value, model_file
+from fireside.core.errors import ModelFileInvalid
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.gguf import (
+    FileKind,
+    Header,
+    chat_template,
+    file_kind,
+    model_spec,
+    parse_split_name,
+    quantization_in_name,
+    read_header_from,
+    size_label,
+)
+from fireside.gguf.formats import FILE_TYPES, TENSOR_TYPES
+from fireside.gguf.naming import model_name_in
+
+
+def header_of(file: GgufFile) -> Header:
+    content = file.to_bytes()
+    return read_header_from(io.BytesIO(content), size_bytes=len(content), path="m.gguf")
+
+
+def spec_of(changes: dict[str, Value | None] | None = None, *, path: str = "/models/m.gguf") -> ModelSpec:
+    return model_spec(header_of(model_file(changes=changes)), path=path, id=ModelId("m"))
+
+
+def test_a_model_has_its_facts() -> None:
+    content = model_file().to_bytes()
+    assert spec_of(path="/models/model.gguf") == ModelSpec(
+        id=ModelId("m"),
+        name="Tiny Test",
+        path="/models/model.gguf",
+        size_bytes=len(content),
+        architecture="llama",
+        quantization="F32",
+        n_params=64 * 100 + 64 * 64 + 64,
+        n_ctx_train=512,
+        n_layers=2,
+        n_embd=64,
+        n_vocab=100,
+        has_chat_template=True,
+        n_head_kv=2,
+        head_dim=16,
+        licence="mit",
+    )
+
+
+def test_the_parts_of_a_split_model_count_together() -> None:
+    first, second = header_of(model_file()), header_of(GgufFile(tensors=[Tensor("more", (64, 10))]))
+    spec = model_spec(first, path="m.gguf", id=ModelId("m"), parts=(second,))
+    assert spec.n_params == spec_of().n_params + 640
+    assert spec.size_bytes == first.size_bytes + second.size_bytes
+
+
+@pytest.mark.parametrize(
+    ("file_type", "label"),
+    [(15, "Q4_K_M"), (15 + 1024, "Q4_K_M"), (30, "IQ4_XS"), (38, "MXFP4"), (32, "BF16")],
+)
+def test_the_quantization_is_the_one_in_the_header(file_type: int, label: str) -> None:
+    assert spec_of({"general.file_type": file_type}).quantization == label
+
+
+@pytest.mark.parametrize("file_type", [None, 999, Typed(files.STRING, "Q4_0")])
+def test_else_the_quantization_is_that_of_most_weights(file_type: Value | None) -> None:
+    file = model_file(changes={"general.file_type": file_type})
+    tensors = (Tensor("few", (64,)), Tensor("most", (64, 64), type=3), Tensor("some", (64, 32), type=8))
+    header = header_of(GgufFile(metadata=file.metadata, tensors=tensors))
+    assert model_spec(header, path="m.gguf", id=ModelId("m")).quantization == "Q4_1"
+
+
+def test_heads_may_differ_by_layer() -> None:
+    spec = spec_of({"llama.attention.head_count_kv": ArrayOf(files.I32, [0, 8, 4])})
+    assert spec.n_head_kv == 8
+
+
+def test_without_grouped_heads_all_heads_count() -> None:
+    assert spec_of({"llama.attention.head_count_kv": None}).n_head_kv == 4
+
+
+def test_an_own_key_length_is_the_head_size() -> None:
+    assert spec_of({"llama.attention.key_length": 128}).head_dim == 128
+
+
+def test_no_heads_do_not_divide_by_zero() -> None:
+    assert spec_of({"llama.attention.head_count": 0}).head_dim == 0
+
+
+def test_the_vocabulary_is_counted_else_read() -> None:
+    assert spec_of({"llama.vocab_size": 5}).n_vocab == 100
+    assert spec_of({"llama.vocab_size": 5, "tokenizer.ggml.tokens": None}).n_vocab == 5
+
+
+@pytest.mark.parametrize("template", [None, "", 7, True])
+def test_what_is_no_template_is_none(template: Value | None) -> None:
+    header = header_of(model_file(changes={"tokenizer.chat_template": template}))
+    assert chat_template(header) is None
+    assert not model_spec(header, path="m.gguf", id=ModelId("m")).has_chat_template
+
+
+def test_a_template_is_kept_and_one_too_long_is_only_known_to_be_there() -> None:
+    header = header_of(model_file(changes={"tokenizer.chat_template": "{{ x }}"}))
+    assert chat_template(header) == "{{ x }}"
+    header = header_of(model_file(changes={"tokenizer.chat_template": "x" * 300_000}))
+    assert chat_template(header) is None
+    assert model_spec(header, path="m.gguf", id=ModelId("m")).has_chat_template
+
+
+BROKEN_MODELS: dict[str, tuple[dict[str, Value | None], str]] = {
+    "no architecture": ({"general.architecture": None}, "does not say which architecture"),
+    "architecture is a number": ({"general.architecture": 7}, "does not say which architecture"),
+    "no layers": ({"llama.block_count": None}, "lacks the property “llama.block_count”"),
+    "layers as text": ({"llama.block_count": "2"}, "lacks the property “llama.block_count”"),
+    "zero layers": ({"llama.block_count": 0}, "“llama.block_count” is 0"),
+    "too many layers": ({"llama.block_count": 513}, "“llama.block_count” is 513"),
+    "zero context": ({"llama.context_length": 0}, "“llama.context_length” is 0"),
+    "absurd context": ({"llama.context_length": 2**31}, "“llama.context_length” is 2,147,483,648"),
+    "negative width": ({"llama.embedding_length": Typed(files.I32, -1)}, "“llama.embedding_length” is -1"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN_MODELS)
+def test_a_model_that_lacks_what_it_needs_is_refused(kind: str) -> None:
+    changes, expected = BROKEN_MODELS[kind]
+    with pytest.raises(ModelFileInvalid, match=expected.replace("(", r"\(")):
+        spec_of(changes)
+
+
+KINDS: dict[FileKind, tuple[str, dict[str, Value | None], str]] = {
+    FileKind.PROJECTOR: ("clip", {}, "projector"),
+    FileKind.EMBEDDING: ("nomic-bert", {}, "embedding model"),
+    FileKind.ADAPTER: ("llama", {"general.type": "adapter"}, "adapter"),
+    FileKind.PICTURES: ("flux", {}, "pictures"),
+    FileKind.IMPORTANCE_MATRIX: ("llama", {"general.type": "imatrix"}, "importance matrix"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_files_that_cannot_chat_say_what_they_are(kind: FileKind) -> None:
+    architecture, changes, expected = KINDS[kind]
+    header = header_of(model_file(architecture=architecture, changes=changes))
+    assert file_kind(header) is kind
+    with pytest.raises(ModelFileInvalid, match=expected):
+        model_spec(header, path="m.gguf", id=ModelId("m"))
+
+
+def test_a_vocabulary_without_weights_is_no_model() -> None:
+    header = header_of(GgufFile(metadata=model_file().metadata))
+    with pytest.raises(ModelFileInvalid, match="vocabulary only"):
+        model_spec(header, path="m.gguf", id=ModelId("m"))
+
+
+def test_a_first_part_without_weights_is_a_model() -> None:
+    changes: dict[str, Value | None] = {"split.count": Typed(files.U16, 2)}
+    assert file_kind(header_of(GgufFile(metadata=model_file(changes=changes).metadata))) is FileKind.MODEL
+
+
+@pytest.mark.parametrize(("pooling", "kind"), [(0, FileKind.MODEL), (3, FileKind.EMBEDDING)])
+def test_a_model_that_pools_its_output_is_for_embeddings(pooling: int, kind: FileKind) -> None:
+    assert file_kind(header_of(model_file(changes={"llama.pooling_type": pooling}))) is kind
+
+
+@pytest.mark.parametrize(
+    ("n_params", "label"),
+    [(999, "999"), (44_000, "44K"), (134_515_008, "135M"), (1_235_814_432, "1.2B"), (10**12, "1.0T")],
+)
+def test_a_size_without_a_label_is_made_from_the_parameters(n_params: int, label: str) -> None:
+    header = header_of(model_file(changes={"general.size_label": None}))
+    assert size_label(header, n_params=n_params) == label
+
+
+def test_a_label_of_the_header_goes_first_if_it_is_sound() -> None:
+    assert size_label(header_of(model_file(changes={"general.size_label": "8x7B"})), n_params=10**9) == "8x7B"
+    assert (
+        size_label(header_of(model_file(changes={"general.size_label": "x" * 99})), n_params=10**9) == "1.0B"
+    )
+
+
+NAMES = {
+    "SmolLM2-135M-Instruct.Q4_1.gguf": ("SmolLM2 135M Instruct", "Q4_1"),
+    "Llama-3.2-1B-Instruct-Q4_K_M.gguf": ("Llama 3.2 1B Instruct", "Q4_K_M"),
+    "gemma-3-27b-it-UD-Q4_K_XL.gguf": ("gemma 3 27b it", "UD-Q4_K_XL"),
+    "gpt-oss-120b-mxfp4-00001-of-00003.gguf": ("gpt oss 120b", "MXFP4"),
+    "phi-4-fp16.GGUF": ("phi 4", "FP16"),
+    "Qwen_Qwen3-8B-IQ2_XXS.gguf": ("Qwen Qwen3 8B", "IQ2_XXS"),
+    "bitnet-TQ2_0.gguf": ("bitnet", "TQ2_0"),
+    "mistral-7b.gguf": ("mistral 7b", None),
+    "Q8.gguf": ("Q8", None),
+    "model.gguf": (None, None),
+    "ggml-model-f16.gguf": (None, "F16"),
+    "sha256-6a0746a1ec1aef3e7ec53868f220ff6e389f6f8ef87a01d77c96807de94ca2aa": (None, None),
+}
+
+
+@pytest.mark.parametrize("file_name", NAMES)
+def test_a_file_name_tells_model_and_quantization(file_name: str) -> None:
+    assert (model_name_in(file_name), quantization_in_name(file_name)) == NAMES[file_name]
+
+
+def test_a_name_from_the_header_is_made_fit_to_show() -> None:
+    name = spec_of({"general.name": "\n a\u202eb\x00" + "c" * 200}, path="model.gguf").name
+    assert name.isprintable()
+    assert len(name) == 120
+
+
+def test_a_nameless_model_in_a_nameless_file_is_called_as_the_file() -> None:
+    assert spec_of({"general.name": None}, path=str(Path("dir") / "model.gguf")).name == "model.gguf"
+
+
+def test_split_names_count_from_one() -> None:
+    split = parse_split_name("big-model-00002-of-00003.gguf")
+    assert split is not None
+    assert (split.stem, split.number, split.count) == ("big-model", 2, 3)
+    assert split.sibling(1) == "big-model-00001-of-00003.gguf"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "m-00000-of-00002.gguf",
+        "m-00003-of-00002.gguf",
+        "m-00001-of-00001.gguf",
+        "m-00001-of-99999.gguf",
+        "m-1-of-2.gguf",
+        "m.gguf",
+        "m-00001-of-00002.gguf.part",
+    ],
+)
+def test_other_names_are_no_parts(name: str) -> None:
+    assert parse_split_name(name) is None
+
+
+def test_every_mix_is_named_after_a_format_that_exists() -> None:
+    formats = {tensor_type.name for tensor_type in TENSOR_TYPES.values()}
+    sizes = {f"{name}_{size}" for name in formats | {"IQ2", "IQ3"} for size in ("XS", "S", "M", "L")}
+    assert set(FILE_TYPES.values()) <= formats | sizes
