@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 import msgspec
@@ -72,7 +72,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     runners: tuple[RunnerView, ...]
     max_models: int
     available_bytes: int
-    exhausted: dict[ModelId, Crashes] = {}
+    exhausted: Mapping[ModelId, Crashes] = {}
     """Models that crashed too often to be started by themselves."""
 
 
@@ -83,9 +83,9 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
-    """Start a runner and load this."""
+    """Start a runner and load what the claim wants."""
 
-    wanted: Wanted
+    claim: Claim
 
 
 class Evict(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,9 +125,9 @@ def plan(snapshot: Snapshot) -> tuple[Decision, ...]:
     return _Plan(snapshot).decide()
 
 
-def next_expiry(snapshot: Snapshot) -> float:
+def next_expiry(runners: Iterable[RunnerView]) -> float:
     """Return when the next idle runner expires; ``NEVER`` where none does."""
-    return min((runner.expires_at for runner in snapshot.runners if _is_idle(runner)), default=NEVER)
+    return min((runner.expires_at for runner in runners if _is_idle(runner)), default=NEVER)
 
 
 def _is_idle(runner: RunnerView) -> bool:
@@ -201,7 +201,7 @@ class _Plan:
         if len(staying) < len(runners) and (is_short or len(runners) >= self._snapshot.max_models):
             return Wait(claim=claim)
         self._runners[claim.wanted.model_id] = RunnerView(wanted=claim.wanted, phase=Phase.LOADING)
-        return Load(wanted=claim.wanted)
+        return Load(claim=claim)
 
     def _make_room(self, claim: Claim, candidates: list[RunnerView]) -> Decision:
         """Evict the idle first, then the soonest to expire, then the longest unused; a busy one finishes

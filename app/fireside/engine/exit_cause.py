@@ -5,13 +5,15 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 
+_FAULT = "which is a fault in llama.cpp or a broken model file."
+
 _SIGNAL_CAUSES = {
     "SIGKILL": "the system ended it, probably because memory ran out.",
-    "SIGSEGV": "it read memory that is not its own (SIGSEGV), which is a fault in llama.cpp or a broken model file.",
+    "SIGSEGV": f"it read memory that is not its own (SIGSEGV), {_FAULT}",
     "SIGABRT": "llama.cpp gave up (SIGABRT).",
     "SIGBUS": "the model file was changed or became unreadable while it was in use (SIGBUS).",
     "SIGILL": "it was built for another processor than this one (SIGILL).",
-    "SIGFPE": "a calculation was not possible (SIGFPE), which is a fault in llama.cpp or a broken model file.",
+    "SIGFPE": f"a calculation was not possible (SIGFPE), {_FAULT}",
     "SIGTERM": "something else on this computer ended it (SIGTERM).",
     "SIGHUP": "something else on this computer ended it (SIGHUP).",
     "SIGINT": "it was interrupted (SIGINT).",
@@ -20,19 +22,18 @@ _SIGNAL_CAUSES = {
 }
 
 _NTSTATUS_CAUSES = {
-    0xC0000005: "it read memory that is not its own (access violation), "
-    "which is a fault in llama.cpp or a broken model file.",
+    0xC0000005: f"it read memory that is not its own (access violation), {_FAULT}",
     0xC0000006: "the model file could not be read any more.",
     0xC0000017: "memory ran out.",
     0xC000001D: "it was built for another processor than this one (illegal instruction).",
-    0xC0000094: "a calculation was not possible, which is a fault in llama.cpp or a broken model file.",
-    0xC00000FD: "it used up its stack, which is a fault in llama.cpp or a broken model file.",
+    0xC0000094: f"a calculation was not possible, {_FAULT}",
+    0xC00000FD: f"it used up its stack, {_FAULT}",
     0xC000012D: "memory ran out.",
     0xC0000135: "a library that it needs is missing.",
     0xC0000139: "a library that it needs is of the wrong version.",
     0xC000013A: "it was interrupted.",
     0xC0000142: "a library that it needs could not be started.",
-    0xC0000374: "its memory was damaged, which is a fault in llama.cpp or a broken model file.",
+    0xC0000374: f"its memory was damaged, {_FAULT}",
     0xC0000409: "llama.cpp gave up.",
     0x40010004: "the system is shutting down.",
 }

@@ -69,14 +69,15 @@ def place(spec: ModelSpec, options: LoadOptions, *, devices: Sequence[Device], h
     )
 
 
-def place_smaller(options: LoadOptions, *, placed: LoadOptions) -> LoadOptions | None:
-    """Return the placement to try after ``placed`` did not fit in memory: half the layers, then none.
+def smaller_placements(options: LoadOptions, *, placed: LoadOptions) -> tuple[LoadOptions, ...]:
+    """Return what to try in turn after ``placed`` did not fit in memory: half the layers, then none.
 
-    ``None`` where a person chose the layers, or none was on a GPU.
+    Nothing where a person chose the layers, or none was on a GPU.
     """
     if options.n_gpu_layers != GPU_LAYERS_AUTO or placed.n_gpu_layers <= 0:
-        return None
-    return msgspec.structs.replace(placed, n_gpu_layers=placed.n_gpu_layers // 2)
+        return ()
+    numbers = sorted({placed.n_gpu_layers // 2, 0}, reverse=True)
+    return tuple(msgspec.structs.replace(placed, n_gpu_layers=number) for number in numbers)
 
 
 def _n_gpu_layers(spec: ModelSpec, options: LoadOptions, *, devices: Sequence[Device]) -> int:

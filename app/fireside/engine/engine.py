@@ -1,0 +1,154 @@
+"""What the rest of the program asks of the engine: answers, loads, counts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Self
+
+from fireside.core.chat import ChatMessage
+from fireside.core.generation import Failed, Finished, GenerationEvent
+from fireside.core.ids import ModelId, RequestId
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions
+from fireside.core.status import LoadedModel, ModelStatus
+from fireside.engine.clock import Clock
+from fireside.engine.decisions import Wanted
+from fireside.engine.generation import Generation
+from fireside.engine.host import HostProbe
+from fireside.engine.link import Spawn
+from fireside.engine.options import EngineOptions
+from fireside.engine.request import GenerationRequest
+from fireside.engine.scheduler import Scheduler
+
+
+class GenerationStream(AsyncIterator[GenerationEvent]):
+    """The events of one request. Ends after its one ``Finished`` or ``Failed``.
+
+    Iterate to the end or call ``aclose``, which cancels; ``contextlib.aclosing`` does it for you. A cancelled
+    reader cancels the request too.
+    """
+
+    def __init__(self, generation: Generation, *, cancel: Callable[[], None]) -> None:
+        self._mailbox = generation.mailbox
+        self._cancel = cancel
+        self._loop = asyncio.get_running_loop()
+        self._is_done = False
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> GenerationEvent:
+        try:
+            event = await self._mailbox.take()
+        except asyncio.CancelledError:
+            self._abandon()
+            raise
+        if event is None:
+            raise StopAsyncIteration
+        self._is_done = isinstance(event, Finished | Failed)
+        return event
+
+    async def aclose(self) -> None:
+        """Cancel the request if it has not ended. Returns at once. Idempotent."""
+        self._abandon()
+
+    def __del__(self) -> None:
+        # Left by `break`: the garbage collector may run in any thread.
+        if not self._is_done and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._cancel)
+
+    def _abandon(self) -> None:
+        if not self._is_done:
+            self._is_done = True
+            self._mailbox.close()
+            self._cancel()
+
+
+class Engine:
+    """Answers requests with models that it loads, keeps and unloads by itself.
+
+    Lives on one asyncio loop, in whatever thread that runs; every method is called there, and so is
+    ``on_status``, which must not call back into the engine.
+
+    Args:
+        spawn: starts a runner, see ``RunnerSpawner``.
+        probe: measures the computer.
+        on_status: called with each change of a model's state.
+    """
+
+    def __init__(
+        self,
+        *,
+        spawn: Spawn,
+        clock: Clock,
+        probe: HostProbe,
+        on_status: Callable[[ModelStatus], None],
+        options: EngineOptions | None = None,
+    ) -> None:
+        self._clock = clock
+        self._scheduler = Scheduler(
+            spawn=spawn,
+            clock=clock,
+            probe=probe,
+            on_status=on_status,
+            options=options if options is not None else EngineOptions(),
+        )
+
+    def generate(self, request: GenerationRequest) -> GenerationStream:
+        """Accept ``request`` now and return its events.
+
+        Never raises for what can go wrong with a request: a full queue, a model that cannot be loaded, a
+        crash are the ``Failed`` that ends the stream. A cancelled request ends with ``Finished``.
+
+        Raises:
+            ValueError: a request of this number is still running, or the number is not positive.
+        """
+        request_id = request.request_id
+        if request_id < 1 or self._scheduler.is_known(request_id):
+            raise ValueError(f"request {request_id} is running already or not a positive number")
+        generation = Generation(request, clock=self._clock)
+        stream = GenerationStream(generation, cancel=lambda: self.cancel(request_id))
+        self._scheduler.submit(generation)
+        return stream
+
+    def cancel(self, request_id: RequestId) -> None:
+        """Ask for the end of a request, which then comes as ``Finished`` with what was made so far.
+
+        Unknown and ended ones are ignored.
+        """
+        self._scheduler.cancel(request_id)
+
+    async def load(self, spec: ModelSpec, options: LoadOptions, *, keep_alive_s: float | None) -> LoadedModel:
+        """Have a model loaded with these options, reloading it if they changed; forgets earlier crashes.
+
+        Raises:
+            FiresideError: why it cannot be loaded.
+        """
+        wanted = Wanted(spec=spec, options=options)
+        return await self._scheduler.load(wanted, keep_alive_s=keep_alive_s)
+
+    async def unload(self, model_id: ModelId) -> None:
+        """Stop a model and wait until its process has gone. What it was answering ends as cancelled."""
+        await self._scheduler.unload(model_id)
+
+    async def count_tokens(
+        self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
+    ) -> tuple[int, int] | None:
+        """Return exact counts of the model's own tokenizer.
+
+        First the rendered messages, then what ``draft`` adds as a next user message. ``None`` while the
+        model is not loaded.
+
+        Raises:
+            RequestError: the text cannot be counted.
+        """
+        return await self._scheduler.count_tokens(model_id, messages=tuple(messages), draft=draft)
+
+    def statuses(self) -> tuple[ModelStatus, ...]:
+        """Return the state of every model that was used in this run."""
+        return self._scheduler.statuses()
+
+    async def close(self) -> None:
+        """Refuse new requests, end the running ones as cancelled, stop all runners. Within 5 s."""
+        await self._scheduler.close()

@@ -1,0 +1,98 @@
+"""Events of one request on their way from the runner to whoever reads them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from fireside.core.generation import Failed, Finished, GenerationEvent, Tokens
+
+MAX_UNREAD_CHARACTERS = 512 * 1024
+"""More text than this does not wait. No sound model writes as much at once; a runner gone mad does."""
+
+
+class _Text:
+    """Neighbouring ``Tokens`` that are joined when they are read."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._n_completion = 0
+        self.n_characters = 0
+
+    def add(self, tokens: Tokens) -> None:
+        self._parts.append(tokens.text)
+        self._n_completion = tokens.n_completion
+        self.n_characters += len(tokens.text)
+
+    def joined(self) -> Tokens:
+        return Tokens(text="".join(self._parts), n_completion=self._n_completion)
+
+
+class Mailbox:
+    """Keeps events until they are read, joined so that a slow reader finds few of them.
+
+    Text is joined to text, a newer progress replaces an older one. Ends with ``Finished`` or ``Failed``;
+    what is posted after that, or after ``close``, is dropped. One writer, one reader, on the loop's thread.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[GenerationEvent | _Text] = deque()
+        self._n_unread = 0
+        self._is_ended = False
+        self._posted = asyncio.Event()
+        self._has_room = asyncio.Event()
+        self._has_room.set()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the writer should wait for ``room``."""
+        return not self._has_room.is_set()
+
+    def post(self, event: GenerationEvent) -> None:
+        if self._is_ended:
+            return
+        last = self._waiting[-1] if self._waiting else None
+        if isinstance(event, Tokens):
+            if not isinstance(last, _Text):
+                last = _Text()
+                self._waiting.append(last)
+            last.add(event)
+            self._n_unread += len(event.text)
+            if self._n_unread > MAX_UNREAD_CHARACTERS:
+                self._has_room.clear()
+        elif type(last) is type(event):
+            self._waiting[-1] = event
+        else:
+            self._waiting.append(event)
+        self._is_ended = isinstance(event, Finished | Failed)
+        self._posted.set()
+
+    def close(self) -> None:
+        """Nobody reads any more: drop everything."""
+        self._is_ended = True
+        self._waiting.clear()
+        self._n_unread = 0
+        self._has_room.set()
+        self._posted.set()
+
+    def make_room(self) -> None:
+        """Let the writer go that waits for ``room``."""
+        self._has_room.set()
+
+    async def room(self) -> None:
+        """Wait until the reader has caught up."""
+        await self._has_room.wait()
+
+    async def take(self) -> GenerationEvent | None:
+        """Return the oldest event once there is one; ``None`` after the last, or after ``close``."""
+        while not self._waiting:
+            if self._is_ended:
+                return None
+            self._posted.clear()
+            await self._posted.wait()
+        event = self._waiting.popleft()
+        if not isinstance(event, _Text):
+            return event
+        self._n_unread -= event.n_characters
+        self._has_room.set()
+        return event.joined()

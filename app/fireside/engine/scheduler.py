@@ -1,0 +1,353 @@
+"""Bring requests and runners together: act on the decisions, and keep the books that they are made from."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import assert_never
+
+from fireside.core.chat import ChatMessage
+from fireside.core.errors import (
+    EngineStopped,
+    FiresideError,
+    LoadFailed,
+    QueueFull,
+    RunnerCrashed,
+    RunnerError,
+    RunnerProtocolError,
+)
+from fireside.core.ids import ModelId, RequestId
+from fireside.core.status import Broken, LoadedModel, ModelState, ModelStatus, Unloaded
+from fireside.engine.clock import Clock, Timer
+from fireside.engine.crashes import Crashes
+from fireside.engine.decisions import (
+    NEVER,
+    Decision,
+    Evict,
+    Load,
+    Phase,
+    Refuse,
+    Snapshot,
+    Use,
+    Wait,
+    Wanted,
+    next_expiry,
+    plan,
+)
+from fireside.engine.generation import Generation
+from fireside.engine.host import HostProbe
+from fireside.engine.link import Spawn
+from fireside.engine.loading import load_with_retries
+from fireside.engine.options import EngineOptions
+from fireside.engine.queue import LoadTicket, Queue
+from fireside.engine.seat import Seat
+from fireside.engine.session import RunnerSession
+
+logger = logging.getLogger(__name__)
+
+LOAD_STEP = 0.01
+"""Progress of a load is told in steps of this much."""
+
+
+class Scheduler:
+    """Owns the queue and the seats. Every method runs on the loop's thread."""
+
+    def __init__(
+        self,
+        *,
+        spawn: Spawn,
+        clock: Clock,
+        probe: HostProbe,
+        on_status: Callable[[ModelStatus], None],
+        options: EngineOptions,
+    ) -> None:
+        self._spawn = spawn
+        self._clock = clock
+        self._probe = probe
+        self._on_status = on_status
+        self._options = options
+        self._queue = Queue()
+        self._seats: dict[ModelId, Seat] = {}
+        self._states: dict[ModelId, ModelState] = {}
+        self._crashes: dict[ModelId, Crashes] = {}
+        self._is_closed = False
+        self._wake_up: asyncio.Handle | None = None
+        self._expiry: Timer | None = None
+
+    def submit(self, generation: Generation) -> None:
+        """Take a request. Its end, be it a refusal, comes as its last event."""
+        if self._is_closed:
+            generation.fail(EngineStopped())
+        elif self._queue.n_requests >= self._options.queue_limit:
+            generation.fail(QueueFull(limit=self._options.queue_limit))
+        else:
+            self._queue.add_request(generation)
+            self._pump()
+
+    def cancel(self, request_id: RequestId) -> None:
+        """End a request wherever it is. Unknown and ended ones are ignored."""
+        ticket = self._queue.find(request_id)
+        if ticket is not None:
+            self._queue.discard(ticket)
+            ticket.generation.finish_cancelled()
+            self._wake()
+            return
+        for seat in self._seats.values():
+            generation = seat.active.get(request_id)
+            if generation is not None and seat.session is not None:
+                seat.session.cancel(generation, limit_s=self._cancel_limit_s(seat))
+
+    def is_known(self, request_id: RequestId) -> bool:
+        """Whether a request of this number waits or is being answered."""
+        is_active = any(request_id in seat.active for seat in self._seats.values())
+        return is_active or self._queue.find(request_id) is not None
+
+    async def load(self, wanted: Wanted, *, keep_alive_s: float | None) -> LoadedModel:
+        """Load for a person: forgets earlier crashes. Raises ``FiresideError``."""
+        if self._is_closed:
+            raise EngineStopped
+        self._crashes.pop(wanted.model_id, None)
+        ticket = self._queue.add_load(wanted, keep_alive_s=keep_alive_s)
+        self._pump()
+        try:
+            return await ticket.ready
+        finally:
+            self._queue.discard(ticket)
+            self._wake()
+
+    async def unload(self, model_id: ModelId) -> None:
+        """Stop a model. Its requests end as cancelled, its waiting loads with ``LoadFailed``."""
+        for ticket in self._queue.take_model(model_id):
+            ticket.cancel(LoadFailed(model=ticket.claim.wanted.spec.name, reason="loading was stopped."))
+        seat = self._seats.get(model_id)
+        if seat is not None and seat.life is not None:
+            self._dismiss(seat)
+            await asyncio.wait({seat.life})
+        elif isinstance(self._states.get(model_id), Broken):
+            self._tell(model_id, Unloaded())
+
+    async def count_tokens(
+        self, model_id: ModelId, *, messages: tuple[ChatMessage, ...], draft: str
+    ) -> tuple[int, int] | None:
+        """Return tokens of the messages and of the draft; ``None`` while the model is not loaded."""
+        seat = self._seats.get(model_id)
+        if seat is None:
+            return None
+        async with seat.counting:
+            if seat.phase is not Phase.READY or seat.session is None:
+                return None
+            return await seat.session.count_tokens(messages=messages, draft=draft)
+
+    def statuses(self) -> tuple[ModelStatus, ...]:
+        return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self._states.items())
+
+    async def close(self) -> None:
+        """Refuse what comes, end what waits and runs as cancelled, stop all runners side by side."""
+        self._is_closed = True
+        for ticket in self._queue.take_all():
+            ticket.cancel(EngineStopped())
+        for timer in (self._wake_up, self._expiry):
+            if timer is not None:
+                timer.cancel()
+        for seat in self._seats.values():
+            self._dismiss(seat)
+        lives = [seat.life for seat in self._seats.values() if seat.life is not None]
+        if lives:
+            await asyncio.wait(lives)
+
+    def _wake(self) -> None:
+        """Something changed: decide again, soon."""
+        if self._wake_up is None and not self._is_closed:
+            self._wake_up = asyncio.get_running_loop().call_soon(self._pump)
+
+    def _pump(self) -> None:
+        if self._wake_up is not None:
+            self._wake_up.cancel()
+            self._wake_up = None
+        if self._is_closed:
+            return
+        for decision in plan(self._snapshot()):
+            self._act(decision)
+        self._show_waiting()
+        self._arm_expiry()
+
+    def _snapshot(self) -> Snapshot:
+        claims = self._queue.claims()
+        may_load = any(claim.wanted.model_id not in self._seats for claim in claims)
+        return Snapshot(
+            now=self._clock.now(),
+            claims=claims,
+            runners=tuple(seat.view() for seat in self._seats.values()),
+            max_models=self._options.max_models,
+            available_bytes=self._probe().available_bytes if may_load else 0,
+            exhausted={model_id: crashes for model_id, crashes in self._crashes.items() if crashes.exhausted},
+        )
+
+    def _act(self, decision: Decision) -> None:
+        match decision:
+            case Use(claim=claim):
+                self._use(self._seats[claim.wanted.model_id], claim.number)
+            case Load(claim=claim):
+                self._take_seat(claim.wanted, claim.number)
+            case Evict(model_id=model_id):
+                self._dismiss(self._seats[model_id])
+            case Refuse(claim=claim, error=error):
+                self._queue.take(claim.number).fail(error)
+            case Wait():
+                pass
+            case _:
+                assert_never(decision)
+
+    def _use(self, seat: Seat, number: int) -> None:
+        assert seat.session is not None
+        assert seat.loaded is not None
+        ticket = self._queue.take(number)
+        if isinstance(ticket, LoadTicket):
+            # Loaded by hand to be unloaded when idle: it would go before its first use.
+            seat.use(keep_alive_s=ticket.keep_alive_s or None, now=self._clock.now())
+            if not ticket.ready.done():
+                ticket.ready.set_result(seat.loaded)
+            return
+        generation = ticket.generation
+        seat.use(keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
+        seat.active[generation.request.request_id] = generation
+        generation.start(n_ctx=seat.loaded.n_ctx)
+        seat.session.generate(generation)
+        self._tell(seat.model_id, seat.state())
+
+    def _take_seat(self, wanted: Wanted, number: int) -> None:
+        ticket = self._queue.peek(number)
+        seat = Seat(wanted, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
+        self._seats[wanted.model_id] = seat
+        self._tell(seat.model_id, seat.state())
+        seat.life = asyncio.create_task(self._live(seat), name=f"runner of {seat.model_id}")
+        seat.life.add_done_callback(_report_bug)
+
+    async def _live(self, seat: Seat) -> None:
+        """Run a seat from its load to the exit of its process."""
+        error: FiresideError | None = LoadFailed(
+            model=seat.name, reason="something went wrong inside Fireside."
+        )
+        try:
+            seat.loaded = await self._load(seat)
+            error = None
+            self._loaded(seat)
+            assert seat.session is not None
+            await seat.session.wait_ended()
+        except FiresideError as exc:
+            error = exc
+        finally:
+            was_loading = seat.loaded is None
+            seat.phase = Phase.STOPPING
+            if seat.session is not None:
+                await seat.session.stop()
+            self._leave_seat(seat, load_error=error if was_loading else None)
+
+    async def _load(self, seat: Seat) -> LoadedModel:
+        def on_progress(fraction: float) -> None:
+            if fraction - seat.fraction >= LOAD_STEP:
+                seat.fraction = fraction
+                self._tell(seat.model_id, seat.state())
+                self._show_waiting()
+
+        return await load_with_retries(
+            seat.wanted,
+            open_session=lambda: self._open_session(seat),
+            evict_idle=self._evict_idle,
+            probe=self._probe,
+            handshake_limit_s=self._options.handshake_limit_s,
+            on_progress=on_progress,
+        )
+
+    async def _open_session(self, seat: Seat) -> RunnerSession:
+        seat.fraction = 0.0
+        link = await self._spawn(seat.name)
+        seat.session = RunnerSession(
+            link,
+            name=seat.name,
+            clock=self._clock,
+            on_ended=lambda error: self._ended(seat, error),
+            on_freed=lambda generation: self._freed(seat, generation),
+        )
+        if seat.is_dismissed:
+            seat.session.leave()
+        return seat.session
+
+    async def _evict_idle(self) -> bool:
+        idle = [seat for seat in self._seats.values() if seat.phase is Phase.READY and not seat.active]
+        for seat in idle:
+            self._dismiss(seat)
+        lives = [seat.life for seat in idle if seat.life is not None]
+        if lives:
+            await asyncio.wait(lives)
+        return bool(lives)
+
+    def _loaded(self, seat: Seat) -> None:
+        if seat.phase is Phase.LOADING:
+            seat.phase = Phase.READY
+            seat.last_used_at = self._clock.now()
+            self._tell(seat.model_id, seat.state())
+            self._wake()
+
+    def _ended(self, seat: Seat, error: RunnerError) -> None:
+        """A runner ended by itself, or was ended for what it did."""
+        seat.phase = Phase.STOPPING
+        if isinstance(error, RunnerCrashed | RunnerProtocolError):
+            cause = error.cause if isinstance(error, RunnerCrashed) else error.reason
+            crashes = self._crashes.get(seat.model_id, Crashes())
+            self._crashes[seat.model_id] = crashes.with_crash(at=self._clock.now(), cause=cause)
+        self._tell(seat.model_id, Broken(error=error.info()))
+
+    def _freed(self, seat: Seat, generation: Generation) -> None:
+        seat.active.pop(generation.request.request_id, None)
+        seat.last_used_at = self._clock.now()
+        if seat.phase is Phase.READY:
+            self._tell(seat.model_id, seat.state())
+        self._wake()
+
+    def _dismiss(self, seat: Seat) -> None:
+        if seat.phase is not Phase.STOPPING:
+            seat.dismiss()
+            self._tell(seat.model_id, seat.state())
+
+    def _leave_seat(self, seat: Seat, *, load_error: FiresideError | None) -> None:
+        del self._seats[seat.model_id]
+        if seat.is_dismissed:
+            self._tell(seat.model_id, Unloaded())
+        elif load_error is not None:
+            self._tell(seat.model_id, Broken(error=load_error.info()))
+            for ticket in self._queue.take_wanting(seat.wanted):
+                ticket.fail(load_error)
+        self._wake()
+
+    def _show_waiting(self) -> None:
+        """Tell each waiting request its place, or how far its model is loaded."""
+        for position, ticket in enumerate(self._queue.requests_in_turn()):
+            seat = self._seats.get(ticket.claim.wanted.model_id)
+            if seat is not None and seat.phase is Phase.LOADING and seat.wanted == ticket.claim.wanted:
+                ticket.generation.wait_for_load(fraction=seat.fraction)
+            else:
+                ticket.generation.wait_in_queue(position=position)
+
+    def _arm_expiry(self) -> None:
+        if self._expiry is not None:
+            self._expiry.cancel()
+            self._expiry = None
+        when = next_expiry(tuple(seat.view() for seat in self._seats.values()))
+        if when < NEVER:
+            self._expiry = self._clock.call_at(when, self._pump)
+
+    def _cancel_limit_s(self, seat: Seat) -> float:
+        is_on_gpu = seat.loaded is not None and seat.loaded.n_gpu_layers > 0
+        return self._options.gpu_cancel_limit_s if is_on_gpu else self._options.cancel_limit_s
+
+    def _tell(self, model_id: ModelId, state: ModelState) -> None:
+        if self._states.get(model_id) != state:
+            self._states[model_id] = state
+            self._on_status(ModelStatus(model_id=model_id, state=state))
+
+
+def _report_bug(life: asyncio.Task[None]) -> None:
+    if not life.cancelled() and (error := life.exception()) is not None:
+        logger.error("a runner's task failed", exc_info=error)

@@ -1,0 +1,75 @@
+"""One model's place: what it was loaded for, its runner, and who uses it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fireside.core.ids import ModelId, RequestId
+from fireside.core.status import LoadedModel, LoadingModel, ModelState, Ready, Unloading
+from fireside.engine.decisions import NEVER, Phase, RunnerView, Wanted
+from fireside.engine.generation import Generation
+from fireside.engine.session import RunnerSession
+
+
+class Seat:
+    """The state of one runner from the decision to load it until its process is gone. Holds, decides nothing.
+
+    Args:
+        keep_alive_s: how long it stays without use; ``None`` is until its place is needed.
+    """
+
+    def __init__(self, wanted: Wanted, *, keep_alive_s: float | None, now: float) -> None:
+        self.wanted = wanted
+        self.keep_alive_s = keep_alive_s
+        self.last_used_at = now
+        self.phase = Phase.LOADING
+        self.fraction = 0.0
+        """Of the load."""
+        self.is_dismissed = False
+        """Somebody decided that it goes; its end is no failure."""
+        self.session: RunnerSession | None = None
+        self.loaded: LoadedModel | None = None
+        self.active: dict[RequestId, Generation] = {}
+        self.counting = asyncio.Lock()
+        """One count of tokens at a time: each carries a whole conversation."""
+        self.life: asyncio.Task[None] | None = None
+        """Runs as long as the seat is taken."""
+
+    @property
+    def model_id(self) -> ModelId:
+        return self.wanted.model_id
+
+    @property
+    def name(self) -> str:
+        return self.wanted.spec.name
+
+    def view(self) -> RunnerView:
+        """Return what the decisions look at."""
+        return RunnerView(
+            wanted=self.wanted,
+            phase=self.phase,
+            n_active=len(self.active),
+            n_slots=self.loaded.n_seq_max if self.loaded is not None else 0,
+            expires_at=NEVER if self.keep_alive_s is None else self.last_used_at + self.keep_alive_s,
+            last_used_at=self.last_used_at,
+        )
+
+    def state(self) -> ModelState:
+        """Return what a person is shown."""
+        if self.phase is Phase.STOPPING:
+            return Unloading()
+        if self.loaded is None:
+            return LoadingModel(fraction=self.fraction)
+        return Ready(loaded=self.loaded, options=self.wanted.options, n_active=len(self.active))
+
+    def use(self, *, keep_alive_s: float | None, now: float) -> None:
+        """Note a use; its keep-alive replaces the one before."""
+        self.keep_alive_s = keep_alive_s
+        self.last_used_at = now
+
+    def dismiss(self) -> None:
+        """Begin the end; requests that are being answered end as cancelled."""
+        self.is_dismissed = True
+        self.phase = Phase.STOPPING
+        if self.session is not None:
+            self.session.leave()

@@ -1,0 +1,333 @@
+"""The conversation with one runner: handshake, load, requests, and how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import assert_never
+
+from fireside.core.chat import ChatMessage
+from fireside.core.errors import (
+    FiresideError,
+    InvalidParameter,
+    InvalidText,
+    PromptTooLarge,
+    RunnerCrashed,
+    RunnerError,
+    RunnerProtocolError,
+    RunnerStartFailed,
+    RunnerUnresponsive,
+    error_from_info,
+)
+from fireside.core.ids import RequestId
+from fireside.core.status import LoadedModel
+from fireside.engine.clock import Clock, Timer
+from fireside.engine.generation import Generation
+from fireside.engine.link import RunnerLink
+from fireside.wire.codec import FrameError, FrameTooLarge, TextNotUnicode
+from fireside.wire.messages import (
+    PROTOCOL_VERSION,
+    Cancel,
+    Command,
+    CountTokens,
+    Failed,
+    Finished,
+    Generate,
+    Hello,
+    Load,
+    Loaded,
+    LoadProgress,
+    LoadRejected,
+    Piece,
+    PromptRead,
+    Report,
+    TokensCounted,
+    TokensDecoded,
+)
+
+
+class RunnerSession:
+    """Speaks the protocol with one runner and holds it to it. Made with a fresh link; ends by ``stop``.
+
+    Args:
+        name: of the model, for messages.
+        on_ended: called once, before anyone else learns of it, when the runner ends without being asked.
+        on_freed: called whenever a request has left its slot.
+    """
+
+    def __init__(
+        self,
+        link: RunnerLink,
+        *,
+        name: str,
+        clock: Clock,
+        on_ended: Callable[[RunnerError], None],
+        on_freed: Callable[[Generation], None],
+    ) -> None:
+        self._link = link
+        self._name = name
+        self._clock = clock
+        self._on_ended = on_ended
+        self._on_freed = on_freed
+        self._on_progress: Callable[[float], None] | None = None
+        self._hello: asyncio.Future[Hello] = asyncio.get_running_loop().create_future()
+        self._loaded: asyncio.Future[LoadedModel] | None = None
+        self._generations: dict[RequestId, Generation] = {}
+        self._cancel_timers: dict[RequestId, Timer] = {}
+        self._counts: dict[RequestId, asyncio.Future[tuple[int, int]]] = {}
+        self._n_counts = 0
+        self._is_leaving = False
+        """It was asked to go, so nothing that it says matters and its end is no news."""
+        self._is_held_back = False
+        """A slow reader keeps this runner waiting, so its silence is not its fault."""
+        self._ended = asyncio.Event()
+        self._error: RunnerError | None = None
+        self._reading = asyncio.create_task(self._read(), name=f"read runner {link.pid}")
+
+    @property
+    def error(self) -> RunnerError | None:
+        """Why the runner ended, if it did so without being asked."""
+        return self._error
+
+    async def greet(self, *, limit_s: float) -> Hello:
+        """Wait for the handshake.
+
+        Raises:
+            RunnerStartFailed: it took too long, or is of another version.
+            RunnerError: the runner ended first.
+        """
+        timer = self._clock.call_at(self._clock.now() + limit_s, lambda: self._give_up_greeting(limit_s))
+        try:
+            hello = await self._hello
+        finally:
+            timer.cancel()
+        if hello.protocol != PROTOCOL_VERSION:
+            raise RunnerStartFailed(
+                reason=f"it is of another version (protocol {hello.protocol}, not {PROTOCOL_VERSION})."
+            )
+        return hello
+
+    async def load(self, command: Load, *, on_progress: Callable[[float], None]) -> LoadedModel:
+        """Have the model loaded. ``on_progress`` gets a fraction from 0 to 1.
+
+        Raises:
+            ModelError, LoadError: the runner said why not, and exits.
+            RunnerError: it ended without a word.
+        """
+        self._loaded = asyncio.get_running_loop().create_future()
+        self._on_progress = on_progress
+        if self._ended.is_set():
+            self._loaded.set_exception(self._error or self._was_asked_to_stop())
+        else:
+            self._send(command)
+        return await self._loaded
+
+    def generate(self, generation: Generation) -> None:
+        """Give a request to the runner; what becomes of it, ``generation`` learns."""
+        request = generation.request
+        command = Generate(
+            request_id=request.request_id,
+            messages=request.messages,
+            sampling=request.sampling,
+            overflow=request.overflow,
+            priority=request.priority,
+        )
+        self._generations[request.request_id] = generation
+        try:
+            self._send(command)
+        except FiresideError as exc:
+            generation.fail(exc)
+            self._free(request.request_id)
+
+    def cancel(self, generation: Generation, *, limit_s: float) -> None:
+        """Ask for the end of a request; a runner that has not reacted after ``limit_s`` is killed."""
+        request_id = generation.request.request_id
+        if request_id in self._generations and request_id not in self._cancel_timers:
+            generation.cancel()
+            self._send(Cancel(request_id=request_id))
+            self._watch_cancel(request_id, limit_s)
+
+    async def count_tokens(self, *, messages: tuple[ChatMessage, ...], draft: str) -> tuple[int, int] | None:
+        """Return the tokens of the rendered messages and those that ``draft`` adds.
+
+        ``None`` if the runner ends first.
+
+        Raises:
+            RequestError: the runner or the wire cannot take the text.
+        """
+        if self._ended.is_set():
+            return None
+        # Negative, so that they never meet the numbers of requests.
+        self._n_counts += 1
+        request_id = RequestId(-self._n_counts)
+        self._send(CountTokens(request_id=request_id, messages=messages, draft=draft))
+        count: asyncio.Future[tuple[int, int]] = asyncio.get_running_loop().create_future()
+        self._counts[request_id] = count
+        try:
+            return await count
+        except RunnerError:
+            return None
+
+    async def wait_ended(self) -> None:
+        """Wait until the runner has ended or was told to."""
+        await self._ended.wait()
+
+    def leave(self) -> None:
+        """Begin the end: whoever waits for something of this runner is let go at once.
+
+        Requests that it was answering end as cancelled.
+        """
+        self._is_leaving = True
+        self._end(self._was_asked_to_stop())
+
+    async def stop(self) -> None:
+        """End the runner and wait until the system has taken it away. Idempotent."""
+        self.leave()
+        await self._link.stop()
+        self._reading.cancel()
+        await asyncio.wait({self._reading})
+
+    def _was_asked_to_stop(self) -> RunnerCrashed:
+        return RunnerCrashed(model=self._name, cause="it was asked to stop.")
+
+    def _send(self, command: Command) -> None:
+        try:
+            self._link.send(command)
+        except FrameTooLarge as exc:
+            raise PromptTooLarge(n_bytes=exc.n_bytes, limit_bytes=exc.limit_bytes) from exc
+        except TextNotUnicode as exc:
+            raise InvalidText(reason="it holds half a character.") from exc
+        except FrameError as exc:
+            raise InvalidParameter(name="sampling", reason=f"{exc}.") from exc
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                report = await self._link.receive()
+                if not self._is_leaving:
+                    await self._take(report)
+        except RunnerError as exc:
+            self._link.kill()
+            if not self._is_leaving:
+                self._end(exc)
+        finally:
+            # After a fault in this program nobody must go on waiting.
+            self._end(self._protocol_error("Fireside could not read it"))
+
+    async def _take(self, report: Report) -> None:
+        """Act on one report. Raises ``RunnerProtocolError`` for what cannot come now."""
+        match report:
+            case TokensDecoded():
+                for piece in report.pieces:
+                    await self._take_piece(piece)
+            case PromptRead():
+                self._generation(report.request_id).read_prompt(report)
+            case Finished():
+                self._generation(report.request_id).finish(report)
+                self._free(report.request_id)
+            case Failed():
+                self._take_failure(report.request_id, error_from_info(report.error))
+            case TokensCounted():
+                count = self._counts.pop(report.request_id, None)
+                if count is None:
+                    raise self._protocol_error(f"a count for no request ({report.request_id})")
+                if not count.done():
+                    count.set_result((report.n_history, report.n_draft))
+            case Hello():
+                if self._hello.done():
+                    raise self._protocol_error("a second greeting")
+                self._hello.set_result(report)
+            case LoadProgress() | Loaded() | LoadRejected():
+                self._take_load_report(report)
+            case _:
+                assert_never(report)
+
+    async def _take_piece(self, piece: Piece) -> None:
+        generation = self._generation(piece.request_id)
+        try:
+            generation.add_text(piece)
+        except OverflowError as exc:
+            raise self._protocol_error(str(exc)) from exc
+        self._is_held_back = True
+        try:
+            await generation.room()
+        finally:
+            self._is_held_back = False
+
+    def _take_failure(self, request_id: RequestId, error: FiresideError) -> None:
+        count = self._counts.pop(request_id, None)
+        if count is None:
+            self._generation(request_id).fail(error)
+            self._free(request_id)
+        elif not count.done():
+            count.set_exception(error)
+
+    def _take_load_report(self, report: LoadProgress | Loaded | LoadRejected) -> None:
+        if self._loaded is None or self._on_progress is None or self._loaded.done():
+            raise self._protocol_error("news of a load that nobody asked for")
+        match report:
+            case LoadProgress():
+                # max() also turns a NaN into 0.
+                self._on_progress(min(1.0, max(0.0, report.fraction)))
+            case Loaded():
+                if report.loaded.n_seq_max < 1 or report.loaded.n_ctx < 1:
+                    raise self._protocol_error("a loaded model that can take no request")
+                self._loaded.set_result(report.loaded)
+            case LoadRejected():
+                self._is_leaving = True
+                self._loaded.set_exception(error_from_info(report.error))
+            case _:
+                assert_never(report)
+
+    def _generation(self, request_id: RequestId) -> Generation:
+        generation = self._generations.get(request_id)
+        if generation is None:
+            raise self._protocol_error(f"news of no request ({request_id})")
+        return generation
+
+    def _protocol_error(self, reason: str) -> RunnerProtocolError:
+        return RunnerProtocolError(model=self._name, reason=f"{reason}.")
+
+    def _free(self, request_id: RequestId) -> None:
+        generation = self._generations.pop(request_id)
+        timer = self._cancel_timers.pop(request_id, None)
+        if timer is not None:
+            timer.cancel()
+        self._on_freed(generation)
+
+    def _watch_cancel(self, request_id: RequestId, limit_s: float) -> None:
+        self._cancel_timers[request_id] = self._clock.call_at(
+            self._clock.now() + limit_s, lambda: self._give_up_waiting(request_id, limit_s)
+        )
+
+    def _give_up_waiting(self, request_id: RequestId, limit_s: float) -> None:
+        if self._is_held_back:
+            self._watch_cancel(request_id, limit_s)
+            return
+        self._end(RunnerUnresponsive(model=self._name, waited_s=limit_s))
+        self._link.kill()
+
+    def _give_up_greeting(self, limit_s: float) -> None:
+        self._end(RunnerStartFailed(reason=f"it said nothing for {limit_s:.0f} seconds."))
+        self._link.kill()
+
+    def _end(self, error: RunnerError) -> None:
+        """Let everyone go who waits for this runner. Only the first call counts."""
+        if self._ended.is_set():
+            return
+        self._ended.set()
+        if not self._is_leaving:
+            self._error = error
+            self._on_ended(error)
+        for request_id, generation in tuple(self._generations.items()):
+            if self._is_leaving or generation.is_cancelled:
+                generation.finish_cancelled()
+            else:
+                generation.fail(error)
+            self._free(request_id)
+        for waiting in (self._hello, self._loaded, *self._counts.values()):
+            if waiting is not None and not waiting.done():
+                waiting.set_exception(error)
+                # Nobody may be left to look at it, which is no fault.
+                waiting.exception()
+        self._counts.clear()
