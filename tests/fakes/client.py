@@ -1,0 +1,392 @@
+"""An ``EngineClient`` in memory: does at once what the engine thread would, and records what was asked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from itertools import count
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
+from fireside.bridge.client import EngineClient, Snapshot
+from fireside.core.chat import (
+    Conversation,
+    ConversationSummary,
+    GenerationRecord,
+    MessageState,
+    Role,
+    StoredMessage,
+    text_message,
+)
+from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound, NotStored, SettingInvalid
+from fireside.core.events import (
+    AppEvent,
+    BranchChanged,
+    ConversationChanged,
+    ConversationDeleted,
+    LibraryChanged,
+    MessageAdded,
+    MessageReplaced,
+    ModelStatusChanged,
+    SettingsChanged,
+    TextAppended,
+)
+from fireside.core.generation import FinishReason, Timings, Usage
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
+from fireside.core.options import SettingValue
+from fireside.core.status import (
+    Broken,
+    ContextUse,
+    LoadingModel,
+    ModelState,
+    ModelStatus,
+    Unloaded,
+)
+from fireside.settings.definitions import BY_KEY, DEFINITIONS
+from fireside.settings.values import (
+    AppLayer,
+    ConversationLayer,
+    Layer,
+    ModelLayer,
+    Origin,
+    ResolvedSetting,
+    SettingDefinition,
+)
+
+
+class FakeClient(QObject):
+    """Holds conversations, models and settings, and emits the events that the real client would.
+
+    ``calls`` lists what was asked as ``(name, arguments…)``. ``fail(name, error)`` makes the next request of
+    that name raise. An answer does not write itself: use ``stream`` and ``finish``.
+    """
+
+    frame = Signal(object)
+
+    def __init__(
+        self,
+        *,
+        models: Sequence[ModelEntry] | None = None,
+        clock: Callable[[], float] = time.time,
+        problem: ErrorInfo | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.calls: list[tuple[object, ...]] = []
+        self.problem = problem
+        self.default_model: ModelId | None = STARTER_ID
+        self.drafts: dict[ConversationId | None, str] = {}
+        self.messages: dict[ConversationId, list[StoredMessage]] = {}
+        self.summaries: dict[ConversationId, ConversationSummary] = {}
+        self.models: tuple[ModelEntry, ...] = (
+            tuple(models)
+            if models is not None
+            else (entry_of(starter_spec(), source="Comes with Fireside", removable=False),)
+        )
+        self.states: dict[ModelId, ModelState] = {}
+        self.layers: dict[Layer, dict[str, SettingValue]] = {}
+        self.environment: dict[str, SettingValue] = {}
+        self.add_failures: tuple[LibraryFailure, ...] = ()
+        self.context_use: ContextUse | None = None
+        self._deleted: dict[ConversationId, ConversationSummary] = {}
+        self._failures: dict[str, FiresideError] = {}
+        self._clock = clock
+        self._conversation_ids = count(1)
+        self._message_ids = count(1)
+
+    # Filling it, and playing the engine
+
+    def add_conversation(
+        self, title: str, *, updated_at: float | None = None, pinned: bool = False, turns: Sequence[str] = ()
+    ) -> ConversationId:
+        """Store a conversation without an event. ``turns`` alternates user and assistant."""
+        now = self._clock() if updated_at is None else updated_at
+        made = ConversationId(next(self._conversation_ids))
+        self.summaries[made] = ConversationSummary(
+            id=made, title=title, pinned=pinned, created_at=now, updated_at=now, model_id=STARTER_ID
+        )
+        self.messages[made] = []
+        for index, text in enumerate(turns):
+            role = Role.ASSISTANT if index % 2 else Role.USER
+            self.messages[made].append(self._message(made, role=role, text=text))
+        return made
+
+    def publish(self, *events: AppEvent) -> None:
+        """Deliver events in one frame."""
+        self.frame.emit(tuple(events))
+
+    def fail(self, name: str, error: FiresideError) -> None:
+        """Make the next call of ``name`` raise ``error``."""
+        self._failures[name] = error
+
+    def called(self, name: str) -> list[tuple[object, ...]]:
+        """Return the arguments of each call of ``name`` so far."""
+        return [call[1:] for call in self.calls if call[0] == name]
+
+    def set_state(self, model_id: ModelId, state: ModelState) -> None:
+        """Put a model into a state and say so."""
+        self.states[model_id] = state
+        self.publish(ModelStatusChanged(status=ModelStatus(model_id=model_id, state=state)))
+
+    def set_models(self, models: Sequence[ModelEntry]) -> None:
+        """Replace the library and say so."""
+        self.models = tuple(models)
+        self.publish(LibraryChanged(entries=self.models))
+
+    def streaming_message(self, conversation_id: ConversationId) -> StoredMessage:
+        """Return the answer being written; raises ``LookupError`` where there is none."""
+        last = self.messages[conversation_id][-1]
+        if last.state is not MessageState.STREAMING:
+            raise LookupError("no answer is running")
+        return last
+
+    def stream(self, conversation_id: ConversationId, *, text: str, n_completion: int = 1) -> None:
+        """Add text to the running answer."""
+        message = self.streaming_message(conversation_id)
+        grown = msgspec.structs.replace(
+            message, message=text_message(Role.ASSISTANT, message.message.text + text)
+        )
+        self.messages[conversation_id][-1] = grown
+        self.publish(
+            TextAppended(
+                conversation_id=conversation_id, message_id=message.id, text=text, n_completion=n_completion
+            )
+        )
+
+    def finish(
+        self,
+        conversation_id: ConversationId,
+        *,
+        reason: FinishReason = FinishReason.STOP,
+        error: ErrorInfo | None = None,
+    ) -> None:
+        """End the running answer."""
+        message = self.streaming_message(conversation_id)
+        done = msgspec.structs.replace(
+            message,
+            state=MessageState.COMPLETE if error is None else MessageState.FAILED,
+            error=error,
+            generation=GenerationRecord(
+                model_id=STARTER_ID,
+                model_name="SmolLM2 135M Instruct",
+                finish_reason=reason,
+                usage=Usage(n_prompt=40, n_cached=0, n_completion=312),
+                timings=Timings(prompt_s=0.2, decode_s=6.47, first_token_s=0.3),
+            ),
+        )
+        self.messages[conversation_id][-1] = done
+        self.publish(MessageReplaced(message=done))
+
+    # EngineClient
+
+    async def snapshot(self) -> Snapshot:
+        self._enter("snapshot")
+        return Snapshot(
+            conversations=tuple(self.summaries.values()),
+            models=self.models,
+            statuses=tuple(
+                ModelStatus(model_id=model_id, state=state) for model_id, state in self.states.items()
+            ),
+            default_model=self.default_model,
+            new_chat_draft=self.drafts.get(None, ""),
+            problem=self.problem,
+        )
+
+    async def open_conversation(self, conversation_id: ConversationId) -> Conversation:
+        self._enter("open_conversation", conversation_id)
+        return Conversation(
+            summary=self._summary(conversation_id),
+            messages=tuple(self.messages[conversation_id]),
+            draft=self.drafts.get(conversation_id, ""),
+            overrides=dict(self.layers.get(ConversationLayer(conversation_id=conversation_id), {})),
+        )
+
+    async def rename_conversation(self, conversation_id: ConversationId, *, title: str) -> None:
+        self._enter("rename_conversation", conversation_id, title)
+        self._store(msgspec.structs.replace(self._summary(conversation_id), title=title))
+
+    async def pin_conversation(self, conversation_id: ConversationId) -> None:
+        self._enter("pin_conversation", conversation_id)
+        self._store(msgspec.structs.replace(self._summary(conversation_id), pinned=True))
+
+    async def unpin_conversation(self, conversation_id: ConversationId) -> None:
+        self._enter("unpin_conversation", conversation_id)
+        self._store(msgspec.structs.replace(self._summary(conversation_id), pinned=False))
+
+    async def delete_conversation(self, conversation_id: ConversationId) -> None:
+        self._enter("delete_conversation", conversation_id)
+        self._deleted[conversation_id] = self._summary(conversation_id)
+        del self.summaries[conversation_id]
+        self.publish(ConversationDeleted(conversation_id=conversation_id))
+
+    async def restore_conversation(self, conversation_id: ConversationId) -> None:
+        self._enter("restore_conversation", conversation_id)
+        if conversation_id not in self._deleted:
+            raise NotStored(what="conversation", id=conversation_id)
+        self._store(self._deleted.pop(conversation_id))
+
+    async def save_draft(self, conversation_id: ConversationId | None, *, text: str) -> None:
+        self._enter("save_draft", conversation_id, text)
+        self.drafts[conversation_id] = text
+
+    async def send(
+        self, conversation_id: ConversationId | None, *, text: str, model_id: ModelId
+    ) -> ConversationId:
+        self._enter("send", conversation_id, text, model_id)
+        self._spec(model_id)
+        chosen = conversation_id
+        if chosen is None:
+            chosen = self.add_conversation(text[:40])
+        self.drafts.pop(conversation_id, None)
+        user = self._message(chosen, role=Role.USER, text=text)
+        answer = self._message(chosen, role=Role.ASSISTANT, text="", state=MessageState.STREAMING)
+        self.messages[chosen] += [user, answer]
+        self.publish(
+            ConversationChanged(summary=self._summary(chosen)),
+            MessageAdded(message=user),
+            MessageAdded(message=answer),
+        )
+        return chosen
+
+    async def stop(self, conversation_id: ConversationId) -> None:
+        self._enter("stop", conversation_id)
+        self.finish(conversation_id, reason=FinishReason.CANCELLED)
+
+    async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        self._enter("regenerate", message_id, model_id)
+        for conversation_id, messages in self.messages.items():
+            if messages and messages[-1].id == message_id:
+                answer = self._message(
+                    conversation_id, role=Role.ASSISTANT, text="", state=MessageState.STREAMING
+                )
+                messages[-1] = answer
+                self.publish(BranchChanged(conversation_id=conversation_id), MessageAdded(message=answer))
+                return
+        raise NotStored(what="message", id=message_id)
+
+    async def count_context(
+        self, conversation_id: ConversationId | None, *, draft: str, model_id: ModelId
+    ) -> ContextUse | None:
+        self._enter("count_context", conversation_id, draft, model_id)
+        return self.context_use
+
+    async def load_model(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
+        self.calls.append(("load_model", model_id, conversation_id))
+        self.set_state(model_id, LoadingModel(fraction=0.0))
+        if error := self._failures.pop("load_model", None):
+            self.set_state(model_id, Broken(error=error.info()))
+            raise error
+        self.set_state(model_id, loaded_state(self._spec(model_id)))
+
+    async def unload_model(self, model_id: ModelId) -> None:
+        self._enter("unload_model", model_id)
+        self.set_state(model_id, Unloaded())
+
+    async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
+        self._enter("choose_model", conversation_id, model_id)
+        if conversation_id is None:
+            self.default_model = model_id
+        else:
+            self._store(msgspec.structs.replace(self._summary(conversation_id), model_id=model_id))
+
+    async def add_models(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
+        self._enter("add_models", tuple(paths))
+        return self.add_failures
+
+    async def remove_model(self, path: str) -> None:
+        self._enter("remove_model", path)
+        self.set_models([entry for entry in self.models if entry.path != path])
+
+    async def rescan_library(self) -> None:
+        self._enter("rescan_library")
+        self.publish(LibraryChanged(entries=self.models))
+
+    async def settings(
+        self, *, model_id: ModelId | None, conversation_id: ConversationId | None
+    ) -> tuple[ResolvedSetting, ...]:
+        self._enter("settings", model_id, conversation_id)
+        layers: list[tuple[Origin, dict[str, SettingValue]]] = []
+        if conversation_id is not None:
+            own = self.layers.get(ConversationLayer(conversation_id=conversation_id), {})
+            layers.append((Origin.CONVERSATION, own))
+        if model_id is not None:
+            layers.append((Origin.MODEL, self.layers.get(ModelLayer(model_id=model_id), {})))
+        layers.append((Origin.ENVIRONMENT, self.environment))
+        layers.append((Origin.FILE, self.layers.get(AppLayer(), {})))
+        return tuple(_resolve(definition, layers) for definition in DEFINITIONS)
+
+    async def change_setting(self, layer: Layer, *, key: str, value: SettingValue) -> None:
+        self._enter("change_setting", layer, key, value)
+        _check(BY_KEY[key], value)
+        self.layers.setdefault(layer, {})[key] = value
+        self.publish(SettingsChanged(keys=(key,)))
+
+    async def clear_setting(self, layer: Layer, *, key: str) -> None:
+        self._enter("clear_setting", layer, key)
+        self.layers.get(layer, {}).pop(key, None)
+        self.publish(SettingsChanged(keys=(key,)))
+
+    # Inside
+
+    def _enter(self, name: str, *arguments: object) -> None:
+        self.calls.append((name, *arguments))
+        if error := self._failures.pop(name, None):
+            raise error
+
+    def _summary(self, conversation_id: ConversationId) -> ConversationSummary:
+        if conversation_id not in self.summaries:
+            raise NotStored(what="conversation", id=conversation_id)
+        return self.summaries[conversation_id]
+
+    def _store(self, summary: ConversationSummary) -> None:
+        self.summaries[summary.id] = summary
+        self.publish(ConversationChanged(summary=summary))
+
+    def _spec(self, model_id: ModelId) -> ModelSpec:
+        for entry in self.models:
+            if entry.spec is not None and entry.spec.id == model_id:
+                return entry.spec
+        raise ModelNotFound(name=model_id)
+
+    def _message(
+        self,
+        conversation_id: ConversationId,
+        *,
+        role: Role,
+        text: str,
+        state: MessageState = MessageState.COMPLETE,
+    ) -> StoredMessage:
+        return StoredMessage(
+            id=MessageId(next(self._message_ids)),
+            conversation_id=conversation_id,
+            parent_id=None,
+            message=text_message(role, text),
+            state=state,
+            created_at=self._clock(),
+        )
+
+
+def _resolve(
+    definition: SettingDefinition, layers: Sequence[tuple[Origin, dict[str, SettingValue]]]
+) -> ResolvedSetting:
+    for origin, values in layers:
+        if definition.key in values:
+            return ResolvedSetting(definition=definition, value=values[definition.key], origin=origin)
+    return ResolvedSetting(definition=definition, value=definition.default, origin=Origin.DEFAULT)
+
+
+def _check(definition: SettingDefinition, value: SettingValue) -> None:
+    if any(value == special for special, _ in definition.choices):
+        return
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        low, high = definition.minimum, definition.maximum
+        if (low is not None and value < low) or (high is not None and value > high):
+            raise SettingInvalid(key=definition.key, reason=f"must be between {low:g} and {high:g}.")
+
+
+def as_client(fake: FakeClient) -> EngineClient:
+    """Let the type checker confirm that the fake keeps the contract."""
+    return fake
