@@ -1,0 +1,88 @@
+"""Buttons that keep their icon in the colours of the theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import literal, plain_tooltip
+
+
+class Button(QPushButton):
+    """A button with words. ``kind`` picks its style: ``primary``, ``quiet``, ``danger``, ``link``, …"""
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        theme: Theme,
+        icon: str = "",
+        kind: str = "",
+        tint: str = "mute",
+        icon_px: int = 16,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(literal(text), parent)
+        self._theme = theme
+        self._icon_name = icon
+        self._tint = tint
+        self._icon_px = icon_px
+        if kind:
+            self.setProperty("kind", kind)
+        self.setAccessibleName(text)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def set_words(self, text: str) -> None:
+        """Change what the button says."""
+        self.setText(literal(text))
+        self.setAccessibleName(text)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        if self._icon_name:
+            self.setIcon(self._theme.icon(self._icon_name, self._tint, self._icon_px))
+            self.setIconSize(QSize(self._icon_px, self._icon_px))
+
+
+class IconButton(QToolButton):
+    """A button with only an icon; ``name`` is its tool tip and what a screen reader says."""
+
+    def __init__(
+        self,
+        icon: str,
+        *,
+        name: str,
+        theme: Theme,
+        size: int = 18,
+        tint: str = "mute",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._icon_name = icon
+        self._tint = tint
+        self._size = size
+        self.setIconSize(QSize(size, size))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.set_name(name)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def set_name(self, name: str, *, shortcut: str = "") -> None:
+        """Change what the button is called; ``shortcut`` is told in the tool tip."""
+        self.setAccessibleName(name)
+        self.setToolTip(plain_tooltip(f"{name}   {shortcut}" if shortcut else name))
+
+    def set_icon(self, icon: str, *, tint: str = "mute") -> None:
+        self._icon_name = icon
+        self._tint = tint
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setIcon(self._theme.icon(self._icon_name, self._tint, self._size))

@@ -1,0 +1,71 @@
+"""An icon, or a dot of one colour, as a picture in a layout."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from fireside.ui.theme import Theme
+
+
+class Picture(QWidget):
+    """A Lucide icon that says nothing to a screen reader: the words beside it do."""
+
+    def __init__(
+        self,
+        icon: str,
+        *,
+        theme: Theme,
+        tint: str = "mute",
+        size: int = 18,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._icon = icon
+        self._tint = tint
+        self._size = size
+        self.setFixedSize(size, size)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.changed.connect(self.update)
+
+    def set_icon(self, icon: str, *, tint: str) -> None:
+        self._icon = icon
+        self._tint = tint
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.drawPixmap(
+            0, 0, self._theme.pixmap(self._icon, self._tint, self._size, ratio=self.devicePixelRatio())
+        )
+        painter.end()
+
+
+class Dot(QWidget):
+    """A filled circle in the colour of a token."""
+
+    def __init__(self, *, theme: Theme, tint: str, size: int = 8, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tint = tint
+        self.setFixedSize(size, size)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.changed.connect(self.update)
+
+    @property
+    def tint(self) -> str:
+        return self._tint
+
+    def set_tint(self, tint: str) -> None:
+        self._tint = tint
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour(self._tint))
+        painter.drawEllipse(QRectF(self.rect()))
+        painter.end()

@@ -1,0 +1,108 @@
+"""Show text that others wrote (model names, titles, paths) as text and nothing else."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
+
+_LONGEST = 400
+"""Characters of a name that are looked at: more cannot be seen and costs layout time."""
+_UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` as one short line: control and text-direction characters become spaces."""
+    return " ".join(_UNSHOWABLE.sub(" ", text[:_LONGEST]).split())
+
+
+def literal(text: str) -> str:
+    """Return ``text`` for a button or menu, which would read ``&`` as the mark of a shortcut letter."""
+    return one_line(text).replace("&", "&&")
+
+
+def plain_tooltip(text: str) -> str:
+    """Return ``text`` for a tool tip, which would read it as HTML if it looked like any."""
+    return f"<p style='white-space:pre-wrap'>{html.escape(text[: 4 * _LONGEST])}</p>"
+
+
+class Label(QLabel):
+    """A label that never reads its text as markup. ``role`` picks its style."""
+
+    def __init__(self, text: str = "", *, role: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+        if role:
+            self.setProperty("role", role)
+
+    def set_role(self, role: str) -> None:
+        set_look(self, "role", role)
+
+
+class WrappedLabel(Label):
+    """A label of several lines."""
+
+    def __init__(self, text: str = "", *, role: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, role=role, parent=parent)
+        self.setWordWrap(True)
+        # A path without a space must not make the window wider than the screen.
+        self.setMinimumWidth(40)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+
+class ElidedLabel(Label):
+    """A label of one line that ends in “…” where there is no room; the tool tip then has the whole."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        role: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        self._whole = ""
+        self._mode = mode
+        super().__init__(role=role, parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.set_whole(text)
+
+    def set_whole(self, text: str) -> None:
+        """Show ``text``, cut to the room there is."""
+        self._whole = one_line(text)
+        self.setText(self._whole)
+        self.setToolTip(plain_tooltip(text))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        # One pixel more than measured, else rounding at fractional scales cuts text that fits.
+        return QSize(hint.width() + 1, hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        option = QStyleOption()
+        option.initFrom(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        shown = self.fontMetrics().elidedText(self._whole, self._mode, self.contentsRect().width())
+        painter.setPen(option.palette.color(QPalette.ColorRole.WindowText))
+        painter.drawText(self.contentsRect(), int(self.alignment()), shown)
+        painter.end()
+
+
+def set_look(widget: QWidget, name: str, value: str) -> None:
+    """Set a property that the style sheet looks at, and have the sheet look again."""
+    if widget.property(name) == value:
+        return
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    widget.update()

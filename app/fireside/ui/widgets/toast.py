@@ -1,0 +1,98 @@
+"""A short note over the window, with one thing to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.text import ElidedLabel
+
+SHOWN_MS = 8000
+_BOTTOM = 24
+
+
+class Toast(QFrame):
+    """One note at a time, at the bottom of ``parent``. It stays while the pointer is over it."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("toast")
+        self._around = parent
+        self._action: Callable[[], None] | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SPACE_L, SPACE_S, SPACE_S, SPACE_S)
+        self._label = ElidedLabel()
+        self._button = Button("", theme=theme, kind="quiet", icon="undo-2")
+        self._button.clicked.connect(self._on_action)
+        self._close = IconButton("x", name="Hide this note", theme=theme, size=15)
+        self._close.clicked.connect(self.hide_now)
+        row.addWidget(self._label, 1)
+        row.addWidget(self._button)
+        row.addWidget(self._close)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SHOWN_MS)
+        self._timer.timeout.connect(self.hide_now)
+        parent.installEventFilter(self)
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        return self._label.text()
+
+    def show_note(self, text: str, *, action: str = "", on_action: Callable[[], None] | None = None) -> None:
+        """Show ``text`` for eight seconds, with a button where there is an action."""
+        self._label.set_whole(text)
+        self._action = on_action
+        self._button.setVisible(on_action is not None)
+        if on_action is not None:
+            self._button.set_words(action)
+        self.setAccessibleName(text)
+        self._timer.start()
+        self._place()
+        self.show()
+        self.raise_()
+
+    def act(self) -> bool:
+        """Do what the button offers; return whether there was anything."""
+        if self._action is None:
+            return False
+        self._on_action()
+        return True
+
+    @Slot()
+    def hide_now(self) -> None:
+        self._timer.stop()
+        self._action = None
+        self.hide()
+
+    def _on_action(self) -> None:
+        action = self._action
+        self.hide_now()
+        if action is not None:
+            action()
+
+    def _place(self) -> None:
+        around = self._around
+        self.setFixedWidth(min(self.sizeHint().width(), around.width() - 2 * _BOTTOM, 520))
+        self.adjustSize()
+        self.move((around.width() - self.width()) // 2, around.height() - self.height() - _BOTTOM)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._timer.stop()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if self.isVisible():
+            self._timer.start()
+        super().leaveEvent(event)
