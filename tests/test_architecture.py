@@ -1,0 +1,245 @@
+"""Rules of the code that no linter checks. Who may import whom is in pyproject.toml, under importlinter."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+APP = ROOT / "app" / "fireside"
+INSTALLER = ROOT / "installer"
+TESTS = ROOT / "tests"
+
+MAX_LINES = 400
+"""Lines with something on them. A file that outgrows this holds two things."""
+
+QT_MODULES = ("PySide6", "shiboken6", "qasync")
+QT_LAYERS = ("ui", "bridge", "main")
+WITHOUT_QT_OR_LLAMA = """
+import importlib, pkgutil, sys
+
+for blocked in ("PySide6", "shiboken6", "qasync", "llama_cpp"):
+    sys.modules[blocked] = None
+
+import fireside
+
+for found in pkgutil.iter_modules(fireside.__path__, "fireside."):
+    if found.name.removeprefix("fireside.") in ("ui", "bridge", "main", "__main__", "runner"):
+        continue
+    package = importlib.import_module(found.name)
+    for module in pkgutil.walk_packages(getattr(package, "__path__", ()), found.name + "."):
+        importlib.import_module(module.name)
+"""
+
+# These run code that the data names, or fork a process that holds threads and a window.
+FORBIDDEN_MODULES = ("pickle", "cPickle", "dill", "shelve", "marshal", "multiprocessing")
+
+# Each stops the event loop that the window, its timers and every `await` live in.
+BLOCKING_CALLS = frozenset(
+    {
+        "exec",
+        "exec_",
+        "getText",
+        "getMultiLineText",
+        "getInt",
+        "getDouble",
+        "getItem",
+        "getColor",
+        "getFont",
+        "getOpenFileName",
+        "getOpenFileNames",
+        "getOpenFileUrl",
+        "getOpenFileUrls",
+        "getSaveFileName",
+        "getSaveFileUrl",
+        "getExistingDirectory",
+        "getExistingDirectoryUrl",
+    }
+)
+BLOCKING_MESSAGE_BOXES = frozenset({"question", "information", "warning", "critical", "about", "aboutQt"})
+
+OPEN_TEMPLATES = frozenset({"Environment", "Template", "NativeEnvironment", "SandboxedEnvironment"})
+SAFE_TEMPLATES = "ImmutableSandboxedEnvironment"
+
+HOST_NAME = re.compile(r"https?:|\b[a-z0-9-]+\.(?:org|com|io|net|dev|cloud|internal|local)\b")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Module:
+    """A source file and its syntax tree."""
+
+    path: Path
+    text: str
+    tree: ast.Module
+
+    @property
+    def layer(self) -> str:
+        """The part of Fireside that this file belongs to: ``engine``, ``main``."""
+        return self.path.relative_to(APP).parts[0].removesuffix(".py")
+
+    def at(self, node: ast.expr | ast.stmt) -> str:
+        return f"{self.path.relative_to(ROOT)}:{node.lineno}"
+
+    def imports(self) -> Iterator[tuple[ast.stmt, str]]:
+        """Give each imported name in full: ``json``, ``jinja2.sandbox.SandboxedEnvironment``."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                yield from ((node, name.name) for name in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                yield from ((node, f"{node.module}.{name.name}") for name in node.names)
+
+    def attributes(self) -> Iterator[ast.Attribute]:
+        return (node for node in ast.walk(self.tree) if isinstance(node, ast.Attribute))
+
+    def called_methods(self) -> Iterator[ast.Attribute]:
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                yield node.func
+
+
+def _modules(folder: Path) -> tuple[Module, ...]:
+    texts = ((path, path.read_text("utf-8")) for path in sorted(folder.rglob("*.py")))
+    return tuple(Module(path=path, text=text, tree=ast.parse(text)) for path, text in texts)
+
+
+@pytest.fixture(scope="module")
+def app() -> tuple[Module, ...]:
+    return _modules(APP)
+
+
+@pytest.fixture(scope="module")
+def everything(app: tuple[Module, ...]) -> tuple[Module, ...]:
+    return app + _modules(INSTALLER)
+
+
+def _is_within(name: str, modules: tuple[str, ...]) -> bool:
+    return any(name == module or name.startswith(module + ".") for module in modules)
+
+
+def test_every_module_says_on_its_first_line_what_it_owns(everything: tuple[Module, ...]) -> None:
+    silent = [
+        str(module.path.relative_to(ROOT))
+        for module in everything
+        if not ast.get_docstring(module.tree) or not module.text.startswith('"""')
+    ]
+    assert silent == []
+
+
+def test_no_file_outgrows_its_limit(everything: tuple[Module, ...]) -> None:
+    sizes = {
+        str(module.path.relative_to(ROOT)): sum(1 for line in module.text.splitlines() if line.strip())
+        for module in everything
+    }
+    assert {path: n for path, n in sizes.items() if n > MAX_LINES} == {}
+
+
+def test_nothing_unpickles_or_forks(app: tuple[Module, ...]) -> None:
+    found = [
+        f"{module.at(node)} {name}"
+        for module in app
+        for node, name in module.imports()
+        if _is_within(name, FORBIDDEN_MODULES)
+    ]
+    assert found == []
+
+
+def test_qt_and_its_event_loop_stay_in_the_window_the_bridge_and_main(app: tuple[Module, ...]) -> None:
+    found = [
+        f"{module.at(node)} {name}"
+        for module in app
+        for node, name in module.imports()
+        if _is_within(name, QT_MODULES) and module.layer not in QT_LAYERS
+    ]
+    assert found == []
+
+
+def test_llama_cpp_stays_in_the_runner(app: tuple[Module, ...]) -> None:
+    found = [
+        f"{module.at(node)} {name}"
+        for module in app
+        for node, name in module.imports()
+        if _is_within(name, ("llama_cpp",)) and module.layer != "runner"
+    ]
+    assert found == []
+
+
+def test_all_but_the_window_and_the_runner_work_without_qt_and_llama_cpp() -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", WITHOUT_QT_OR_LLAMA], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_templates_run_in_the_immutable_sandbox_only(app: tuple[Module, ...]) -> None:
+    named = [
+        f"{module.at(node)} {name}"
+        for module in app
+        for node, name in module.imports()
+        if name.startswith("jinja2.") and name.rpartition(".")[2] in OPEN_TEMPLATES
+    ]
+    reached = [
+        f"{module.at(node)} {node.attr}"
+        for module in app
+        if any(_is_within(name, ("jinja2",)) for _, name in module.imports())
+        for node in module.attributes()
+        if node.attr in OPEN_TEMPLATES
+    ]
+    assert named + reached == []
+
+
+def test_one_module_builds_the_sandbox(app: tuple[Module, ...]) -> None:
+    builders = [str(module.path.relative_to(ROOT)) for module in app if SAFE_TEMPLATES in module.text]
+    assert len(builders) <= 1, builders
+
+
+def test_the_window_never_blocks_on_a_dialog(app: tuple[Module, ...]) -> None:
+    blocking = [
+        f"{module.at(method)} .{method.attr}()"
+        for module in app
+        if module.layer == "ui"
+        for method in module.called_methods()
+        if method.attr in BLOCKING_CALLS or _is_message_box(method)
+    ]
+    assert blocking == []
+
+
+def _is_message_box(method: ast.Attribute) -> bool:
+    owner = method.value
+    return method.attr in BLOCKING_MESSAGE_BOXES and isinstance(owner, ast.Name) and owner.id == "QMessageBox"
+
+
+def test_no_signal_waits_for_another_thread(app: tuple[Module, ...]) -> None:
+    waiting = [
+        module.at(node)
+        for module in app
+        for node in module.attributes()
+        if node.attr == "BlockingQueuedConnection"
+    ]
+    assert waiting == []
+
+
+def test_our_fakes_are_written_by_hand() -> None:
+    mocking = [
+        f"{module.at(node)} {name}"
+        for module in _modules(TESTS)
+        for node, name in module.imports()
+        if _is_within(name, ("unittest.mock", "mock", "pytest_mock"))
+    ]
+    assert mocking == []
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock", "requirements-build.lock"])
+def test_a_lock_file_pins_hashes_and_names_no_host(name: str) -> None:
+    lines = (ROOT / name).read_text("utf-8").splitlines()
+    hosts = [line for line in lines if HOST_NAME.search(line) or "index-url" in line or "find-links" in line]
+    pins = [line for line in lines if re.match(r"[A-Za-z0-9]", line)]
+    unhashed = [line for line in pins if not re.match(r"\S+==\S+ (?:; .+ )?\\$", line)]
+    assert (hosts, unhashed) == ([], [])
+    assert pins
