@@ -498,7 +498,7 @@ class KeyringRefused(SecretsError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The system's keyring did not keep the secret: {self.reason}"
+        return f"The system's keyring did not do what it was asked: {self.reason}"
 
 
 def _concrete(cls: type[FiresideError]) -> dict[str, type[FiresideError]]:

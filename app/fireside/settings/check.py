@@ -47,7 +47,7 @@ def normalise(definition: SettingDefinition, value: object) -> SettingValue:
 def allowed_in_words(definition: SettingDefinition) -> str:
     """Return one sentence that says which values a setting takes."""
     unit = f" {definition.unit}" if definition.unit else ""
-    names = [label for _, label in definition.choices]
+    names = [f"“{label}”" for _, label in definition.choices]
     match definition.kind:
         case Kind.SWITCH:
             return "Choose on or off."
@@ -84,8 +84,19 @@ def _join(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
+def _first_unnamed(definition: SettingDefinition) -> float | None:
+    """Return the smallest number without a name of its own: “None” or 1 to 999 is clearer than 0 to 999."""
+    first = definition.minimum
+    while first is not None and any(first == choice for choice, _ in definition.choices):
+        first += 1
+    return first
+
+
 def _figure(number: float | None) -> str:
-    return "any" if number is None else f"{number:,g}" if number < 1000 else f"{number:,.0f}"
+    if number is None:
+        return "any number"
+    text = f"{number:,.0f}" if number == int(number) else f"{number:,g}"
+    return text.replace("-", "−")
 
 
 def _within(definition: SettingDefinition, number: float) -> bool:

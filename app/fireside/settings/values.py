@@ -20,7 +20,7 @@ class Kind(StrEnum):
     LINE = "line"
     TEXT = "text"
     LINES = "lines"
-    """A list of short texts, one a line; the value is a tuple."""
+    """A list of short texts, one a line; the value is a tuple and ``maximum`` bounds their number."""
     FOLDER = "folder"
     """An absolute path; empty means the usual place."""
     PATHS = "paths"

@@ -1,0 +1,125 @@
+"""Choose the system's keyring: only those by name that really keep a secret."""
+
+from __future__ import annotations
+
+import configparser
+import importlib
+import logging
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+
+from fireside.core.errors import KeyringUnavailable
+
+_log = logging.getLogger(__name__)
+
+
+class Backend(Protocol):
+    """The part of ``keyring``'s backends that Fireside uses. Every call may block for as long as it likes."""
+
+    def get_password(self, service: str, username: str, /) -> str | None: ...
+
+    def set_password(self, service: str, username: str, password: str, /) -> None: ...
+
+    def delete_password(self, service: str, username: str, /) -> None: ...
+
+
+class AllowedBackend(msgspec.Struct, frozen=True, kw_only=True):
+    """A backend that may be used, by the module and class that ``keyring`` gives it."""
+
+    module: str
+    cls: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.module}.{self.cls}"
+
+
+_UNIX: Final = (
+    AllowedBackend(module="keyring.backends.SecretService", cls="Keyring"),
+    AllowedBackend(module="keyring.backends.libsecret", cls="Keyring"),
+    AllowedBackend(module="keyring.backends.kwallet", cls="DBusKeyring"),
+)
+_MACOS: Final = (AllowedBackend(module="keyring.backends.macOS", cls="Keyring"),)
+_WINDOWS: Final = (AllowedBackend(module="keyring.backends.Windows", cls="WinVaultKeyring"),)
+
+
+def allowed_backends(platform: str = sys.platform) -> tuple[AllowedBackend, ...]:
+    """Return the backends that may hold a secret on ``platform``."""
+    match platform:
+        case "win32":
+            return _WINDOWS
+        case "darwin":
+            return _MACOS
+        case _:
+            return _UNIX
+
+
+def find_backend(*, chosen: str | None, allowed: Sequence[AllowedBackend] | None = None) -> Backend:
+    """Return the best backend that works here. Blocks: call it where waiting is allowed.
+
+    ``chosen`` is the one a person asked for in ``keyring``'s own configuration: honoured if it is allowed,
+    never loaded otherwise. ``keyring``'s own search is not used: it takes a plaintext or null backend without
+    a word, runs code that its configuration file names, and changes global state.
+
+    Raises ``KeyringUnavailable``.
+    """
+    candidates = allowed_backends() if allowed is None else allowed
+    if chosen is not None:
+        candidates = [candidate for candidate in candidates if candidate.name == chosen]
+        if not candidates:
+            raise KeyringUnavailable(
+                reason=f"the keyring chosen in its configuration ({chosen}) is not one that keeps secrets."
+            )
+    working: list[tuple[float, Backend]] = []
+    for candidate in candidates:
+        try:
+            working.append(_load(candidate))
+        except Exception as exc:  # noqa: BLE001 - a backend that cannot be asked is not there, whatever it says
+            _log.debug("%s cannot be used: %s", candidate.name, type(exc).__name__)
+    if not working:
+        raise KeyringUnavailable(reason="no keyring service is running.")
+    return max(working, key=lambda pair: pair[0])[1]
+
+
+def _load(candidate: AllowedBackend) -> tuple[float, Backend]:
+    """Return priority and backend. The priority asks the service itself and raises if it does not answer."""
+    backend_class = getattr(importlib.import_module(candidate.module), candidate.cls)
+    priority = float(backend_class.priority)
+    return priority, backend_class()
+
+
+def chosen_backend(environ: Mapping[str, str], *, config_file: Path | None = None) -> str | None:
+    """Return the backend that a person chose for all programs, by name, without loading anything."""
+    name = environ.get("PYTHON_KEYRING_BACKEND")
+    if name:
+        return name
+    config = configparser.RawConfigParser()
+    try:
+        config.read(_config_file() if config_file is None else config_file, encoding="utf-8")
+    except (OSError, configparser.Error, UnicodeDecodeError):
+        return None
+    return config.get("backend", "default-keyring", fallback="").strip() or None
+
+
+def _config_file() -> Path:
+    platform = importlib.import_module("keyring.util.platform_")
+    return Path(platform.config_root()) / "keyringrc.cfg"
+
+
+def system_backend(environ: Mapping[str, str]) -> Callable[[], Backend]:
+    """Return what finds this system's keyring, anew each time: a service may start or stop meanwhile."""
+    return lambda: find_backend(chosen=chosen_backend(environ))
+
+
+def locked_errors() -> tuple[type[Exception], ...]:
+    """Return the errors by which backends say that the keyring is locked or its prompt was dismissed."""
+    found = [importlib.import_module("keyring.errors").KeyringLocked]
+    try:
+        secretstorage = importlib.import_module("secretstorage.exceptions")
+    except ImportError:
+        return tuple(found)  # only where the Secret Service is
+    return (*found, secretstorage.LockedException, secretstorage.PromptDismissedException)

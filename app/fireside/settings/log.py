@@ -1,0 +1,84 @@
+"""Write the log: a few small files in the data folder, readable by their owner alone, without secrets."""
+
+from __future__ import annotations
+
+import logging
+import os
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, cast
+
+from fireside.core.errors import StorageUnwritable
+from fireside.settings.atomic import in_words, make_private_folder
+from fireside.settings.redaction import RedactingFilter, Redaction
+
+_FILE_LIMIT: Final = 1_000_000
+"""Bytes a file."""
+_KEPT_FILES: Final = 3
+_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+class LogFile:
+    """Logs warnings of everyone and reports of Fireside to ``folder`` while it is entered.
+
+    A folder that takes no file is no reason to stop: ``problem`` then says why, and the log goes nowhere.
+    """
+
+    def __init__(self, folder: Path, *, redaction: Redaction, name: str = "fireside") -> None:
+        """Two programs at once need different ``name``s."""
+        self._path = folder / f"{name}.log"
+        self._redaction = redaction
+        self._handler: logging.Handler | None = None
+        self._old_level = logging.NOTSET
+        self.problem: StorageUnwritable | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            make_private_folder(self._path.parent)
+            handler = _PrivateRotatingFile(
+                self._path,
+                maxBytes=_FILE_LIMIT,
+                backupCount=_KEPT_FILES,
+                encoding="utf-8",
+                errors="backslashreplace",
+            )
+        except OSError as exc:
+            self.problem = StorageUnwritable(path=str(self._path.parent), reason=in_words(exc))
+            return self
+        handler.setFormatter(logging.Formatter(_FORMAT))
+        handler.addFilter(RedactingFilter(self._redaction))
+        logging.getLogger().addHandler(handler)
+        ours = logging.getLogger("fireside")
+        self._old_level = ours.level
+        ours.setLevel(logging.INFO)
+        self._handler = handler
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._handler is not None:
+            logging.getLogger().removeHandler(self._handler)
+            logging.getLogger("fireside").setLevel(self._old_level)
+            self._handler.close()
+            self._handler = None
+
+
+class _PrivateRotatingFile(RotatingFileHandler):
+    def _open(self) -> TextIOWrapper:
+        file = open(  # noqa: SIM115 - the handler closes it
+            self.baseFilename,
+            self.mode,
+            encoding=self.encoding,
+            errors=self.errors,
+            opener=lambda path, flags: os.open(path, flags, 0o600),
+        )
+        return cast("TextIOWrapper", file)
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Let the line go: a full disk must not turn every report into a traceback on the terminal."""
