@@ -1,0 +1,21 @@
+"""Start Fireside: the window, a command, or (in a packaged program) a runner."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Entry point of the ``fireside`` command."""
+    if sys.argv[1:2] == ["--runner"]:  # a frozen program has no other executable to start its runners with
+        from fireside.runner.__main__ import main as run_runner
+
+        run_runner()
+        return
+    from fireside.main import run
+
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""The list of conversations and what a person does to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fireside.core.chat import Conversation, ConversationSummary
+from fireside.core.events import AppEvent, ConversationChanged, ConversationDeleted
+from fireside.core.ids import ConversationId, ModelId
+from fireside.storage.store import Store
+
+TITLE_CHARACTERS = 60
+
+
+def title_from(text: str) -> str:
+    """Return a title for a conversation that begins with ``text``: its first line, cut at a word."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "New chat")
+    line = " ".join(line.split())
+    if len(line) <= TITLE_CHARACTERS:
+        return line
+    cut = line[:TITLE_CHARACTERS].rsplit(" ", 1)[0]
+    return (cut if len(cut) > TITLE_CHARACTERS // 2 else line[:TITLE_CHARACTERS]).rstrip(" ,.;:") + "…"
+
+
+class Conversations:
+    """Rename, pin, delete and restore; each change is stored before it is reported."""
+
+    def __init__(self, *, store: Store, emit: Callable[[AppEvent], None]) -> None:
+        self._store = store
+        self._emit = emit
+
+    async def summaries(self) -> tuple[ConversationSummary, ...]:
+        """Return every conversation that is not deleted, the latest first."""
+        return await self._store.list_conversations()
+
+    async def open(self, conversation_id: ConversationId) -> Conversation:
+        """Return the active branch. Raises ``NotStored``."""
+        return await self._store.open_conversation(conversation_id)
+
+    async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
+        """Give a conversation a name; an empty one is ignored."""
+        title = " ".join(title.split())
+        if title:
+            self._changed(await self._store.rename(conversation_id, title=title))
+
+    async def pin(self, conversation_id: ConversationId) -> None:
+        """Keep a conversation at the top of the list."""
+        self._changed(await self._store.set_pinned(conversation_id, pinned=True))
+
+    async def unpin(self, conversation_id: ConversationId) -> None:
+        """Put a conversation back among the others."""
+        self._changed(await self._store.set_pinned(conversation_id, pinned=False))
+
+    async def choose_model(self, conversation_id: ConversationId, *, model_id: ModelId) -> None:
+        """Remember which model answers in a conversation."""
+        self._changed(await self._store.set_model(conversation_id, model_id=model_id))
+
+    async def delete(self, conversation_id: ConversationId) -> None:
+        """Hide a conversation; it is purged when the program is next started."""
+        await self._store.delete(conversation_id)
+        self._emit(ConversationDeleted(conversation_id=conversation_id))
+
+    async def restore(self, conversation_id: ConversationId) -> None:
+        """Bring a deleted conversation back."""
+        self._changed(await self._store.restore(conversation_id))
+
+    async def save_draft(self, conversation_id: ConversationId | None, *, text: str) -> None:
+        """Keep what is typed but not sent."""
+        await self._store.save_draft(conversation_id, text=text)
+
+    def _changed(self, summary: ConversationSummary) -> None:
+        self._emit(ConversationChanged(summary=summary))

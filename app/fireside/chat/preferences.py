@@ -1,0 +1,65 @@
+"""Settings as a conversation sees them: the program's, the model's and its own, in one answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from fireside.core.errors import SettingsUnwritable
+from fireside.core.events import AppEvent, SettingsChanged
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.options import SettingValue
+from fireside.settings.service import Settings
+from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer, ResolvedSetting
+from fireside.storage.store import Store
+
+
+class Preferences:
+    """Read and change settings in every layer. Files are written off the loop."""
+
+    def __init__(self, *, settings: Settings, store: Store, emit: Callable[[AppEvent], None]) -> None:
+        self._settings = settings
+        self._store = store
+        self._emit = emit
+        self._write_lock = asyncio.Lock()
+
+    async def resolved(
+        self, *, model_id: ModelId | None, conversation_id: ConversationId | None
+    ) -> tuple[ResolvedSetting, ...]:
+        """Return every setting with the value in force, in page order."""
+        overrides = await self._store.overrides(conversation_id) if conversation_id is not None else {}
+        return self._settings.resolved(model_id=model_id, conversation=overrides)
+
+    async def change(self, layer: Layer, *, key: str, value: SettingValue) -> None:
+        """Write one value in one layer.
+
+        Raises ``SettingInvalid``, ``StorageError``, or ``SettingsUnwritable``: then it holds for this run.
+        """
+        match layer:
+            case ConversationLayer():
+                overrides = await self._store.overrides(layer.conversation_id)
+                checked = self._settings.validate(key, value, conversation=overrides)
+                await self._store.set_override(layer.conversation_id, key=key, value=checked)
+            case AppLayer() | ModelLayer():
+                await self._write(lambda: self._settings.change(layer, key=key, value=value), key=key)
+                return
+        self._emit(SettingsChanged(keys=(key,)))
+
+    async def clear(self, layer: Layer, *, key: str) -> None:
+        """Let the weaker layers decide again."""
+        match layer:
+            case ConversationLayer():
+                await self._store.clear_override(layer.conversation_id, key=key)
+            case AppLayer() | ModelLayer():
+                await self._write(lambda: self._settings.clear(layer, key=key), key=key)
+                return
+        self._emit(SettingsChanged(keys=(key,)))
+
+    async def _write(self, work: Callable[[], object], *, key: str) -> None:
+        try:
+            async with self._write_lock:
+                await asyncio.to_thread(work)
+        except SettingsUnwritable:
+            self._emit(SettingsChanged(keys=(key,)))  # it holds for now, only the file does not have it
+            raise
+        self._emit(SettingsChanged(keys=(key,)))

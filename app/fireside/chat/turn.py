@@ -1,0 +1,178 @@
+"""One answer: from the request to the saved message."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import assert_never
+
+import msgspec
+
+from fireside.chat.stream_writer import StreamWriter
+from fireside.core.chat import (
+    ChatMessage,
+    GenerationRecord,
+    MessageState,
+    Role,
+    StoredMessage,
+    TextPart,
+)
+from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
+from fireside.core.events import (
+    AppEvent,
+    MessageReplaced,
+    StorageFailed,
+    StorageRecovered,
+    TurnLoading,
+    TurnQueued,
+    TurnReading,
+)
+from fireside.core.generation import Failed, Finished, Loading, PromptProgress, Queued, Tokens
+from fireside.engine.engine import Engine
+from fireside.engine.request import GenerationRequest
+from fireside.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+RETRY_SAVE_S = 2.0
+"""Wait between attempts to save a finished answer while the database cannot be written."""
+
+
+class Turn:
+    """Run one generation and write its answer into the message that was stored for it.
+
+    Whatever ends the generation, the message is left complete, failed or interrupted with all text that
+    arrived, and ``MessageReplaced`` is emitted once.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        engine: Engine,
+        emit: Callable[[AppEvent], None],
+        clock: Callable[[], float],
+        request: GenerationRequest,
+        answer: StoredMessage,
+    ) -> None:
+        self._store = store
+        self._engine = engine
+        self._emit = emit
+        self._request = request
+        self._answer = answer
+        self._writer = StreamWriter(
+            store=store,
+            emit=emit,
+            clock=clock,
+            conversation_id=answer.conversation_id,
+            message_id=answer.id,
+        )
+
+    def cancel(self) -> None:
+        """Ask the engine to end the answer; ``run`` returns once it has."""
+        self._engine.cancel(self._request.request_id)
+
+    async def run(self) -> None:
+        """Generate, stream and save."""
+        record = GenerationRecord(model_id=self._request.spec.id, model_name=self._request.spec.name)
+        state, error = MessageState.COMPLETE, None
+        try:
+            async for event in self._engine.generate(self._request):
+                match event:
+                    case Finished():
+                        record = _finished(record, event)
+                    case Failed():
+                        state, error = MessageState.FAILED, event.error
+                    case _:
+                        self._report(event)
+        except FiresideError as exc:
+            state, error = MessageState.FAILED, exc.info()
+        except Exception as exc:
+            log.exception("a turn ended with a bug")
+            state, error = MessageState.FAILED, _bug(exc)
+        await self._writer.finish()
+        await self._save(record, state=state, error=error)
+
+    def _report(self, event: Queued | Loading | PromptProgress | Tokens) -> None:
+        conversation_id, message_id = self._answer.conversation_id, self._answer.id
+        match event:
+            case Tokens():
+                self._writer.add(event.text, n_completion=event.n_completion)
+            case Queued():
+                self._emit(
+                    TurnQueued(
+                        conversation_id=conversation_id, message_id=message_id, position=event.position
+                    )
+                )
+            case Loading():
+                self._emit(
+                    TurnLoading(
+                        conversation_id=conversation_id,
+                        message_id=message_id,
+                        model_id=self._request.spec.id,
+                        fraction=event.fraction,
+                    )
+                )
+            case PromptProgress():
+                self._emit(
+                    TurnReading(
+                        conversation_id=conversation_id,
+                        message_id=message_id,
+                        n_done=event.n_done,
+                        n_total=event.n_total,
+                        n_cached=event.n_cached,
+                    )
+                )
+            case _:
+                assert_never(event)
+
+    async def _save(self, record: GenerationRecord, *, state: MessageState, error: ErrorInfo | None) -> None:
+        """Store the whole answer, trying again until it is possible, and show its final state."""
+        message = ChatMessage(role=Role.ASSISTANT, parts=(TextPart(text=self._writer.text),))
+        final = msgspec.structs.replace(
+            self._answer, message=message, state=state, generation=record, error=error
+        )
+        error_shown = self._writer.failed
+        saved = await self._try_to_save(final, error_shown=error_shown)
+        self._emit(MessageReplaced(message=final))
+        if saved and error_shown:
+            self._emit(StorageRecovered())
+        while not saved:
+            await asyncio.sleep(RETRY_SAVE_S)
+            saved = await self._try_to_save(final, error_shown=True)
+            if saved:
+                self._emit(StorageRecovered())
+
+    async def _try_to_save(self, final: StoredMessage, *, error_shown: bool) -> bool:
+        """Return whether there is nothing left to try."""
+        try:
+            await self._store.finish_message(final)
+        except StorageError as exc:
+            if not error_shown:
+                self._emit(StorageFailed(error=exc.info()))
+            return not exc.retryable
+        return True
+
+
+def _finished(record: GenerationRecord, event: Finished) -> GenerationRecord:
+    return msgspec.structs.replace(
+        record,
+        finish_reason=event.reason,
+        context_full=event.context_full,
+        usage=event.usage,
+        timings=event.timings,
+        truncation=event.truncation,
+        seed=event.seed,
+        n_ctx=event.n_ctx,
+    )
+
+
+def _bug(exc: Exception) -> ErrorInfo:
+    """An error that is nobody's fault but ours, as a value."""
+    return ErrorInfo(
+        code="internal",
+        sentence=f"Something went wrong inside Fireside ({type(exc).__name__}). Your conversation is safe.",
+        retryable=True,
+        next_step=NextStep.RETRY,
+    )

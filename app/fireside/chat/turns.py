@@ -1,0 +1,179 @@
+"""Answers that run now: start, stop, answer again, count."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+
+from fireside.chat.conversations import title_from
+from fireside.chat.models import Models
+from fireside.chat.preferences import Preferences
+from fireside.chat.turn import Turn
+from fireside.core.chat import ChatMessage, GenerationRecord, MessageState, Role, StoredMessage, text_message
+from fireside.core.errors import AnswerRunning, InvalidText, NotStored
+from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded
+from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
+from fireside.core.model import ModelSpec
+from fireside.core.status import ContextUse, Ready
+from fireside.engine.engine import Engine
+from fireside.engine.request import GenerationRequest
+from fireside.settings.typed import keep_alive_s, load_options, sampling_params, system_prompt
+from fireside.settings.values import ResolvedSetting
+from fireside.storage.store import Store
+
+
+class Turns:
+    """At most one running answer a conversation; each is a task that ends by itself."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        engine: Engine,
+        models: Models,
+        preferences: Preferences,
+        emit: Callable[[AppEvent], None],
+        clock: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._engine = engine
+        self._models = models
+        self._preferences = preferences
+        self._emit = emit
+        self._clock = clock
+        self._request_ids = count(1)
+        self._running: dict[ConversationId, tuple[Turn, asyncio.Task[None]]] = {}
+
+    async def send(
+        self, conversation_id: ConversationId | None, *, text: str, model_id: ModelId
+    ) -> ConversationId:
+        """Commit a user's message and start its answer; ``None`` creates the conversation.
+
+        Returns once the message is committed, before anything runs.
+
+        Raises:
+            InvalidText: nothing but white space, or characters that no database or model takes.
+            AnswerRunning, ModelNotFound, NotStored, StorageError.
+        """
+        check_text(text)
+        self._check_idle(conversation_id)
+        spec = self._models.spec(model_id)
+        stored = await self._store.add_turn(
+            conversation_id,
+            title=title_from(text),
+            message=text_message(Role.USER, text),
+            generation=GenerationRecord(model_id=spec.id, model_name=spec.name),
+        )
+        self._emit(ConversationChanged(summary=stored.summary))
+        self._emit(MessageAdded(message=stored.question))
+        self._emit(MessageAdded(message=stored.answer))
+        await self._start(spec, answer=stored.answer)
+        return stored.summary.id
+
+    async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        """Answer again in a new branch beside an assistant message."""
+        spec = self._models.spec(model_id)
+        old = await self._store.get_message(message_id)
+        if old.message.role is not Role.ASSISTANT or old.parent_id is None:
+            raise NotStored(what="answer", id=message_id)
+        self._check_idle(old.conversation_id)
+        answer = await self._store.add_message(
+            old.conversation_id,
+            parent_id=old.parent_id,
+            message=text_message(Role.ASSISTANT, ""),
+            state=MessageState.STREAMING,
+            generation=GenerationRecord(model_id=spec.id, model_name=spec.name),
+        )
+        self._emit(BranchChanged(conversation_id=old.conversation_id))
+        await self._start(spec, answer=answer)
+
+    async def stop(self, conversation_id: ConversationId) -> None:
+        """Cancel the running answer and return when it is saved. Does nothing where none runs."""
+        running = self._running.get(conversation_id)
+        if running is not None:
+            turn, task = running
+            turn.cancel()
+            await asyncio.shield(task)
+
+    async def count_context(
+        self, conversation_id: ConversationId | None, *, draft: str, model_id: ModelId
+    ) -> ContextUse | None:
+        """Count with the model's own tokenizer; ``None`` while it is not loaded."""
+        ready = next(
+            (
+                status.state
+                for status in self._engine.statuses()
+                if status.model_id == model_id and isinstance(status.state, Ready)
+            ),
+            None,
+        )
+        if ready is None:
+            return None
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
+        history: tuple[StoredMessage, ...] = ()
+        if conversation_id is not None:
+            history = (await self._store.open_conversation(conversation_id)).messages
+        counted = await self._engine.count_tokens(model_id, messages=_prompt(resolved, history), draft=draft)
+        if counted is None:
+            return None
+        n_history, n_draft = counted
+        return ContextUse(n_history=n_history, n_draft=n_draft, n_ctx=ready.loaded.n_ctx)
+
+    async def close(self) -> None:
+        """Cancel every answer and return when all are saved."""
+        running = list(self._running.values())
+        for turn, _ in running:
+            turn.cancel()
+        await asyncio.gather(*(task for _, task in running), return_exceptions=True)
+
+    def _check_idle(self, conversation_id: ConversationId | None) -> None:
+        if conversation_id is not None and conversation_id in self._running:
+            raise AnswerRunning
+
+    async def _start(self, spec: ModelSpec, *, answer: StoredMessage) -> None:
+        conversation_id = answer.conversation_id
+        resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=conversation_id)
+        history = await self._store.path_to(answer.id)
+        request = GenerationRequest(
+            request_id=RequestId(next(self._request_ids)),
+            spec=spec,
+            options=load_options(resolved),
+            messages=_prompt(resolved, history[:-1]),
+            sampling=sampling_params(resolved),
+            keep_alive_s=keep_alive_s(resolved),
+        )
+        turn = Turn(
+            store=self._store,
+            engine=self._engine,
+            emit=self._emit,
+            clock=self._clock,
+            request=request,
+            answer=answer,
+        )
+        task = asyncio.create_task(turn.run(), name=f"turn-{answer.id}")
+        self._running[conversation_id] = (turn, task)
+        task.add_done_callback(lambda _: self._running.pop(conversation_id, None))
+
+
+def check_text(text: str) -> None:
+    """Raise ``InvalidText`` for a message that cannot be stored or shown to a model."""
+    if not text.strip():
+        raise InvalidText(reason="it is empty.")
+    if "\x00" in text:
+        raise InvalidText(reason="it holds a NUL character, which is not text. Was a binary file pasted?")
+    try:
+        text.encode()
+    except UnicodeEncodeError as exc:
+        raise InvalidText(
+            reason="it holds half of a character (a lone surrogate). Delete it or paste the text again."
+        ) from exc
+
+
+def _prompt(
+    resolved: tuple[ResolvedSetting, ...], history: tuple[StoredMessage, ...]
+) -> tuple[ChatMessage, ...]:
+    """Return what the model is shown: the system prompt in force, then every message that says something."""
+    prompt = system_prompt(resolved)
+    system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
+    return system + tuple(stored.message for stored in history if stored.message.text)

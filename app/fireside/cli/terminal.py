@@ -1,0 +1,259 @@
+"""The chat in the terminal: one answer, or a conversation."""
+
+from __future__ import annotations
+
+import queue
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO, assert_never
+
+from fireside.chat.app import App
+from fireside.cli.engine_loop import EngineLoop
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.errors import FiresideError, ModelFileInvalid, ModelNotFound, NextStep, format_bytes
+from fireside.core.events import (
+    AppEvent,
+    BranchChanged,
+    ConversationChanged,
+    ConversationDeleted,
+    LibraryChanged,
+    MessageAdded,
+    MessageReplaced,
+    ModelStatusChanged,
+    SettingsChanged,
+    StorageFailed,
+    StorageRecovered,
+    TextAppended,
+    TurnLoading,
+    TurnQueued,
+    TurnReading,
+)
+from fireside.core.generation import FinishReason
+from fireside.core.ids import ConversationId
+from fireside.core.model import ModelSpec
+
+HELP = """\
+  /new     begin a new conversation
+  /help    this list
+  /bye     leave (also Ctrl+D)
+  \"\"\"      begin and end a message of several lines
+  Ctrl+C   stop the answer
+"""
+
+
+class TerminalChat:
+    """Talk to one model. ``events`` is filled from the engine's thread."""
+
+    def __init__(
+        self,
+        *,
+        loop: EngineLoop,
+        app: App,
+        events: queue.SimpleQueue[AppEvent],
+        spec: ModelSpec,
+        output: TextIO,
+        status: TextIO,
+        stats: bool,
+    ) -> None:
+        self._loop = loop
+        self._app = app
+        self._events = events
+        self._spec = spec
+        self._output = output
+        self._status = status
+        self._stats = stats
+        self._conversation: ConversationId | None = None
+        self._status_shown = False
+        self._last = "\n"
+
+    def answer(self, prompt: str) -> bool:
+        """Print the answer to ``prompt`` while it is written. Returns whether it ended well."""
+        try:
+            self._conversation = self._loop.wait(
+                self._app.turns.send(self._conversation, text=prompt, model_id=self._spec.id)
+            )
+        except FiresideError as exc:
+            self._say(f"{exc}\n")
+            return False
+        message = self._follow()
+        if message.state is MessageState.FAILED and message.error is not None:
+            self._say(f"{message.error.sentence}\n")
+            return False
+        self._say_how_it_ended(message)
+        return True
+
+    def converse(self, read_line: Callable[[str], str]) -> None:
+        """Ask for messages until the person leaves. ``read_line`` is ``input``."""
+        self._say(f"{self._spec.name} · /help for help, /bye to leave\n")
+        while True:
+            try:
+                text = _read_message(read_line)
+            except (EOFError, KeyboardInterrupt):
+                self._say("\n")
+                return
+            match text.strip():
+                case "":
+                    continue
+                case "/bye" | "/exit" | "/quit":
+                    return
+                case "/new":
+                    self._conversation = None
+                    self._say("A new conversation.\n")
+                case "/help" | "/?":
+                    self._say(HELP)
+                case _:
+                    self.answer(text)
+
+    def _follow(self) -> StoredMessage:
+        while True:
+            try:
+                event = self._events.get()
+                done = self._show(event)
+            except KeyboardInterrupt:
+                assert self._conversation is not None
+                self._loop.submit(self._app.turns.stop(self._conversation))
+                continue
+            if done is not None:
+                return done
+
+    def _show(self, event: AppEvent) -> StoredMessage | None:
+        match event:
+            case TextAppended():
+                self._clear_status()
+                self._write(event.text)
+            case TurnLoading():
+                self._show_status(f"Loading {self._spec.name}… {event.fraction:.0%}")
+            case TurnReading() if event.n_done < event.n_total:
+                self._show_status(f"Reading… {event.n_done:,} of {event.n_total:,} tokens")
+            case TurnQueued():
+                self._show_status(f"Waiting; {event.position} before this one")
+            case MessageReplaced():
+                self._clear_status()
+                if self._last != "\n":
+                    self._write("\n")
+                return event.message
+            case StorageFailed():
+                self._say(f"{event.error.sentence}\n")
+            case (
+                TurnReading()
+                | ConversationChanged()
+                | ConversationDeleted()
+                | MessageAdded()
+                | BranchChanged()
+                | ModelStatusChanged()
+                | LibraryChanged()
+                | SettingsChanged()
+                | StorageRecovered()
+            ):
+                pass
+            case _:
+                assert_never(event)
+        return None
+
+    def _say_how_it_ended(self, message: StoredMessage) -> None:
+        record = message.generation
+        if record is None:
+            return
+        if record.truncation is not None:
+            self._say(f"(the model did not see the first {record.truncation.n_messages} messages)\n")
+        if record.finish_reason is FinishReason.LENGTH:
+            self._say("(the context is full)\n" if record.context_full else "(the token limit was reached)\n")
+        if record.finish_reason is FinishReason.CANCELLED:
+            self._say("(stopped)\n")
+        if self._stats and record.usage is not None and record.timings is not None:
+            speed = record.timings.tokens_per_second(n_completion=record.usage.n_completion)
+            self._say(
+                f"{speed:.1f} tokens/s · {record.usage.n_completion} tokens · "
+                f"first token {record.timings.first_token_s:.2f} s · "
+                f"{record.usage.n_prompt} read, {record.usage.n_cached} of them cached\n"
+            )
+
+    def _write(self, text: str) -> None:
+        shown = printable(text) if self._output.isatty() else text
+        self._output.write(shown)
+        self._output.flush()
+        self._last = shown[-1:] or self._last
+
+    def _say(self, text: str) -> None:
+        self._status.write(text)
+        self._status.flush()
+
+    def _show_status(self, text: str) -> None:
+        if self._status.isatty():
+            self._say(f"\r\x1b[K{text}")
+            self._status_shown = True
+
+    def _clear_status(self) -> None:
+        if self._status_shown:
+            self._say("\r\x1b[K")
+            self._status_shown = False
+
+
+def printable(text: str) -> str:
+    """Return ``text`` with control characters made visible, so that a model cannot steer the terminal."""
+    return "".join(
+        character if character in "\n\t" or unicodedata.category(character) != "Cc" else "\ufffd"
+        for character in text
+    )
+
+
+def _read_message(read_line: Callable[[str], str]) -> str:
+    line = read_line(">>> ")
+    if not line.lstrip().startswith('"""'):
+        return line
+    lines = [line.lstrip()[3:]]
+    while not lines[-1].rstrip().endswith('"""'):
+        lines.append(read_line("... "))
+    lines[-1] = lines[-1].rstrip()[:-3]
+    return "\n".join(lines).strip("\n")
+
+
+def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
+    """Return the model that a person means: a name, a file, or with none the model used last.
+
+    Raises ``ModelNotFound``, or ``ModelFileInvalid`` for a file that was found but is of no use.
+    """
+    if name is None:
+        snapshot = loop.wait(app.snapshot())
+        if snapshot.default_model is None:
+            raise ModelNotFound(name="any")
+        return app.models.spec(snapshot.default_model)
+    path = Path(name).absolute()
+    for entry in app.models.entries:
+        if Path(entry.path) == path:
+            if entry.spec is None:
+                raise ModelFileInvalid(path=entry.path, reason=entry.problem or "")
+            return entry.spec
+    return loop.wait(app.models.find(name))
+
+
+def describe_models(app: App, *, output: TextIO) -> None:
+    """Print the library as a table; broken files with their reason."""
+    rows = [("NAME", "SIZE", "QUANT", "CONTEXT", "WHERE")]
+    for entry in app.models.entries:
+        if entry.spec is not None:
+            rows.append(
+                (
+                    entry.spec.id,
+                    format_bytes(entry.size_bytes),
+                    entry.spec.quantization,
+                    f"{entry.spec.n_ctx_train:,}",
+                    entry.source,
+                )
+            )
+        else:
+            rows.append((entry.file_name, format_bytes(entry.size_bytes), "–", "–", entry.problem or ""))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row[:4], widths, strict=True)]
+        output.write("  ".join([*cells, printable(row[4])]).rstrip() + "\n")
+
+
+def hint(error: FiresideError) -> str:
+    """Return what to type next, where there is something."""
+    match error.next_step:
+        case NextStep.CHOOSE_MODEL:
+            return "“fireside list” shows the models on this machine."
+        case _:
+            return ""

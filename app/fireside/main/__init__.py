@@ -1,0 +1,40 @@
+"""Composition root: the one place that constructs the program, for the window and for commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import msgspec
+
+from fireside.bridge.display import missing_display
+from fireside.cli.arguments import Arguments, parse
+from fireside.core.errors import SettingInvalid
+from fireside.main.build import Ground, lay_ground
+from fireside.main.terminal import run_terminal
+from fireside.settings.parse import parse_assignments
+
+
+def run(argv: list[str]) -> int:
+    """Run the command line ``argv`` and return the exit status."""
+    arguments = parse(argv)
+    try:
+        command_line = parse_assignments(f"{key}={value}" for key, value in arguments.settings.items())
+    except SettingInvalid as exc:
+        sys.stderr.write(f"fireside: {exc}\n")
+        return 2
+    ground = lay_ground(os.environ, command_line=command_line)
+    if arguments.command == "window":
+        return _run_window_or_say_why_not(ground, arguments)
+    return run_terminal(ground, arguments)
+
+
+def _run_window_or_say_why_not(ground: Ground, arguments: Arguments) -> int:
+    why = missing_display(os.environ)
+    if why is None:
+        # Only here is Qt imported: the commands work where its libraries are missing.
+        from fireside.main.window import run_window
+
+        return run_window(ground)
+    sys.stderr.write(f"{why} Here is the same chat in the terminal (“fireside run”).\n")
+    return run_terminal(ground, msgspec.structs.replace(arguments, command="run"))

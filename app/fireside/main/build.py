@@ -1,0 +1,111 @@
+"""Build what every start of the program needs."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+import send2trash
+
+from fireside.chat.app import App
+from fireside.core.errors import ErrorInfo, StorageError
+from fireside.core.events import AppEvent, ModelStatusChanged
+from fireside.core.options import SettingValue
+from fireside.engine.clock import LoopClock
+from fireside.engine.engine import Engine
+from fireside.engine.environment import runner_environment
+from fireside.engine.host import probe_host
+from fireside.engine.runner_process import RunnerSpawner, runner_command
+from fireside.library.library import Library
+from fireside.library.starter import starter_folder
+from fireside.settings.file import SettingsFile
+from fireside.settings.paths import Paths, locate
+from fireside.settings.service import Settings
+from fireside.settings.typed import added_paths, data_folder, models_folder
+from fireside.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+IN_MEMORY = ":memory:"
+
+
+class Ground(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known before anything is built: where things live and what the person set."""
+
+    paths: Paths
+    settings: Settings
+
+
+def lay_ground(environ: Mapping[str, str], *, command_line: Mapping[str, SettingValue]) -> Ground:
+    """Find the settings file, read it, and find everything that it moves."""
+    settings = Settings(
+        file=SettingsFile(locate(environ).settings_file), environ=environ, command_line=command_line
+    )
+    settings.load()
+    resolved = settings.resolved()
+    paths = locate(environ, data=data_folder(resolved), models=models_folder(resolved))
+    return Ground(paths=paths, settings=settings)
+
+
+async def build_app(
+    ground: Ground,
+    *,
+    emit: Callable[[AppEvent], None],
+    database: Path | None,
+    added: tuple[str, ...] = (),
+) -> App:
+    """Build everything that lives on the engine's loop, and start it.
+
+    Args:
+        database: where conversations are kept; ``None`` keeps them in memory.
+        added: model files for this run alone, beside those in the settings.
+    """
+    store, problem = await _open_store(database)
+    engine = Engine(
+        spawn=RunnerSpawner(
+            command=runner_command(),
+            environment=runner_environment(os.environ, app_folder=_app_folder()),
+        ),
+        clock=LoopClock(),
+        probe=probe_host,
+        on_status=lambda status: emit(ModelStatusChanged(status=status)),
+    )
+    library = Library(
+        library_folder=ground.paths.models_folder,
+        starter_folder=starter_folder(),
+        added=(*added_paths(ground.settings.resolved()), *added),
+        cache_path=ground.paths.cache_folder / "models.json",
+        trash=send2trash.send2trash,
+    )
+    app = App(
+        store=store,
+        engine=engine,
+        library=library,
+        settings=ground.settings,
+        emit=emit,
+        clock=time.monotonic,
+        problem=problem,
+    )
+    await app.start()
+    return app
+
+
+async def _open_store(database: Path | None) -> tuple[Store, ErrorInfo | None]:
+    """Open the database; where that cannot be done, keep this session in memory and say why."""
+    if database is None:
+        return await Store.open(IN_MEMORY, clock=time.time), None
+    try:
+        return await Store.open(database, clock=time.time), None
+    except StorageError as exc:
+        log.exception("conversations are kept in memory")
+        return await Store.open(IN_MEMORY, clock=time.time), exc.info()
+
+
+def _app_folder() -> Path | None:
+    """Return the folder that holds the package, or nothing in a frozen program."""
+    return None if getattr(sys, "frozen", False) else Path(__file__).resolve().parents[2]

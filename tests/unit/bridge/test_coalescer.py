@@ -1,0 +1,75 @@
+"""Frames say the same as the single events they were made of."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fireside.bridge.coalescer import Coalescer
+from fireside.core.events import AppEvent, SettingsChanged, TextAppended, TurnReading
+from fireside.core.ids import ConversationId, MessageId
+
+CHAT = ConversationId(1)
+
+
+def appended(message: int, text: str, n: int = 1) -> TextAppended:
+    return TextAppended(conversation_id=CHAT, message_id=MessageId(message), text=text, n_completion=n)
+
+
+def reading(message: int, n_done: int) -> TurnReading:
+    return TurnReading(
+        conversation_id=CHAT, message_id=MessageId(message), n_done=n_done, n_total=100, n_cached=0
+    )
+
+
+def drained(*events: AppEvent) -> tuple[AppEvent, ...]:
+    coalescer = Coalescer()
+    for event in events:
+        coalescer.add(event)
+    return coalescer.drain()
+
+
+def test_text_of_one_answer_becomes_one_event() -> None:
+    assert drained(appended(1, "a", 1), appended(1, "b", 2)) == (appended(1, "ab", 2),)
+
+
+def test_text_of_two_answers_stays_apart() -> None:
+    events = (appended(1, "a"), appended(2, "b"))
+    assert drained(*events) == events
+
+
+def test_only_the_newest_progress_is_kept() -> None:
+    assert drained(reading(1, 10), reading(1, 20)) == (reading(1, 20),)
+
+
+def test_an_event_between_two_pieces_of_text_keeps_its_place() -> None:
+    changed = SettingsChanged(keys=("a",))
+    assert drained(appended(1, "a"), changed, appended(1, "b")) == (
+        appended(1, "a"),
+        changed,
+        appended(1, "b"),
+    )
+
+
+def test_a_drained_coalescer_is_empty() -> None:
+    coalescer = Coalescer()
+    coalescer.add(appended(1, "a"))
+    coalescer.drain()
+    assert not coalescer
+    assert coalescer.drain() == ()
+
+
+@given(st.lists(st.tuples(st.integers(1, 3), st.text(max_size=5)), max_size=40), st.integers(1, 5))
+def test_no_text_is_lost_or_moved_whatever_the_frames(pieces: list[tuple[int, str]], frame_size: int) -> None:
+    coalescer = Coalescer()
+    shown = {1: "", 2: "", 3: ""}
+    for index, (message, text) in enumerate(pieces):
+        coalescer.add(appended(message, text, index))
+        if index % frame_size == 0:
+            for event in coalescer.drain():
+                assert isinstance(event, TextAppended)
+                shown[event.message_id] += event.text
+    for event in coalescer.drain():
+        assert isinstance(event, TextAppended)
+        shown[event.message_id] += event.text
+    assert shown == {m: "".join(t for n, t in pieces if n == m) for m in (1, 2, 3)}

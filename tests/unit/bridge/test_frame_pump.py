@@ -1,0 +1,106 @@
+"""Frames leave at once after a pause, at most once a display frame, and never into a busy window."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from fireside.bridge.frame_pump import FRAME_S, FramePump
+from fireside.core.events import AppEvent, SettingsChanged
+
+
+class ManualLoop:
+    """The two methods of an event loop that the pump uses, with a clock moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.timers: list[tuple[float, Callable[[], None]]] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, delay: float, callback: Callable[[], None]) -> ManualTimer:
+        self.timers.append((self.now + delay, callback))
+        return ManualTimer(self, self.timers[-1])
+
+    def advance(self, seconds: float) -> None:
+        self.now += seconds
+        for timer in [timer for timer in self.timers if timer[0] <= self.now]:
+            self.timers.remove(timer)
+            timer[1]()
+
+
+class ManualTimer:
+    def __init__(self, loop: ManualLoop, timer: tuple[float, Callable[[], None]]) -> None:
+        self._loop, self._timer = loop, timer
+
+    def cancel(self) -> None:
+        if self._timer in self._loop.timers:
+            self._loop.timers.remove(self._timer)
+
+
+def event(name: str) -> AppEvent:
+    return SettingsChanged(keys=(name,))
+
+
+def build() -> tuple[ManualLoop, FramePump, list[tuple[AppEvent, ...]]]:
+    loop = ManualLoop()
+    frames: list[tuple[AppEvent, ...]] = []
+    pump = FramePump(loop=loop, deliver=frames.append)  # type: ignore[arg-type]
+    return loop, pump, frames
+
+
+def test_the_first_event_after_a_pause_leaves_at_once() -> None:
+    _, pump, frames = build()
+    pump.add(event("a"))
+    assert frames == [(event("a"),)]
+
+
+def test_a_second_event_waits_for_the_next_frame() -> None:
+    loop, pump, frames = build()
+    pump.add(event("a"))
+    pump.acknowledge()
+    pump.add(event("b"))
+    assert len(frames) == 1
+    loop.advance(FRAME_S)
+    assert frames[1:] == [(event("b"),)]
+
+
+def test_a_busy_window_gets_one_larger_frame_when_it_is_done() -> None:
+    loop, pump, frames = build()
+    pump.add(event("a"))
+    for name in "bcd":
+        loop.advance(FRAME_S)
+        pump.add(event(name))
+    assert len(frames) == 1
+    pump.acknowledge()
+    assert frames[1:] == [(event("b"), event("c"), event("d"))]
+
+
+def test_closing_delivers_what_is_left() -> None:
+    loop, pump, frames = build()
+    pump.add(event("a"))
+    pump.add(event("b"))
+    pump.close()
+    assert frames == [(event("a"),), (event("b"),)]
+    assert not loop.timers
+
+
+def test_the_pump_works_on_a_real_loop() -> None:
+    async def scenario() -> list[tuple[AppEvent, ...]]:
+        frames: list[tuple[AppEvent, ...]] = []
+        second = asyncio.Event()
+
+        def deliver(frame: tuple[AppEvent, ...]) -> None:
+            frames.append(frame)
+            pump.acknowledge()
+            if len(frames) == 2:
+                second.set()
+
+        pump = FramePump(loop=asyncio.get_running_loop(), deliver=deliver)
+        pump.add(event("a"))
+        pump.add(event("b"))
+        await asyncio.wait_for(second.wait(), 10)
+        return frames
+
+    assert asyncio.run(scenario()) == [(event("a"),), (event("b"),)]
