@@ -179,6 +179,8 @@ class _Plan:
         if runner.wanted != claim.wanted:
             return self._make_room(claim, [runner])
         if not claim.needs_slot:
+            # Its keep-alive counts from now.
+            self._runners[model_id] = msgspec.structs.replace(runner, expires_at=NEVER)
             return Use(claim=claim)
         if runner.n_active >= runner.n_slots:
             return Wait(claim=claim)

@@ -1,0 +1,460 @@
+"""A runner without llama.cpp that does what a script says: in this process, or as a child on the wire.
+
+As a child: ``python -P fake_runner.py SCRIPT``, where SCRIPT is a ``Script`` in JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import queue
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NoReturn, assert_never
+
+import msgspec
+
+from fireside.core.errors import OutOfMemory, RunnerCrashed, RunnerProtocolError, TemplateFailed
+from fireside.core.generation import FinishReason, Timings, Usage
+from fireside.core.ids import RequestId
+from fireside.core.options import LoadOptions
+from fireside.core.status import Device, LoadedModel
+from fireside.wire.codec import FrameError, FrameSplitter, decode_command, decode_report, encode_frame
+from fireside.wire.messages import (
+    PROTOCOL_VERSION,
+    Cancel,
+    Command,
+    CountTokens,
+    Failed,
+    Finished,
+    Generate,
+    Hello,
+    Load,
+    Loaded,
+    LoadProgress,
+    LoadRejected,
+    Piece,
+    PromptRead,
+    Report,
+    Shutdown,
+    TokensCounted,
+    TokensDecoded,
+)
+
+
+class Start(StrEnum):
+    """What the runner does before anything is asked of it."""
+
+    HELLO = "hello"
+    SILENT = "silent"
+    OTHER_VERSION = "other_version"
+    TEXT_ON_STDOUT = "text_on_stdout"
+    EXIT = "exit"
+
+
+class Loads(StrEnum):
+    """What becomes of a load."""
+
+    WELL = "well"
+    FOREVER = "forever"
+    OUT_OF_MEMORY = "out_of_memory"
+    OUT_OF_GPU_MEMORY = "out_of_gpu_memory"
+    """Fits only with no layer on a GPU."""
+    CRASH = "crash"
+    EXIT = "exit"
+
+
+class Answers(StrEnum):
+    """What a request is answered with, after the script's ``pieces``."""
+
+    FINISH = "finish"
+    HANG = "hang"
+    """Nothing more, until it is cancelled."""
+    FLOOD = "flood"
+    """Text as fast as the pipe takes it, until it is cancelled."""
+    CRASH = "crash"
+    EXIT = "exit"
+    GARBAGE = "garbage"
+    HUGE_FRAME = "huge_frame"
+    UNKNOWN_REQUEST = "unknown_request"
+    CLOSE_OUTPUT = "close_output"
+    FAIL = "fail"
+
+
+class Script(msgspec.Struct, frozen=True, kw_only=True):
+    """How a fake runner behaves."""
+
+    start: Start = Start.HELLO
+    loads: Loads = Loads.WELL
+    answers: Answers = Answers.FINISH
+    pieces: tuple[str, ...] = ("Good", " ", "evening 🦙")
+    n_seq_max: int = 2
+    signal_name: str = "SIGSEGV"
+    """Of a crash."""
+    last_words: str = ""
+    """Written to standard error before a crash."""
+    chunk_bytes: int = 0
+    """Write frames in chunks of this size; 0 writes them whole."""
+    ignores_cancel: bool = False
+    ignores_shutdown: bool = False
+    """Neither ``Shutdown`` nor the end of its input nor SIGTERM ends it."""
+    devices: tuple[Device, ...] = ()
+
+
+class Crash(msgspec.Struct, frozen=True):
+    signal_name: str
+
+
+class Exit(msgspec.Struct, frozen=True):
+    code: int
+
+
+class Bytes(msgspec.Struct, frozen=True):
+    """Bytes on the wire that are no frame."""
+
+    content: bytes
+
+
+class CloseOutput(msgspec.Struct, frozen=True):
+    pass
+
+
+Action = Report | Crash | Exit | Bytes | CloseOutput
+
+_OUT_OF_MEMORY = OutOfMemory(model="The model", needed_bytes=9_000_000_000, available_bytes=1_000_000_000)
+_TEMPLATE_FAILED = TemplateFailed(reason="it loops.")
+
+
+def loaded_model(options: LoadOptions, *, n_seq_max: int) -> LoadedModel:
+    """Return what a fake runner says of a load."""
+    return LoadedModel(
+        n_ctx=options.n_ctx,
+        n_seq_max=n_seq_max,
+        n_batch=options.n_batch,
+        n_layers=30,
+        n_gpu_layers=max(0, options.n_gpu_layers),
+        n_threads=max(1, options.n_threads),
+        devices=("CPU",),
+        memory=(),
+        rss_bytes=1_000_000,
+        load_s=0.1,
+    )
+
+
+def finished(request_id: RequestId, reason: FinishReason, *, n_completion: int) -> Finished:
+    """Return the end of a request as a runner reports it."""
+    return Finished(
+        request_id=request_id,
+        reason=reason,
+        usage=Usage(n_prompt=7, n_cached=3, n_completion=n_completion),
+        timings=Timings(prompt_s=0.2, decode_s=0.5, first_token_s=0.0),
+        seed=42,
+    )
+
+
+class ScriptedRunner:
+    """The behaviour, free of any transport: commands go in, actions come out."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._actions: deque[Action] = deque(self._on_start())
+        self._answers: dict[RequestId, Iterator[Action]] = {}
+        self._n_said: dict[RequestId, int] = {}
+
+    def post(self, action: Action) -> None:
+        """Do this next."""
+        self._actions.append(action)
+
+    def next_action(self) -> Action | None:
+        """Return what to do now; ``None`` while everything waits for a command."""
+        if self._actions:
+            return self._actions.popleft()
+        for request_id, answer in tuple(self._answers.items()):
+            # One after the other, so that answers take turns.
+            del self._answers[request_id]
+            action = next(answer, None)
+            if action is not None:
+                self._answers[request_id] = answer
+                return action
+        return None
+
+    def take(self, command: Command) -> None:
+        """Learn of a command."""
+        match command:
+            case Load():
+                self._actions.extend(self._on_load(command))
+            case Generate():
+                self._n_said[command.request_id] = 0
+                self._answers[command.request_id] = self._answer(command.request_id)
+            case CountTokens():
+                n_history = sum(len(message.text) for message in command.messages)
+                self._actions.append(
+                    TokensCounted(
+                        request_id=command.request_id, n_history=n_history, n_draft=len(command.draft)
+                    )
+                )
+            case Cancel():
+                if command.request_id in self._n_said and not self._script.ignores_cancel:
+                    self._answers.pop(command.request_id, None)
+                    self._actions.append(self._finish(command.request_id, FinishReason.CANCELLED))
+            case Shutdown():
+                if not self._script.ignores_shutdown:
+                    self._actions.append(Exit(0))
+            case _:
+                assert_never(command)
+
+    def _on_start(self) -> list[Action]:
+        hello = Hello(
+            protocol=PROTOCOL_VERSION, pid=os.getpid(), llama_cpp="none", devices=self._script.devices
+        )
+        match self._script.start:
+            case Start.HELLO:
+                return [hello]
+            case Start.SILENT:
+                return []
+            case Start.OTHER_VERSION:
+                return [msgspec.structs.replace(hello, protocol=PROTOCOL_VERSION + 1)]
+            case Start.TEXT_ON_STDOUT:
+                return [Bytes(b"ggml_init: hello from a library that prints\n")]
+            case Start.EXIT:
+                return [Exit(1)]
+
+    def _on_load(self, command: Load) -> list[Action]:
+        half = LoadProgress(fraction=0.5)
+        loaded = Loaded(loaded=loaded_model(command.options, n_seq_max=self._script.n_seq_max))
+        rejected: list[Action] = [half, LoadRejected(error=_OUT_OF_MEMORY.info()), Exit(0)]
+        match self._script.loads:
+            case Loads.WELL:
+                return [half, LoadProgress(fraction=1.0), loaded]
+            case Loads.FOREVER:
+                return [half]
+            case Loads.OUT_OF_MEMORY:
+                return rejected
+            case Loads.OUT_OF_GPU_MEMORY:
+                return rejected if command.options.n_gpu_layers > 0 else [loaded]
+            case Loads.CRASH:
+                return [half, Crash(self._script.signal_name)]
+            case Loads.EXIT:
+                return [half, Exit(1)]
+
+    def _answer(self, request_id: RequestId) -> Iterator[Action]:
+        yield PromptRead(request_id=request_id, n_done=7, n_total=7, n_cached=3)
+        for piece in self._script.pieces:
+            yield self._say(request_id, piece)
+        match self._script.answers:
+            case Answers.FINISH:
+                yield self._finish(request_id, FinishReason.STOP)
+            case Answers.HANG:
+                pass
+            case Answers.FLOOD:
+                while True:
+                    yield self._say(request_id, "flood " * 1000)
+            case Answers.CRASH:
+                yield Crash(self._script.signal_name)
+            case Answers.EXIT:
+                yield Exit(3)
+            case Answers.GARBAGE:
+                yield Bytes(b"\x00\x00\x00\x05hello")
+            case Answers.HUGE_FRAME:
+                yield Bytes(b"\x7f\xff\xff\xff")
+            case Answers.UNKNOWN_REQUEST:
+                yield self._say(RequestId(999_999), "who?")
+            case Answers.CLOSE_OUTPUT:
+                yield CloseOutput()
+            case Answers.FAIL:
+                del self._n_said[request_id]
+                yield Failed(request_id=request_id, error=_TEMPLATE_FAILED.info())
+
+    def _say(self, request_id: RequestId, text: str) -> TokensDecoded:
+        self._n_said[request_id] = self._n_said.get(request_id, 0) + 1
+        return TokensDecoded(pieces=(Piece(request_id, text, self._n_said[request_id]),))
+
+    def _finish(self, request_id: RequestId, reason: FinishReason) -> Finished:
+        return finished(request_id, reason, n_completion=self._n_said.pop(request_id))
+
+
+class FakeRunner:
+    """A runner in this process, a ``RunnerLink``. What it is sent and sends goes through the codec."""
+
+    def __init__(self, script: Script, *, name: str, pid: int) -> None:
+        self.name = name
+        self.received: list[Command] = []
+        self.is_stopped = False
+        self._pid = pid
+        self._script = script
+        self._runner = ScriptedRunner(script)
+        self._poked = asyncio.Event()
+        self._is_gone = False
+        self._status = 0
+
+    @property
+    def pid(self) -> int:
+        return self._pid
+
+    @property
+    def is_alive(self) -> bool:
+        return not self._is_gone
+
+    def post(self, action: Action) -> None:
+        """Make the runner do something now."""
+        self._runner.post(action)
+        self._poked.set()
+
+    def post_loaded(self, options: LoadOptions) -> None:
+        """Finish a load that the script leaves open."""
+        self.post(Loaded(loaded=loaded_model(options, n_seq_max=self._script.n_seq_max)))
+
+    def send(self, command: Command) -> None:
+        frame = encode_frame(command)
+        if not self._is_gone:
+            self.received.append(decode_command(frame[4:]))
+            self._runner.take(self.received[-1])
+            self._poked.set()
+
+    async def receive(self) -> Report:
+        while True:
+            # As over a pipe, nothing arrives without the loop having had a turn.
+            await asyncio.sleep(0)
+            if self._is_gone:
+                raise RunnerCrashed(
+                    model=self.name, cause=f"it ended with {self._status}.", exit_status=self._status
+                )
+            action = self._runner.next_action()
+            match action:
+                case None:
+                    self._poked.clear()
+                    await self._poked.wait()
+                case Crash(signal_name=name):
+                    self._go(-getattr(signal, name))
+                case Exit(code=code):
+                    self._go(code)
+                case CloseOutput():
+                    self._go(-9)
+                case Bytes():
+                    self._go(-9)
+                    raise RunnerProtocolError(model=self.name, reason="not a frame.")
+                case _:
+                    return decode_report(encode_frame(action)[4:])
+
+    def kill(self) -> None:
+        self._go(-9)
+
+    async def stop(self) -> None:
+        await asyncio.sleep(0)
+        self.send(Shutdown())
+        self._go(0)
+        await asyncio.sleep(0)
+        self.is_stopped = True
+
+    def _go(self, status: int) -> None:
+        if not self._is_gone:
+            self._is_gone = True
+            self._status = status
+            self._poked.set()
+
+
+class FakeSpawner:
+    """Makes fake runners; an instance is the engine's ``Spawn``.
+
+    ``script_for`` is asked with the number of runners made so far and the model's name.
+    """
+
+    def __init__(self, script_for: Callable[[int, str], Script] | None = None) -> None:
+        self._script_for = script_for if script_for is not None else lambda _number, _name: Script()
+        self.runners: list[FakeRunner] = []
+
+    async def __call__(self, name: str) -> FakeRunner:
+        await asyncio.sleep(0)
+        number = len(self.runners)
+        runner = FakeRunner(self._script_for(number, name), name=name, pid=10_000 + number)
+        self.runners.append(runner)
+        return runner
+
+    @property
+    def alive(self) -> list[FakeRunner]:
+        return [runner for runner in self.runners if runner.is_alive]
+
+    def last(self, name: str) -> FakeRunner:
+        """Return the runner started last for the model of this name."""
+        return next(runner for runner in reversed(self.runners) if runner.name == name)
+
+
+def fake_runner_command(script: Script) -> tuple[str, ...]:
+    """Return the command that starts this file as a child process."""
+    return (sys.executable, "-P", str(Path(__file__)), msgspec.json.encode(script).decode())
+
+
+class _Child:
+    """The child process: a thread reads commands, this one does what the script says."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._runner = ScriptedRunner(script)
+        self._commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
+        self._output = os.fdopen(os.dup(1), "wb", buffering=0)
+
+    def run(self) -> NoReturn:
+        if self._script.ignores_shutdown:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        threading.Thread(target=self._read, daemon=True).start()
+        while True:
+            while not self._commands.empty():
+                self._take(self._commands.get())
+            action = self._runner.next_action()
+            if action is None:
+                self._take(self._commands.get())
+            else:
+                self._do(action)
+
+    def _read(self) -> None:
+        splitter = FrameSplitter()
+        while chunk := os.read(0, 65536):
+            try:
+                for body in splitter.feed(chunk):
+                    self._commands.put(decode_command(body))
+            except FrameError:
+                os._exit(2)
+        self._commands.put(None)
+
+    def _take(self, command: Command | None) -> None:
+        if command is not None:
+            self._runner.take(command)
+        elif not self._script.ignores_shutdown:
+            os._exit(0)
+
+    def _do(self, action: Action) -> None:
+        match action:
+            case Crash(signal_name=name):
+                if self._script.last_words:
+                    os.write(2, self._script.last_words.encode() + b"\n")
+                number = getattr(signal, name)
+                if number != signal.SIGKILL:
+                    signal.signal(number, signal.SIG_DFL)
+                os.kill(os.getpid(), number)
+            case Exit(code=code):
+                if code and self._script.last_words:
+                    os.write(2, self._script.last_words.encode() + b"\n")
+                os._exit(code)
+            case Bytes(content=content):
+                self._write(content)
+            case CloseOutput():
+                self._output.close()
+                os.close(1)
+            case _:
+                self._write(encode_frame(action))
+
+    def _write(self, content: bytes) -> None:
+        step = self._script.chunk_bytes or len(content)
+        for start in range(0, len(content), step):
+            view: Any = memoryview(content)[start : start + step]
+            while view:
+                view = view[self._output.write(view) :]
+
+
+if __name__ == "__main__":
+    _Child(msgspec.json.decode(sys.argv[1], type=Script)).run()
