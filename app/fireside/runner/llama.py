@@ -1,0 +1,287 @@
+"""A thin, typed layer over llama.cpp's C functions: model, context, batch, KV cache."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from enum import IntEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from fireside.core.options import CacheType, FlashAttention
+from fireside.runner.cache import Tokens
+from fireside.runner.native import lib, strlen_as_abort_callback
+from fireside.runner.vocab import Vocab
+
+CACHE_TYPES: Final = {
+    CacheType.F32: 0,
+    CacheType.F16: 1,
+    CacheType.Q4_0: 2,
+    CacheType.Q4_1: 3,
+    CacheType.Q5_0: 6,
+    CacheType.Q5_1: 7,
+    CacheType.Q8_0: 8,
+    CacheType.BF16: 30,
+}
+"""Numbers of ``enum ggml_type``. llama.cpp aborts on a number that it does not know."""
+
+FLASH_ATTENTION: Final = {FlashAttention.AUTO: -1, FlashAttention.OFF: 0, FlashAttention.ON: 1}
+ALL_LAYERS: Final = -1
+
+_LOAD_MODE_READ: Final = 0
+_LOAD_MODE_MMAP: Final = 1
+_METADATA_BYTES: Final = 1 << 20
+
+
+class DecodeResult(IntEnum):
+    """What ``llama_decode`` returned; a negative number is ``FAILED``."""
+
+    DONE = 0
+    NO_ROOM = 1
+    ABORTED = 2
+    FAILED = -1
+
+
+class AbortFlag:
+    """Stops a running ``Context.decode``. ``raise_it`` may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._buffer = ctypes.create_string_buffer(2)
+
+    @property
+    def address(self) -> int:
+        return ctypes.addressof(self._buffer)
+
+    def raise_it(self) -> None:
+        self._buffer[0] = b"\x01"
+
+    def lower(self) -> None:
+        self._buffer[0] = b"\x00"
+
+
+class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Checked parameters of a model. ``no_alloc`` reads the header only and computes sizes."""
+
+    path: str
+    n_gpu_layers: int
+    use_mmap: bool
+    use_repack: bool
+    no_alloc: bool = False
+
+
+class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Checked parameters of a context. Counts in tokens; ``n_ctx`` is that of one sequence."""
+
+    n_ctx: int
+    n_seq_max: int
+    n_batch: int
+    n_ubatch: int
+    n_threads: int
+    flash_attn: FlashAttention
+    cache_type_k: CacheType
+    cache_type_v: CacheType
+
+
+class Model:
+    """A loaded model. Raises ``ValueError`` where llama.cpp gives none; the log says why."""
+
+    def __init__(self, params: ModelParams, *, on_progress: Callable[[float], None] | None = None) -> None:
+        native = lib.llama_model_default_params()
+        native.n_gpu_layers = params.n_gpu_layers
+        native.load_mode = _LOAD_MODE_MMAP if params.use_mmap and not params.no_alloc else _LOAD_MODE_READ
+        native.use_extra_bufts = params.use_repack
+        native.no_alloc = params.no_alloc
+
+        def report(fraction: float, _user_data: Any) -> bool:
+            if on_progress is not None:
+                on_progress(fraction)
+            return True
+
+        callback = lib.llama_progress_callback(report)
+        native.progress_callback = callback
+        self._model = lib.llama_model_load_from_file(_encoded_path(params.path), native)
+        if not self._model:
+            raise ValueError("llama.cpp could not load the model")
+        self.n_ctx_train = int(lib.llama_model_n_ctx_train(self._model))
+        self.n_head_kv = int(lib.llama_model_n_head_kv(self._model))
+        self.head_dim = self._read_head_dim()
+        self.n_layers = int(lib.llama_model_n_layer(self._model))
+        self.n_swa = int(lib.llama_model_n_swa(self._model))
+        self.vocab = Vocab(self._model)
+
+    def _read_head_dim(self) -> int:
+        architecture = self.metadata("general.architecture") or ""
+        explicit = self.metadata(f"{architecture}.attention.key_length") or ""
+        if explicit.isdecimal():
+            return int(explicit)
+        n_head = int(lib.llama_model_n_head(self._model))
+        return int(lib.llama_model_n_embd(self._model)) // max(1, n_head)
+
+    @property
+    def handle(self) -> Any:
+        return self._model
+
+    @property
+    def writes_text(self) -> bool:
+        """Whether it can continue a text token by token, which encoders and diffusion models cannot."""
+        model = self._model
+        return bool(
+            lib.llama_model_has_decoder(model)
+            and not lib.llama_model_has_encoder(model)
+            and not lib.llama_model_is_diffusion(model)
+        )
+
+    def metadata(self, key: str) -> str | None:
+        """Return a text or number of the file's header as text; ``None`` if it is not there."""
+        buffer = ctypes.create_string_buffer(_METADATA_BYTES)
+        n = lib.llama_model_meta_val_str(self._model, key.encode(), buffer, len(buffer))
+        return buffer.value.decode("utf-8", "replace") if n >= 0 else None
+
+    @property
+    def chat_template(self) -> str | None:
+        template = lib.llama_model_chat_template(self._model, None)
+        return template.decode("utf-8", "replace") if template else None
+
+    def close(self) -> None:
+        """Free the model. Its contexts must be closed before."""
+        if self._model:
+            lib.llama_model_free(self._model)
+            self._model = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _encoded_path(path: str) -> bytes:
+    """llama.cpp takes UTF-8 on every system."""
+    return str(Path(path)).encode("utf-8", "surrogateescape")
+
+
+class TokenBatch:
+    """The tokens of one decode step, in memory that llama.cpp reads in place.
+
+    The pointer table is built once; afterwards only slices of arrays are written.
+    """
+
+    def __init__(self, n_max: int) -> None:
+        self.n_tokens = 0
+        self._tokens = np.zeros(n_max, np.int32)
+        self._positions = np.zeros(n_max, np.int32)
+        self._sequences = np.zeros(n_max, np.int32)
+        self._outputs = np.zeros(n_max, np.int8)
+        self._one_each = np.ones(n_max, np.int32)
+        addresses = self._sequences.ctypes.data + 4 * np.arange(n_max, dtype=np.uint64)
+        self._sequence_pointers = addresses.astype(np.uint64)
+        self._count = np.arange(n_max, dtype=np.int32)
+        native: Any = lib.llama_batch()
+        native.token = self._tokens.ctypes.data_as(ctypes.POINTER(ctypes.c_int32))
+        native.pos = self._positions.ctypes.data_as(ctypes.POINTER(ctypes.c_int32))
+        native.n_seq_id = self._one_each.ctypes.data_as(ctypes.POINTER(ctypes.c_int32))
+        native.seq_id = self._sequence_pointers.ctypes.data_as(ctypes.POINTER(ctypes.POINTER(ctypes.c_int32)))
+        native.logits = self._outputs.ctypes.data_as(ctypes.POINTER(ctypes.c_int8))
+        self.native = native
+
+    def clear(self) -> None:
+        self.n_tokens = 0
+
+    def add(self, tokens: Tokens, *, sequence: int, position: int, wants_logits: bool) -> int:
+        """Append tokens of one sequence, the first at ``position``; return the index of the last."""
+        start, end = self.n_tokens, self.n_tokens + len(tokens)
+        self._tokens[start:end] = tokens
+        self._positions[start:end] = self._count[: end - start]
+        self._positions[start:end] += position
+        self._sequences[start:end] = sequence
+        self._outputs[start:end] = 0
+        self._outputs[end - 1] = wants_logits
+        self.n_tokens = end
+        return end - 1
+
+
+class Context:
+    """The KV caches and the computation of one model. Raises ``ValueError`` where llama.cpp gives none."""
+
+    def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag) -> None:
+        native = lib.llama_context_default_params()
+        native.n_ctx = params.n_ctx * params.n_seq_max
+        native.n_seq_max = params.n_seq_max
+        native.n_batch = params.n_batch
+        native.n_ubatch = params.n_ubatch
+        # 0 would mean n_batch, and a buffer of that many times the vocabulary.
+        native.n_outputs_max = params.n_seq_max
+        native.n_threads = native.n_threads_batch = params.n_threads
+        native.flash_attn_type = FLASH_ATTENTION[params.flash_attn]
+        native.type_k = CACHE_TYPES[params.cache_type_k]
+        native.type_v = CACHE_TYPES[params.cache_type_v]
+        # A stream for each sequence: equal slots, and the same numbers whatever the others do.
+        native.kv_unified = False
+        native.swa_full = False
+        self._abort = abort  # llama.cpp reads its memory
+        native.abort_callback = strlen_as_abort_callback()
+        native.abort_callback_data = abort.address
+        self._context = lib.llama_init_from_model(model.handle, native)
+        if not self._context:
+            raise ValueError("llama.cpp could not make the context")
+        self._memory = lib.llama_get_memory(self._context)
+        if not self._memory:
+            self.close()
+            raise ValueError("the model keeps no KV cache")
+        self._n_vocab = model.vocab.n_tokens
+        self.n_swa = model.n_swa
+        self.n_ctx = int(lib.llama_n_ctx_seq(self._context))
+        self.n_batch = int(lib.llama_n_batch(self._context))
+        self.n_ubatch = int(lib.llama_n_ubatch(self._context))
+        self.n_seq_max = int(lib.llama_n_seq_max(self._context))
+        self.n_threads = int(lib.llama_n_threads(self._context))
+
+    @property
+    def handle(self) -> Any:
+        return self._context
+
+    def decode(self, batch: TokenBatch) -> DecodeResult:
+        """Evaluate ``batch``. Other threads run meanwhile."""
+        batch.native.n_tokens = batch.n_tokens
+        result = int(lib.llama_decode(self._context, batch.native))
+        return DecodeResult(result) if 0 <= result <= DecodeResult.ABORTED else DecodeResult.FAILED
+
+    def logits(self, index: int) -> npt.NDArray[np.float32]:
+        """Return a view of the logits of the token at ``index`` of the last batch, valid until the next."""
+        pointer = lib.llama_get_logits_ith(self._context, index)
+        return np.ctypeslib.as_array(pointer, (self._n_vocab,))
+
+    # The KV cache
+
+    def remove_from(self, sequence: int, position: int) -> bool:
+        """Forget the tokens at ``position`` and after; false if the model cannot go back there."""
+        return bool(lib.llama_memory_seq_rm(self._memory, sequence, position, -1))
+
+    def clear(self, sequence: int) -> None:
+        lib.llama_memory_seq_rm(self._memory, sequence, -1, -1)
+
+    def first_position(self, sequence: int) -> int:
+        return int(lib.llama_memory_seq_pos_min(self._memory, sequence))
+
+    def last_position(self, sequence: int) -> int:
+        return int(lib.llama_memory_seq_pos_max(self._memory, sequence))
+
+    def close(self) -> None:
+        if self._context:
+            lib.llama_free(self._context)
+            self._context = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,179 @@
+"""Load the model: check, load, read back what was really allocated, or say exactly why not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import psutil
+
+from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, OutOfMemory
+from fireside.core.options import CacheType
+from fireside.core.status import LoadedModel, MemoryReport
+from fireside.runner.devices import list_devices
+from fireside.runner.llama import AbortFlag, Context, ContextParams, Model, ModelParams
+from fireside.runner.log import (
+    LogLine,
+    NativeLog,
+    first_error,
+    memory_reports,
+    n_offloaded,
+    offload_devices,
+)
+from fireside.runner.parameters import context_params, model_params
+from fireside.wire.messages import Load
+
+_PROGRESS_EVERY_S: Final = 0.05
+_CPU: Final = "CPU"
+
+
+class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
+    """A model ready to decode, and the report about it."""
+
+    model: Model
+    context: Context
+    report: LoadedModel
+
+
+class _Throttle:
+    """Pass fractions on, the first and last at once and the others not too often."""
+
+    def __init__(self, on_progress: Callable[[float], None]) -> None:
+        self._on_progress = on_progress
+        self._next_at = 0.0
+
+    def __call__(self, fraction: float) -> None:
+        now = time.monotonic()
+        if fraction >= 1 or now >= self._next_at:
+            self._next_at = now + _PROGRESS_EVERY_S
+            self._on_progress(fraction)
+
+
+class Loader:
+    """Loads one model.
+
+    Args:
+        on_progress: gets fractions from 0 to 1, a few times a second.
+    """
+
+    def __init__(self, *, log: NativeLog, abort: AbortFlag, on_progress: Callable[[float], None]) -> None:
+        self._log = log
+        self._abort = abort
+        self._on_progress = _Throttle(on_progress)
+
+    def load(self, command: Load) -> LoadedRunner:
+        """Return the loaded model.
+
+        Raises:
+            InvalidParameter: an option is out of range.
+            ModelFileMissing, ModelFileInvalid: the file.
+            OutOfMemory: what it needs is known, and is not there.
+            LoadFailed: anything else, in llama.cpp's own words.
+        """
+        started = time.monotonic()
+        wanted = model_params(command.path, command.options)
+        context_params(command.options, n_ctx_train=0)  # before the file is read, for a quick answer
+        _check_file(command.path)
+        with self._log.captured() as lines:
+            model = self._load_model(command, wanted, lines)
+            context = self._make_context(command, model, lines)
+        report = LoadedModel(
+            n_ctx=context.n_ctx,
+            n_seq_max=context.n_seq_max,
+            n_batch=context.n_batch,
+            n_layers=model.n_layers,
+            n_gpu_layers=n_offloaded(lines),
+            n_threads=context.n_threads,
+            devices=(_CPU, *(offload_devices(lines) if n_offloaded(lines) else ())),
+            memory=memory_reports(lines),
+            rss_bytes=psutil.Process().memory_info().rss,
+            load_s=time.monotonic() - started,
+        )
+        return LoadedRunner(model=model, context=context, report=report)
+
+    def _load_model(self, command: Load, wanted: ModelParams, lines: list[LogLine]) -> Model:
+        try:
+            model = Model(wanted, on_progress=self._on_progress)
+        except ValueError as exc:
+            reason = first_error(lines) or str(exc)
+            needs = self._measure(command, wanted)
+            if needs is None:
+                # Not even the sizes can be computed: the file itself is at fault.
+                raise ModelFileInvalid(path=command.path, reason=_sentence(reason)) from exc
+            self._raise_if_too_large(command, needs)
+            raise LoadFailed(model=command.name, reason=_sentence(reason)) from exc
+        if not model.writes_text:
+            raise LoadFailed(
+                model=command.name, reason="this kind of model does not write text word by word."
+            )
+        return model
+
+    def _make_context(self, command: Load, model: Model, lines: list[LogLine]) -> Context:
+        params = context_params(command.options, n_ctx_train=model.n_ctx_train)
+        if _largest_cache_bytes(model, params) > psutil.virtual_memory().available // 2:
+            # Where it might not fit, look exactly before the system has to kill somebody: Linux promises
+            # memory that it does not have, and llama.cpp touches all of it.
+            needs = self._measure(command, model_params(command.path, command.options))
+            self._raise_if_too_large(command, needs or ())
+        try:
+            return Context(model, params, abort=self._abort)
+        except ValueError as exc:
+            needs = self._measure(command, model_params(command.path, command.options))
+            self._raise_if_too_large(command, needs or ())
+            reason = first_error(lines) or str(exc)
+            raise LoadFailed(model=command.name, reason=_sentence(reason)) from exc
+
+    def _measure(self, command: Load, wanted: ModelParams) -> tuple[MemoryReport, ...] | None:
+        """Return what memory the model would take, without taking it; ``None`` if the file is no model."""
+        with self._log.captured() as lines:
+            try:
+                with Model(msgspec.structs.replace(wanted, no_alloc=True)) as model:
+                    params = context_params(command.options, n_ctx_train=model.n_ctx_train)
+                    Context(model, params, abort=self._abort).close()
+            except ValueError:
+                return memory_reports(lines) or None
+        return memory_reports(lines)
+
+    def _raise_if_too_large(self, command: Load, needs: tuple[MemoryReport, ...]) -> None:
+        """Raise ``OutOfMemory`` if ``needs`` do not fit the free memory of their devices."""
+        devices = list_devices()
+        free = {device.name: device.free_bytes for device in devices}
+        needed = dict.fromkeys(free, 0)
+        for report in needs:
+            # Buffers are named after their device; all others are in the machine's own memory.
+            owner = next((name for name in free if report.buffer.startswith(name)), _CPU)
+            n_bytes = report.kv_bytes + report.compute_bytes
+            if owner != _CPU or not command.options.use_mmap:
+                # Weights that are mapped from the file need not be in memory.
+                n_bytes += report.weights_bytes
+            needed[owner] = needed.get(owner, 0) + n_bytes
+        for name, n_bytes in needed.items():
+            if n_bytes > free.get(name, 0):
+                raise OutOfMemory(model=command.name, needed_bytes=n_bytes, available_bytes=free.get(name, 0))
+
+
+def _check_file(path: str) -> None:
+    file = Path(path)
+    try:
+        if not file.exists():
+            raise ModelFileMissing(path=path)
+        if not file.is_file():
+            raise ModelFileInvalid(path=path, reason="it is not a file.")
+        with file.open("rb"):
+            pass
+    except (OSError, ValueError) as exc:
+        raise ModelFileInvalid(path=path, reason=f"it cannot be read ({exc}).") from exc
+
+
+def _largest_cache_bytes(model: Model, params: ContextParams) -> int:
+    """Estimate the KV cache as if every layer had full attention: at least what any model really takes."""
+    n_cells = params.n_ctx * params.n_seq_max
+    n_bytes = sum(4 if kind is CacheType.F32 else 2 for kind in (params.cache_type_k, params.cache_type_v))
+    return n_cells * model.n_layers * model.n_head_kv * model.head_dim * n_bytes
+
+
+def _sentence(reason: str) -> str:
+    return reason if reason.endswith((".", "!", "?")) else f"{reason}."

@@ -1,0 +1,105 @@
+"""Check every number before native code sees it: llama.cpp aborts on many that make no sense."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Final
+
+import psutil
+
+from fireside.core.errors import InvalidParameter
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams
+from fireside.runner.llama import ALL_LAYERS, ContextParams, ModelParams
+
+MAX_SEED: Final = 2**32 - 2
+"""The number above it means “draw one” to llama.cpp, and then nobody knows which."""
+
+_MAX_CTX: Final = 2**24
+_MAX_CELLS: Final = 2**31 - 1
+_MAX_SEQUENCES: Final = 256
+_MAX_BATCH: Final = 65536
+_MAX_THREADS: Final = 512
+_MAX_GPU_LAYERS: Final = 100_000
+_MAX_STOPS: Final = 64
+_MAX_STOP_CHARS: Final = 1024
+_PLAIN_CACHE_TYPES: Final = (CacheType.F16, CacheType.BF16, CacheType.F32)
+
+
+def _check(name: str, value: float, low: float, high: float) -> None:
+    if not (math.isfinite(value) and low <= value <= high):
+        raise InvalidParameter(name=name, reason=f"{value} is not between {low:g} and {high:g}.")
+
+
+def model_params(path: str, options: LoadOptions) -> ModelParams:
+    """Return the parameters of a model. A negative number of GPU layers, whichever, means all of them.
+
+    Raises:
+        InvalidParameter: a value is out of range.
+    """
+    _check("n_gpu_layers", options.n_gpu_layers, -2, _MAX_GPU_LAYERS)
+    return ModelParams(
+        path=path,
+        n_gpu_layers=options.n_gpu_layers if options.n_gpu_layers >= 0 else ALL_LAYERS,
+        use_mmap=options.use_mmap,
+        use_repack=options.use_repack,
+    )
+
+
+def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
+    """Return the parameters of a context, at most as long as the model was trained for.
+
+    Raises:
+        InvalidParameter: a value is out of range, or two do not go together.
+    """
+    _check("n_ctx", options.n_ctx, 1, _MAX_CTX)
+    _check("n_seq_max", options.n_seq_max, 1, _MAX_SEQUENCES)
+    _check("n_ctx", options.n_ctx * options.n_seq_max, 1, _MAX_CELLS)
+    # Each sequence must be able to take one token in every step.
+    _check("n_batch", options.n_batch, options.n_seq_max, _MAX_BATCH)
+    _check("n_ubatch", options.n_ubatch, options.n_seq_max, _MAX_BATCH)
+    _check("n_threads", options.n_threads, 0, _MAX_THREADS)
+    if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in _PLAIN_CACHE_TYPES:
+        raise InvalidParameter(
+            name="cache_type_v", reason=f"{options.cache_type_v.value} needs flash attention."
+        )
+    return ContextParams(
+        n_ctx=min(options.n_ctx, n_ctx_train) if n_ctx_train > 0 else options.n_ctx,
+        n_seq_max=options.n_seq_max,
+        n_batch=options.n_batch,
+        n_ubatch=min(options.n_ubatch, options.n_batch),
+        n_threads=options.n_threads or default_threads(),
+        flash_attn=options.flash_attn,
+        cache_type_k=options.cache_type_k,
+        cache_type_v=options.cache_type_v,
+    )
+
+
+def default_threads() -> int:
+    """Return the number of physical cores less one, at least one.
+
+    One busy thread more than there are cores makes every step several times slower, and the window needs one.
+    """
+    n_physical = psutil.cpu_count(logical=False) or os.cpu_count() or 1
+    n_usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else n_physical
+    return max(1, min(n_physical, n_usable) - 1)
+
+
+def check_sampling(params: SamplingParams) -> None:
+    """Raise ``InvalidParameter`` for the first value that is out of range."""
+    _check("temperature", params.temperature, 0, 100)
+    _check("top_k", params.top_k, 0, 2**31 - 1)
+    _check("top_p", params.top_p, 0, 1)
+    _check("min_p", params.min_p, 0, 1)
+    _check("typical_p", params.typical_p, 0, 1)
+    _check("repeat_penalty", params.repeat_penalty, 0.01, 100)
+    _check("repeat_last_n", params.repeat_last_n, 0, _MAX_CTX)
+    _check("presence_penalty", params.presence_penalty, -100, 100)
+    _check("frequency_penalty", params.frequency_penalty, -100, 100)
+    if params.seed is not None:
+        _check("seed", params.seed, 0, MAX_SEED)
+    if params.max_tokens is not None:
+        _check("max_tokens", params.max_tokens, 1, 2**31 - 1)
+    _check("number of stop texts", len(params.stop), 0, _MAX_STOPS)
+    for stop in params.stop:
+        _check("length of a stop text", len(stop), 1, _MAX_STOP_CHARS)

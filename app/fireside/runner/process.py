@@ -1,0 +1,154 @@
+"""Run one runner process from its first frame to its last."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from fireside.core.errors import FiresideError, LoadFailed
+from fireside.prompt.template import ChatTemplate
+from fireside.runner.connection import Connection
+from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
+from fireside.runner.inbox import Inbox
+from fireside.runner.llama import AbortFlag, Context, Model
+from fireside.runner.load import Loader
+from fireside.runner.log import NativeLog
+from fireside.runner.loop import Loop
+from fireside.runner.native import lib
+from fireside.runner.prompts import PromptFitter
+from fireside.wire.messages import (
+    PROTOCOL_VERSION,
+    Hello,
+    Load,
+    Loaded,
+    LoadProgress,
+    LoadRejected,
+)
+
+EXIT_REJECTED: Final = 1
+EXIT_UNEXPECTED: Final = 2
+_PR_SET_PDEATHSIG: Final = 1
+_NO_ERROR_BOXES: Final = 0x0001 | 0x0002
+
+
+def main() -> int:
+    """Serve one model on standard input and output. Returns only when the model could not be loaded."""
+    _live_with_parent()
+    connection = Connection()
+    _die_quietly()
+    log = NativeLog()
+    lib.llama_backend_init()
+    load_backends()
+    for line in add_rpc_servers(os.environ.get(RPC_SERVERS_VARIABLE, "")):
+        sys.stderr.write(line + "\n")
+    abort = AbortFlag()
+    inbox = Inbox(stop_decode=abort.raise_it)
+    connection.start_reading(inbox.put)
+    connection.send(
+        Hello(protocol=PROTOCOL_VERSION, pid=os.getpid(), llama_cpp=_build(), devices=list_devices())
+    )
+    command = inbox.wait().command
+    if not isinstance(command, Load):
+        sys.stderr.write(f"Expected a model to load, got {type(command).__name__}.\n")
+        return EXIT_UNEXPECTED
+    loader = Loader(
+        log=log,
+        abort=abort,
+        on_progress=lambda fraction: connection.send(LoadProgress(fraction=fraction)),
+    )
+    try:
+        loaded = loader.load(command)
+        template = _template(loaded.model)
+    except FiresideError as exc:
+        connection.send(LoadRejected(error=exc.info()))
+        return EXIT_REJECTED
+    except MemoryError:
+        error = LoadFailed(model=command.name, reason="there is not enough memory.")
+        connection.send(LoadRejected(error=error.info()))
+        return EXIT_REJECTED
+    loop = _loop(
+        command,
+        model=loaded.model,
+        context=loaded.context,
+        template=template,
+        inbox=inbox,
+        abort=abort,
+        connection=connection,
+    )
+    connection.send(Loaded(loaded=loaded.report))
+    loop.run()
+    return 0
+
+
+def _loop(
+    command: Load,
+    *,
+    model: Model,
+    context: Context,
+    template: ChatTemplate,
+    inbox: Inbox,
+    abort: AbortFlag,
+    connection: Connection,
+) -> Loop:
+    fitter = PromptFitter(template=template, tokenizer=model.vocab, n_ctx=context.n_ctx)
+    return Loop(
+        name=command.name,
+        context=context,
+        vocab=model.vocab,
+        fitter=fitter,
+        stop=template.stop,
+        inbox=inbox,
+        abort=abort,
+        send=connection.send,
+    )
+
+
+def _template(model: Model) -> ChatTemplate:
+    vocab = model.vocab
+    return ChatTemplate(
+        model.chat_template,
+        architecture=model.metadata("general.architecture") or "",
+        bos_token=vocab.bos_text,
+        eos_token=vocab.eos_text,
+        control_tokens=vocab.control_texts(),
+    )
+
+
+def _build() -> str:
+    try:
+        binding = version("llama-cpp-python")
+    except PackageNotFoundError:
+        binding = "unknown"
+    return f"llama-cpp-python {binding}, llama.cpp {lib.llama_version().decode()}"
+
+
+def _live_with_parent() -> None:
+    """Ask Linux to end this process when the thread that started it ends.
+
+    The end of input says the same everywhere, and is noticed by a thread; this also works where that thread
+    cannot run. It is the parent's *thread* that counts, so the engine starts runners from a thread that lives
+    as long as it wants them.
+    """
+    if sys.platform != "linux":
+        return
+    parent = os.getppid()
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        # It ended before the request was made.
+        os._exit(0)
+
+
+def _die_quietly() -> None:
+    """Leave Ctrl+C to the parent, and leave no core file, debugger or message box behind a crash."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ["GGML_NO_BACKTRACE"] = "1"
+    if sys.platform == "win32":
+        ctypes.windll.kernel32.SetErrorMode(_NO_ERROR_BOXES)
+    else:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,0 +1,191 @@
+"""The vocabulary of a loaded model: text to tokens and tokens to bytes."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections import OrderedDict
+from typing import Any, Final
+
+import numpy as np
+
+from fireside.prompt.segments import Prompt
+from fireside.runner.cache import Tokens
+from fireside.runner.native import lib
+
+MAX_RUN_CHARS: Final = 4096
+"""Longer stretches without (or of nothing but) white space are cut: some tokenizers take quadratic time for
+one word, and no call can be interrupted. A cut changes at most the tokens at its two sides."""
+
+_LONG_RUN: Final = re.compile(rf"\S{{{MAX_RUN_CHARS}}}|\s{{{MAX_RUN_CHARS}}}")
+_ATTRIBUTE_UNKNOWN: Final = 1
+_ATTRIBUTE_CONTROL: Final = 8
+_ATTRIBUTE_USER_DEFINED: Final = 16
+_PIECE_BYTES: Final = 512
+_N_REMEMBERED_ANSWERS: Final = 256
+_REMEMBERED_CHARS: Final = 2_000_000
+
+
+def cut_long_runs(text: str) -> list[str]:
+    """Return ``text`` in parts none of which holds an unbroken run much longer than ``MAX_RUN_CHARS``."""
+    parts: list[str] = []
+    start = 0
+    while (match := _LONG_RUN.search(text, start)) is not None:
+        parts.append(text[start : match.end()])
+        start = match.end()
+    if start < len(text):
+        parts.append(text[start:])
+    return parts
+
+
+class Vocab:
+    """Tokens of one model. Ids that llama.cpp would abort on never reach it. Used by one thread."""
+
+    def __init__(self, model: Any) -> None:
+        self._vocab = lib.llama_model_get_vocab(model)
+        self.n_tokens = int(lib.llama_vocab_n_tokens(self._vocab))
+        self._pieces: dict[int, bytes] = {}
+        self._end_tokens: dict[int, bool] = {}
+        self._piece_buffer = ctypes.create_string_buffer(_PIECE_BYTES)
+        self._bos = int(lib.llama_vocab_bos(self._vocab))
+        self._adds_bos = bool(lib.llama_vocab_get_add_bos(self._vocab)) and self._bos >= 0
+        self._lead = self._find_lead()
+        self._answers: OrderedDict[str, Tokens] = OrderedDict()
+        self._known: OrderedDict[tuple[str, bool, bool], Tokens] = OrderedDict()
+        self._n_known_chars = 0
+
+    # Tokens to bytes
+
+    def piece(self, token: int) -> bytes:
+        """Return the bytes that ``token`` stands for; none for control tokens."""
+        piece = self._pieces.get(token)
+        if piece is None:
+            piece = self._pieces[token] = self._read_piece(token, special=False)
+        return piece
+
+    def _read_piece(self, token: int, *, special: bool) -> bytes:
+        if not 0 <= token < self.n_tokens:
+            return b""
+        buffer = self._piece_buffer
+        n = lib.llama_token_to_piece(self._vocab, token, buffer, len(buffer), 0, special)
+        if n < 0:
+            buffer = ctypes.create_string_buffer(-n)
+            n = lib.llama_token_to_piece(self._vocab, token, buffer, len(buffer), 0, special)
+        return buffer.raw[: max(0, n)]
+
+    def ends_answer(self, token: int) -> bool:
+        """Tell whether the model says with ``token`` that it is done."""
+        ends = self._end_tokens.get(token)
+        if ends is None:
+            ends = self._end_tokens[token] = bool(lib.llama_vocab_is_eog(self._vocab, token))
+        return ends
+
+    @property
+    def bos_text(self) -> str:
+        """Text of the token that begins a prompt; empty if there is none."""
+        return self._token_text(self._bos)
+
+    @property
+    def eos_text(self) -> str:
+        return self._token_text(int(lib.llama_vocab_eos(self._vocab)))
+
+    def _token_text(self, token: int) -> str:
+        return self._read_piece(token, special=True).decode("utf-8", "replace")
+
+    def control_texts(self) -> tuple[str, ...]:
+        """Return the texts of all control tokens: what must never come out of what a person wrote."""
+        wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
+        attribute = lib.llama_vocab_get_attr
+        return tuple(
+            self._token_text(token)
+            for token in range(self.n_tokens)
+            if attribute(self._vocab, token) & wanted
+        )
+
+    def _is_special(self, token: int) -> bool:
+        wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN | _ATTRIBUTE_USER_DEFINED
+        return bool(lib.llama_vocab_get_attr(self._vocab, token) & wanted)
+
+    # Text to tokens
+
+    def tokenize(self, prompt: Prompt) -> Tokens:
+        """Return the tokens of ``prompt``, with the BOS token once where the model wants one.
+
+        Control tokens come only from segments marked ``special``. An answer that was generated here and comes
+        back in the history becomes the very tokens that were generated, which are in a cache, and which need
+        not be those that the tokenizer would choose.
+        """
+        parts: list[Tokens] = []
+        continues = False
+        for segment in prompt.segments:
+            tokens = None if segment.special else self._answers.get(segment.text)
+            if tokens is None:
+                tokens = self._tokenize_text(segment.text, special=segment.special, continues=continues)
+            if len(tokens):
+                parts.append(tokens)
+                continues = not self._is_special(int(tokens[-1]))
+        tokens = np.concatenate(parts) if parts else np.empty(0, np.int32)
+        return self._with_one_bos(tokens)
+
+    def _with_one_bos(self, tokens: Tokens) -> Tokens:
+        bos = self._bos
+        if self._adds_bos and (not len(tokens) or tokens[0] != bos):
+            return np.concatenate([np.array([bos], np.int32), tokens])
+        if len(tokens) > 1 and tokens[0] == bos and tokens[1] == bos:
+            return tokens[1:]
+        return tokens
+
+    def _tokenize_text(self, text: str, *, special: bool, continues: bool) -> Tokens:
+        """Tokenize one segment, remembering it: most of a conversation is the same in the next turn."""
+        key = (text, special, continues)
+        known = self._known.get(key)
+        if known is not None:
+            self._known.move_to_end(key)
+            return known
+        parts: list[Tokens] = []
+        for part in cut_long_runs(text):
+            parts.append(self._tokenize_part(part, special=special, continues=continues or bool(parts)))
+        tokens = np.concatenate(parts) if parts else np.empty(0, np.int32)
+        self._known[key] = tokens
+        self._n_known_chars += len(text)
+        while self._n_known_chars > _REMEMBERED_CHARS:
+            (old_text, _, _), _ = self._known.popitem(last=False)
+            self._n_known_chars -= len(old_text)
+        return tokens
+
+    def _tokenize_part(self, text: str, *, special: bool, continues: bool) -> Tokens:
+        if continues and self._lead is not None:
+            # Behind a line break the tokenizer has put its extra space already.
+            tokens = self._call("\n" + text, special=special)
+            n_lead = len(self._lead)
+            if np.array_equal(tokens[:n_lead], self._lead):
+                return tokens[n_lead:]
+        return self._call(text, special=special)
+
+    def _find_lead(self) -> Tokens | None:
+        """Return the tokens of a line break if this tokenizer puts a space before every text, else none."""
+        text = b"".join(self.piece(int(token)) for token in self._call("x", special=False))
+        return self._call("\n", special=False) if text == b" x" else None
+
+    def _call(self, text: str, *, special: bool) -> Tokens:
+        encoded = text.encode()
+        n_max = len(encoded) + 8
+        while True:
+            tokens = np.empty(n_max, np.int32)
+            pointer = tokens.ctypes.data_as(lib.llama_token_p)
+            n = int(lib.llama_tokenize(self._vocab, encoded, len(encoded), pointer, n_max, False, special))
+            if n >= 0:
+                return tokens[:n].copy()
+            n_max = -n
+
+    # Generated answers
+
+    def remember_answer(self, text: str, tokens: Tokens) -> None:
+        """Remember that ``text`` was generated as ``tokens``, if it stands for all of them."""
+        pieces = [self.piece(int(token)) for token in tokens]
+        if not text or not all(pieces) or b"".join(pieces) != text.encode():
+            return
+        self._answers[text] = tokens.copy()
+        self._answers.move_to_end(text)
+        if len(self._answers) > _N_REMEMBERED_ANSWERS:
+            self._answers.popitem(last=False)

@@ -1,0 +1,242 @@
+"""Start the real runner and speak the wire with it."""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from fireside.core.chat import ChatMessage, Role, text_message
+from fireside.core.ids import RequestId
+from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.status import LoadedModel
+from fireside.wire.codec import FrameSplitter, decode_report, encode_frame
+from fireside.wire.messages import (
+    Cancel,
+    Command,
+    CountTokens,
+    Failed,
+    Finished,
+    Generate,
+    Hello,
+    Load,
+    Loaded,
+    LoadProgress,
+    LoadRejected,
+    Overflow,
+    Piece,
+    PromptRead,
+    Report,
+    TokensCounted,
+    TokensDecoded,
+)
+
+TIMEOUT_S = 120.0
+GREEDY = SamplingParams(temperature=0, max_tokens=32)
+R = TypeVar("R")
+
+
+def small_options(**changes: object) -> LoadOptions:
+    """Options that load fast on two cores and give the same numbers in any batch."""
+    values: dict[str, object] = {
+        "n_ctx": 1024,
+        "n_seq_max": 2,
+        "n_threads": 2,
+        "n_gpu_layers": 0,
+        "use_repack": False,
+    }
+    return LoadOptions(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def user(text: str) -> ChatMessage:
+    return text_message(Role.USER, text)
+
+
+def assistant(text: str) -> ChatMessage:
+    return text_message(Role.ASSISTANT, text)
+
+
+def system(text: str) -> ChatMessage:
+    return text_message(Role.SYSTEM, text)
+
+
+class Answer:
+    """Everything that came back for one request."""
+
+    def __init__(self) -> None:
+        self.progress: list[PromptRead] = []
+        self.pieces: list[Piece] = []
+        self.end: Finished | Failed | None = None
+
+    @property
+    def text(self) -> str:
+        return "".join(piece.text for piece in self.pieces)
+
+    @property
+    def finished(self) -> Finished:
+        assert isinstance(self.end, Finished), self.end
+        return self.end
+
+    @property
+    def failed(self) -> Failed:
+        assert isinstance(self.end, Failed), self.end
+        return self.end
+
+
+class RunnerProcess:
+    """A real runner as a context manager; it is killed at the end of the block."""
+
+    def __init__(self, *, environment: dict[str, str] | None = None) -> None:
+        self.hello: Hello
+        self.answers: dict[int, Answer] = {}
+        self._ids = count(1)
+        self._reports: queue.SimpleQueue[Report | None] = queue.SimpleQueue()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "fireside.runner"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, **(environment or {})},
+        )
+        self.stderr: list[bytes] = []
+        self._threads = [threading.Thread(target=self._read_reports), threading.Thread(target=self._read_log)]
+        for thread in self._threads:
+            thread.start()
+
+    def _read_reports(self) -> None:
+        splitter = FrameSplitter()
+        assert self._process.stdout is not None
+        while chunk := os.read(self._process.stdout.fileno(), 65536):
+            for body in splitter.feed(chunk):
+                self._reports.put(decode_report(body))
+        self._reports.put(None)
+
+    def _read_log(self) -> None:
+        assert self._process.stderr is not None
+        self.stderr.extend(self._process.stderr)
+
+    def __enter__(self) -> Self:
+        self.hello = self.expect(Hello)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self.wait()
+
+    @property
+    def log(self) -> str:
+        return b"".join(self.stderr).decode("utf-8", "replace")
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def wait(self) -> int:
+        """Wait for the process to end and return its exit status."""
+        status = self._process.wait(TIMEOUT_S)
+        for thread in self._threads:
+            thread.join(TIMEOUT_S)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            assert pipe is not None
+            try:
+                pipe.close()
+            except BrokenPipeError:
+                pass
+        return status
+
+    def close_input(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def send(self, command: Command) -> None:
+        self.send_bytes(encode_frame(command))
+
+    def send_bytes(self, frames: bytes) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(frames)
+        self._process.stdin.flush()
+
+    def receive(self) -> Report | None:
+        """Return the next report and note it with its answer; ``None`` at the end of output."""
+        report = self._reports.get(timeout=TIMEOUT_S)
+        match report:
+            case PromptRead():
+                self.answers[report.request_id].progress.append(report)
+            case TokensDecoded():
+                for piece in report.pieces:
+                    self.answers[piece.request_id].pieces.append(piece)
+            case Finished() | Failed():
+                answer = self.answers.setdefault(report.request_id, Answer())
+                assert answer.end is None, "a second end"
+                answer.end = report
+            case _:
+                pass
+        return report
+
+    def expect(self, kind: type[R]) -> R:
+        """Receive until a report of ``kind`` comes."""
+        while not isinstance(report := self.receive(), kind):
+            assert report is not None, f"no {kind.__name__}: {self.log[-2000:]}"
+        return report
+
+    def load(self, path: Path, options: LoadOptions | None = None) -> LoadedModel:
+        self.send(Load(path=str(path), name="SmolLM2", options=options or small_options()))
+        report = self.receive()
+        while isinstance(report, LoadProgress):
+            report = self.receive()
+        assert isinstance(report, Loaded), (report, self.log[-3000:])
+        return report.loaded
+
+    def rejected(self, path: Path | str, options: LoadOptions | None = None) -> LoadRejected:
+        self.send(Load(path=str(path), name="The model", options=options or small_options()))
+        return self.expect(LoadRejected)
+
+    def start(
+        self,
+        messages: Sequence[ChatMessage] | str,
+        sampling: SamplingParams = GREEDY,
+        *,
+        overflow: Overflow = Overflow.DROP_OLDEST,
+    ) -> RequestId:
+        """Send a request and return its id."""
+        request_id = RequestId(next(self._ids))
+        self.answers[request_id] = Answer()
+        if isinstance(messages, str):
+            messages = (user(messages),)
+        self.send(
+            Generate(request_id=request_id, messages=tuple(messages), sampling=sampling, overflow=overflow)
+        )
+        return request_id
+
+    def finish(self, request_id: RequestId) -> Answer:
+        """Receive until the request has ended."""
+        answer = self.answers[request_id]
+        while answer.end is None:
+            assert self.receive() is not None, self.log[-3000:]
+        return answer
+
+    def ask(
+        self,
+        messages: Sequence[ChatMessage] | str,
+        sampling: SamplingParams = GREEDY,
+        *,
+        overflow: Overflow = Overflow.DROP_OLDEST,
+    ) -> Answer:
+        return self.finish(self.start(messages, sampling, overflow=overflow))
+
+    def cancel(self, request_id: RequestId) -> None:
+        self.send(Cancel(request_id=request_id))
+
+    def count(self, messages: Sequence[ChatMessage], *, draft: str = "") -> TokensCounted:
+        request_id = RequestId(next(self._ids))
+        self.send(CountTokens(request_id=request_id, messages=tuple(messages), draft=draft))
+        return self.expect(TokensCounted)
