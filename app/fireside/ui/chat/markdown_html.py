@@ -28,9 +28,10 @@ LINK_SCHEMES = frozenset({"http", "https", "mailto"})
 _BARE_URL = re.compile(r"https?://[^\s<>\"“”]+")
 _URL_TAIL = ".,;:!?'’*_~"
 _TASK = re.compile(r"\[([ xX])\][ \n]")
-_INVISIBLE = {0: 0xFFFD, 0xFFFC: 0xFFFD, 0xFFFE: 0xFFFD, 0xFFFF: 0xFFFD, 0x2028: 0x20, 0x2029: 0x20}
-_INVISIBLE |= {code: 0xFFFD for code in range(0xFDD0, 0xFDF0)}  # Qt's own frame marks are among these
-_INVISIBLE |= {code: 0xFFFD for code in range(0xD800, 0xE000)}  # a lone surrogate cannot cross into Qt
+_REPLACED = [0, 0xFFFC, 0xFFFE, 0xFFFF]
+_REPLACED += range(0xFDD0, 0xFDF0)  # Qt's own frame marks are among these
+_REPLACED += range(0xD800, 0xE000)  # a lone surrogate cannot cross into Qt
+_INVISIBLE = dict.fromkeys(_REPLACED, 0xFFFD) | {0x2028: 0x20, 0x2029: 0x20}
 
 Env = dict[str, dict[str, object]]
 
@@ -76,9 +77,8 @@ def pieces(text: str, *, limit: int = MAX_RUN) -> Iterator[str]:
 def plain_html(text: str) -> str:
     """Return ``text`` as paragraphs, one a line, nothing interpreted."""
     lines = (piece for line in text.rstrip("\n").split("\n") for piece in pieces(line))
-    return "".join(
-        f'<p class="plain">{_keep_spaces(escape(line, quote=False)) or "&nbsp;"}</p>' for line in lines
-    )
+    shown = (_keep_spaces(escape(line, quote=False)) or "&nbsp;" for line in lines)
+    return "".join(f'<p class="plain">{line}</p>' for line in shown)
 
 
 def _keep_spaces(text: str) -> str:
@@ -117,7 +117,7 @@ class HtmlWriter:
         if opener.type in {"th_open", "td_open"}:
             return "<br>".join(runs)
         if opener.type == "heading_open":
-            return "".join(f"<{opener.tag}>{run}</{opener.tag}>" for run in runs)
+            return "".join(f'<p class="{opener.tag}">{run}</p>' for run in runs)
         head = runs.pop(0) if in_item else ""
         return head + "".join(f"<p>{run}</p>" for run in runs)
 

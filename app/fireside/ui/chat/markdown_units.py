@@ -126,7 +126,7 @@ def place_blocks(found: Sequence[Unit], writer: HtmlWriter, *, text: str, base: 
     offsets = [starts[atom.line] for atom in atoms]
     return [
         _placed(atoms[a:b], start=base + offsets[a], end=base + (offsets[b] if b < len(atoms) else len(text)))
-        for a, b in _groups(atoms, [*offsets, len(text)])
+        for a, b in _groups(atoms, offsets)
     ]
 
 

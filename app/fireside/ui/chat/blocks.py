@@ -1,0 +1,221 @@
+"""Widgets of an answer's blocks: prose, quotes, tables, rules. Code has a module of its own."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtGui import QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QTextEdit, QWidget
+
+from fireside.ui.chat.look import Look
+from fireside.ui.chat.markdown import Block, BlockKind
+
+LIST_INDENT = 22
+"""Pixels that a list moves its text to the right."""
+_QUOTE_INDENT = 16
+_TABLE_PADDING = 7
+_SCROLL_BAR = 10
+
+
+class BlockView(Protocol):
+    """What a message asks of each of its blocks. All are also ``QWidget``."""
+
+    @property
+    def edit(self) -> QTextEdit | None:
+        """Where text can be selected."""
+
+    def put(self, block: Block) -> None:
+        """Show ``block``; a longer version of the same one while it streams."""
+
+    def settle(self) -> None:
+        """The block will not change any more."""
+
+    def height_for(self, width: int) -> int:
+        """Lay out for ``width`` pixels and return the height."""
+
+    def restyle(self, look: Look) -> None:
+        """The theme changed."""
+
+
+def scrolls_sideways(event: QEvent) -> bool:
+    """Say whether a wheel or touchpad movement is for a horizontal scroll bar."""
+    if not isinstance(event, QWheelEvent):
+        return False
+    turned = event.angleDelta()
+    return abs(turned.x()) > abs(turned.y()) or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+
+
+class RichText(QTextBrowser):
+    """Text as tall as it is, which loads nothing and leaves mouse and keys to the transcript."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setOpenLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.viewport().setAutoFillBackground(False)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDocumentMargin(0)
+        self.document().setIndentWidth(LIST_INDENT)
+        self._html = ""
+        self.set_look(look)
+
+    def set_look(self, look: Look) -> None:
+        """Draw with another scheme."""
+        self.setFont(look.text_font)
+        self.document().setDefaultStyleSheet(look.css)
+        if self._html:
+            self.setHtml(self._html)
+
+    def set_html(self, html: str) -> None:
+        """Show HTML that was written by ``markdown_html``."""
+        if html != self._html:
+            self._html = html
+            self.setHtml(html)
+
+    def height_for(self, width: int) -> int:
+        """Lay out for ``width`` pixels and return the height."""
+        if self.lineWrapColumnOrWidth() != width:
+            self.setLineWrapColumnOrWidth(width)
+        return ceil(self.document().size().height())
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - Qt's signature
+        """Load nothing: no picture, style or page, from no file and no network."""
+        return None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Do nothing: Qt would lay the whole document out again; ``height_for`` already did."""
+
+
+class ProseView(RichText):
+    """Paragraphs, headings and list items."""
+
+    @property
+    def edit(self) -> QTextEdit | None:
+        return self
+
+    def put(self, block: Block) -> None:
+        self.set_html(block.body)
+
+    def settle(self) -> None:
+        pass
+
+    def restyle(self, look: Look) -> None:
+        self.set_look(look)
+
+
+class QuoteView(QWidget):
+    """A quotation, with a bar at its left."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self._bar = QFrame(self)
+        self._bar.setObjectName("quoteBar")
+        self._text = RichText(look, self)
+        self._text.setAutoFillBackground(False)
+
+    @property
+    def edit(self) -> QTextEdit | None:
+        return self._text
+
+    def put(self, block: Block) -> None:
+        self._text.set_html(f"<blockquote style='margin:0'>{block.body}</blockquote>")
+
+    def settle(self) -> None:
+        pass
+
+    def restyle(self, look: Look) -> None:
+        self._text.set_look(look)
+
+    def height_for(self, width: int) -> int:
+        height = self._text.height_for(max(40, width - _QUOTE_INDENT))
+        self._text.setGeometry(_QUOTE_INDENT, 0, width - _QUOTE_INDENT, height)
+        self._bar.setGeometry(0, 1, 3, max(8, height - 10))
+        return height
+
+
+class RuleView(QFrame):
+    """A line across."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:  # noqa: ARG002 - built as the others are
+        super().__init__(parent)
+        self._line = QFrame(self)
+        self._line.setObjectName("ruleLine")
+
+    @property
+    def edit(self) -> QTextEdit | None:
+        return None
+
+    def put(self, block: Block) -> None:
+        pass
+
+    def settle(self) -> None:
+        pass
+
+    def restyle(self, look: Look) -> None:
+        pass
+
+    def height_for(self, width: int) -> int:
+        self._line.setGeometry(0, 7, width, 1)
+        return 18
+
+
+class TableView(QScrollArea):
+    """A table, which scrolls sideways by itself where it is wider than the column."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._rows = ""
+        self.viewport().setMouseTracking(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._text = RichText(look, self)
+        self._text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        self.setWidget(self._text)
+
+    @property
+    def edit(self) -> QTextEdit | None:
+        return self._text
+
+    def put(self, block: Block) -> None:
+        self._rows = block.body
+        line = self._look.theme.tokens.line
+        self._text.set_html(
+            f"<style>td, th {{ border-bottom: 1px solid {line}; padding: {_TABLE_PADDING}px 16px"
+            f" {_TABLE_PADDING}px 0; }}</style>"
+            f"<table width='100%' cellspacing='0' style='border-collapse: collapse'>{self._rows}</table>"
+        )
+
+    def settle(self) -> None:
+        pass
+
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self._text.set_look(look)
+        self.put(Block(kind=BlockKind.TABLE, body=self._rows))
+
+    def height_for(self, width: int) -> int:
+        height = self._text.height_for(width)
+        needed = ceil(self._text.document().size().width())
+        if needed > width:
+            self._text.resize(needed, height)
+            return height + _SCROLL_BAR
+        self._text.resize(width, height)
+        return height
+
+    def event(self, event: QEvent) -> bool:
+        """Leave the wheel to the conversation unless it turns sideways."""
+        if event.type() is QEvent.Type.Wheel and not scrolls_sideways(event):
+            event.ignore()
+            return False
+        return super().event(event)

@@ -1,0 +1,285 @@
+"""A block of code: its language, a Copy button, colours that follow while it streams."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from math import ceil
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QTextEdit, QWidget
+
+from fireside.ui.chat.blocks import scrolls_sideways
+from fireside.ui.chat.highlight import Run, TokenType, find_lexer, runs, tail_start
+from fireside.ui.chat.look import Look
+from fireside.ui.chat.markdown import Block
+from fireside.ui.chat.markdown_html import MAX_RUN
+
+_HEAD = 32
+_SIDE = 15
+_TOP = 10
+_BOTTOM = 11
+_SCROLL_BAR = 10
+_LINE_HEIGHT = 120
+_TAIL_LINES = 25
+"""Lines that are coloured again with each addition; the whole text is when the block is closed."""
+_SLICE_S = 0.008
+"""Colouring goes on in slices of this length, so that a long or hostile text cannot hold the window up."""
+_COPIED_MS = 1600
+
+CONTINUED = 1
+"""``userState`` of a laid-out line that goes on in the next one: the source line was too long for Qt."""
+
+
+class CodeText(QTextEdit):
+    """The lines of code. Mouse and keys belong to the transcript."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("codeText")
+        self.setMouseTracking(True)
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setAcceptRichText(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
+        self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.document().setDocumentMargin(0)
+        self._width = -1
+
+    def loadResource(self, kind: int, name: object) -> object:  # noqa: ARG002 - Qt's signature
+        """Load nothing."""
+        return None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let Qt lay out again only for a new width: lines do not wrap, so a new height changes nothing."""
+        if event.size().width() != self._width:
+            self._width = event.size().width()
+            super().resizeEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Scroll sideways here; leave the wheel to the conversation otherwise."""
+        if event.type() is QEvent.Type.Wheel:
+            if scrolls_sideways(event) and self.horizontalScrollBar().maximum() > 0:
+                return QApplication.sendEvent(self.horizontalScrollBar(), event)
+            event.ignore()
+            return False
+        return super().event(event)
+
+
+class CodeView(QFrame):
+    """One fenced or indented block."""
+
+    copied = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("codeBlock")
+        self.setMouseTracking(True)
+        self._look = look
+        self._source = ""
+        self._language = ""
+        self._shown = False
+        self._runs: Iterator[Run] = iter(())
+        self._line = 0
+        self._line_formats: list[QTextLayout.FormatRange] = []
+        self._is_whole = True
+        self._build_head()
+        self._text = CodeText(self)
+        self._colour_timer = QTimer(self, interval=0)
+        self._colour_timer.timeout.connect(self._colour_slice)
+        self._copied_timer = QTimer(self, singleShot=True, interval=_COPIED_MS)
+        self._copied_timer.timeout.connect(self._show_copy)
+        self.restyle(look)
+
+    def _build_head(self) -> None:
+        self._head = QFrame(self)
+        self._head.setObjectName("codeHead")
+        row = QHBoxLayout(self._head)
+        row.setContentsMargins(_SIDE, 0, 6, 0)
+        self._name = QLabel(self._head)
+        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._name.setObjectName("codeLanguage")
+        self._copy = QPushButton(self._head)
+        self._copy.setObjectName("copyCode")
+        self._copy.setIconSize(QSize(13, 13))
+        self._copy.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._copy.setAccessibleName("Copy code")
+        self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._copy.clicked.connect(self._on_copy_clicked)
+        row.addWidget(self._name)
+        row.addStretch()
+        row.addWidget(self._copy)
+
+    @property
+    def edit(self) -> QTextEdit | None:
+        return self._text
+
+    @property
+    def copy_button(self) -> QPushButton:
+        return self._copy
+
+    @property
+    def source(self) -> str:
+        """The code as the model wrote it."""
+        return self._source
+
+    def put(self, block: Block) -> None:
+        if self._shown and block.body == self._source and block.language == self._language:
+            return
+        if block.language != self._language or not self._shown:
+            self._language = block.language
+            self._name.setText(block.language or "text")
+            self._copy.setAccessibleName(f"Copy code, {block.language or 'text'}")
+        if self._shown and block.body.startswith(self._source):
+            self._append(block.body[len(self._source) :])
+            self._source = block.body
+            self._colour_tail()
+        else:
+            self._source = block.body
+            self._replace()
+            self._colour_all()
+        self._shown = True
+
+    def settle(self) -> None:
+        """Colour the whole text: what a line means may depend on one far above it."""
+        if not self._is_whole:
+            self._colour_all()
+
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self._text.setFont(look.code_font)
+        self._text.document().setDefaultFont(look.code_font)
+        self._show_copy()
+        if self._shown:
+            self._replace()
+            self._colour_all()
+
+    def height_for(self, width: int) -> int:
+        inner = width - 2 * _SIDE
+        size = self._text.document().size()
+        height = ceil(size.height())
+        if ceil(self._text.document().idealWidth()) > inner:
+            height += _SCROLL_BAR
+        self._head.setGeometry(1, 1, width - 2, _HEAD)
+        self._text.setGeometry(_SIDE, 1 + _HEAD + _TOP, inner, height)
+        return 1 + _HEAD + _TOP + height + _BOTTOM
+
+    # Text
+
+    def _replace(self) -> None:
+        self._text.setPlainText("")
+        stay = self._text.textCursor()
+        stay.setKeepPositionOnInsert(True)  # else the view scrolls sideways along with what is added
+        self._text.setTextCursor(stay)
+        cursor = QTextCursor(self._text.document())
+        spacing = QTextBlockFormat()
+        spacing.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(spacing)
+        self._append(self._source)
+
+    def _append(self, text: str) -> None:
+        cursor = QTextCursor(self._text.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        lines = text.split("\n")
+        if cursor.block().length() + max(map(len, lines)) <= MAX_RUN:
+            cursor.insertText(text)
+            return
+        cursor.beginEditBlock()
+        for index, line in enumerate(lines):
+            if index:
+                cursor.insertBlock()
+            _insert_wrapped(cursor, line)
+        cursor.endEditBlock()
+
+    # Colours
+
+    def _colour_tail(self) -> None:
+        self._is_whole = False
+        start, line = tail_start(self._source, n_lines=_TAIL_LINES)
+        self._begin_colouring(self._source[start:], first_line=line)
+
+    def _colour_all(self) -> None:
+        self._is_whole = True
+        self._begin_colouring(self._source, first_line=0)
+
+    def _begin_colouring(self, text: str, *, first_line: int) -> None:
+        lexer = find_lexer(self._language)
+        if lexer is None or self._text.document().blockCount() != self._source.count("\n") + 1:
+            return
+        self._runs = runs(text, lexer, first_line=first_line)
+        self._line, self._line_formats = first_line, []
+        self._colour_slice()
+
+    def _colour_slice(self) -> None:
+        """Colour lines until the time is up; the rest comes with the next turn of the event loop."""
+        deadline = time.perf_counter() + _SLICE_S
+        first, done = self._line, False
+        for line, column, length, token_type in self._runs:
+            if line != self._line:
+                self._set_formats()
+                self._line, self._line_formats = line, []
+            self._line_formats.append(self._range(column, length, token_type))
+            if time.perf_counter() > deadline:
+                break
+        else:
+            done = True
+            self._set_formats()
+        self._relayout(first, self._line)
+        if done:
+            self._colour_timer.stop()
+        else:
+            self._colour_timer.start()
+
+    def _range(self, column: int, length: int, token_type: TokenType) -> QTextLayout.FormatRange:
+        made = QTextLayout.FormatRange()
+        made.start, made.length = column, length
+        made.format = self._look.code_format(token_type)
+        return made
+
+    def _set_formats(self) -> None:
+        block = self._text.document().findBlockByNumber(self._line)
+        if block.isValid():
+            block.layout().setFormats(self._line_formats)
+
+    def _relayout(self, first: int, last: int) -> None:
+        document = self._text.document()
+        begin, end = document.findBlockByNumber(first), document.findBlockByNumber(last)
+        if begin.isValid() and end.isValid():
+            until = end.position() + end.length()
+            document.markContentsDirty(begin.position(), until - begin.position())
+
+    # Copy
+
+    def _show_copy(self) -> None:
+        self._copy.setIcon(self._look.theme.icon("copy", "mute", 13))
+        self._copy.setText(" Copy")
+
+    def _on_copy_clicked(self) -> None:
+        QApplication.clipboard().setText(self._source)
+        self._copy.setIcon(self._look.theme.icon("check", "ok", 13))
+        self._copy.setText(" Copied")
+        self._copied_timer.start()
+        self.copied.emit(self._source)
+
+
+def _insert_wrapped(cursor: QTextCursor, line: str) -> None:
+    while line:
+        room = MAX_RUN - cursor.block().length()
+        if room <= 0:
+            cursor.block().setUserState(CONTINUED)
+            cursor.insertBlock()
+            continue
+        cursor.insertText(line[:room])
+        line = line[room:]

@@ -1,0 +1,82 @@
+"""Follow a link only after showing where it really leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+
+from fireside.ui.chat.markdown_html import safe_link
+from fireside.ui.chat.notes import plain_label
+
+OpenUrl = Callable[[str], None]
+"""Hands an address to the system; called only with schemes that ``safe_link`` allows."""
+
+_SHOWN = 300
+
+
+def destination(url: str) -> str:
+    """Return the host, or the mail address, that ``url`` really leads to, in ASCII."""
+    parts = urlsplit(url)
+    if parts.scheme.lower() == "mailto":
+        return parts.path
+    host = parts.hostname or ""
+    try:
+        host = host.encode("idna").decode("ascii")
+    except UnicodeError:
+        host = host.encode("ascii", "backslashreplace").decode("ascii")
+    return host if parts.port is None else f"{host}:{parts.port}"
+
+
+class LinkDialog(QDialog):
+    """Asks whether to open an address. Not modal to the event loop: use ``open``."""
+
+    def __init__(self, url: str, *, open_url: OpenUrl, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._url = url
+        self._open_url = open_url
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        is_mail = url.lower().startswith("mailto:")
+        self.setWindowTitle("Write to this address?" if is_mail else "Open this page?")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        lead = "A new message to:" if is_mail else "Your browser will open a page at:"
+        column.addWidget(plain_label(lead, name="linkLead", parent=self))
+        host = plain_label(destination(url), name="linkHost", parent=self)
+        host.setProperty("role", "heading")
+        host.setWordWrap(True)
+        column.addWidget(host)
+        shown = url if len(url) <= _SHOWN else f"{url[:_SHOWN]}…"
+        whole = plain_label(shown, name="linkWhole", parent=self)
+        whole.setProperty("role", "small")
+        whole.setWordWrap(True)
+        column.addWidget(whole)
+        column.addSpacing(6)
+        buttons = QDialogButtonBox(self)
+        yes = buttons.addButton("Open", QDialogButtonBox.ButtonRole.AcceptRole)
+        yes.setAccessibleName(f"Open {destination(url)}")
+        yes.setProperty("kind", "primary")
+        no = buttons.addButton("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        no.setAccessibleName("Cancel")
+        no.setDefault(True)
+        buttons.accepted.connect(self._on_accepted)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)
+        self.setMinimumWidth(380)
+        self.setMaximumWidth(560)
+
+    def _on_accepted(self) -> None:
+        self.accept()
+        self._open_url(self._url)
+
+
+def ask_to_open(url: str, *, open_url: OpenUrl, parent: QWidget) -> LinkDialog | None:
+    """Show the question; ``None`` where ``url`` is not one that may be opened at all."""
+    if not safe_link(url):
+        return None
+    dialog = LinkDialog(url, open_url=open_url, parent=parent)
+    dialog.open()
+    return dialog

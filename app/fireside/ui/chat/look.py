@@ -1,0 +1,56 @@
+"""What every part of the transcript draws with: the theme, and what is worked out from it once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from pygments.styles import get_style_by_name
+from PySide6.QtGui import QColor, QFont, QTextCharFormat
+
+from fireside.ui.chat.highlight import TokenType
+from fireside.ui.chat.style import document_css
+from fireside.ui.theme import Theme
+
+
+class Look:
+    """One scheme's formats. A new one is made when the theme changes. GUI thread only."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._code_formats: dict[TokenType, QTextCharFormat] = {}
+
+    @cached_property
+    def css(self) -> str:
+        return document_css(self.theme)
+
+    @cached_property
+    def text_font(self) -> QFont:
+        return self.theme.ui_font(14)
+
+    @cached_property
+    def code_font(self) -> QFont:
+        return self.theme.mono_font(13)
+
+    @cached_property
+    def selection(self) -> QTextCharFormat:
+        """How selected text is marked."""
+        made = QTextCharFormat()
+        colour = self.theme.colour("accent")
+        colour.setAlpha(90)
+        made.setBackground(colour)
+        return made
+
+    def code_format(self, token_type: TokenType) -> QTextCharFormat:
+        """Return the format of a Pygments token type in this scheme's style."""
+        made = self._code_formats.get(token_type)
+        if made is None:
+            style = get_style_by_name(self.theme.tokens.pygments_style).style_for_token(token_type)
+            made = QTextCharFormat()
+            if style["color"]:
+                made.setForeground(QColor(f"#{style['color']}"))
+            if style["bold"]:
+                made.setFontWeight(QFont.Weight.Bold)
+            if style["italic"]:
+                made.setFontItalic(True)
+            self._code_formats[token_type] = made
+        return made

@@ -1,0 +1,124 @@
+"""What the conversation adds to the style sheet, and the style of the text inside its documents."""
+
+from __future__ import annotations
+
+from fireside.ui.theme import Theme
+from fireside.ui.theme.stylesheet import fill
+
+COLUMN_WIDTH = 760
+"""Widest that a line of conversation gets, in pixels at the normal text size."""
+COLUMN_MARGIN = 24
+"""Least free space on either side of it."""
+
+
+def column_width(theme: Theme, *, available: int) -> int:
+    """Width of the conversation's column in a pane of ``available`` pixels."""
+    return max(120, min(theme.scaled(COLUMN_WIDTH), available - 2 * COLUMN_MARGIN))
+
+
+def chat_qss(theme: Theme) -> str:
+    """Return the conversation's part of the application's style sheet."""
+    return fill(_TRANSCRIPT + _COMPOSER + _EMPTY, theme.tokens, scaled=theme.scaled)
+
+
+def document_css(theme: Theme) -> str:
+    """Return the style of Markdown text. Qt's line height multiplies the font's own: 124 % is 1.5 in CSS."""
+    return fill(_DOCUMENT, theme.tokens, scaled=theme.scaled)
+
+
+_TRANSCRIPT = """
+#transcript, #transcriptView, #chatPane { background: $bg; border: 0; }
+#answer, #question { background: transparent; border: 1px solid transparent; border-radius: 10px; }
+#answer:focus, #question:focus { border-color: $accent; }
+#bubble {
+  background: $user; border: 0; border-radius: 16px; border-bottom-right-radius: 5px;
+}
+#answer QTextBrowser, #question QTextBrowser, #codeText { background: transparent; border: 0; padding: 0; }
+#modelName { color: $text; font-weight: 600; }
+#codeBlock { background: $code; border: 1px solid $line; border-radius: 11px; }
+#codeHead {
+  background: $code_head; border: 0; border-bottom: 1px solid $line;
+  border-top-left-radius: 10px; border-top-right-radius: 10px;
+}
+#codeLanguage { color: $mute; font-size: 12tx; font-weight: 500; }
+#copyCode {
+  border: 1px solid transparent; background: transparent; color: $mute; font-size: 12tx;
+  border-radius: 6px; padding: 2px 7px; font-weight: 400;
+}
+#copyCode:hover { background: $hover; color: $text; }
+#copyCode:focus { border-color: $accent; }
+#quoteBar { background: $edge; border-radius: 1px; }
+#ruleLine { background: $line; }
+#statistics { color: $dim; font-size: 12tx; }
+#noteCard { background: $card2; border: 1px solid $line; border-radius: 10px; }
+#noteCard[tone="danger"] { background: $danger_soft; border-color: $danger; }
+#noteCard[tone="warn"] { background: $warn_soft; border-color: $line; }
+#noteText { color: $text2; }
+#noteCard[tone="danger"] #noteText { color: $text; }
+#progressWords { color: $mute; font-size: 13tx; }
+QProgressBar#progressBar { background: $card2; border: 0; border-radius: 1px; }
+QProgressBar#progressBar::chunk { background: $accent; border-radius: 1px; }
+#showMore {
+  border: 1px solid transparent; background: transparent; color: $accent; padding: 1px 3px;
+  font-size: 12.5tx; border-radius: 6px;
+}
+#showMore:hover { text-decoration: underline; }
+#showMore:focus { border-color: $accent; }
+#jumpToLatest {
+  background: $card; border: 1px solid $edge; border-radius: 17px; padding: 0;
+}
+#jumpToLatest:hover { background: $hover; }
+#jumpToLatest:focus { border-color: $accent; }
+"""
+
+_COMPOSER = """
+#composer { background: $card; border: 1px solid $line; border-radius: 18px; }
+#composer[active="true"] { border-color: $accent; }
+#composerText {
+  background: transparent; border: 0; padding: 0; color: $text;
+  selection-background-color: $accent; selection-color: $on_accent;
+}
+#composerNote { color: $mute; font-size: 12.5tx; }
+#contextWords { color: $dim; font-size: 12tx; }
+#contextWords[tone="warn"] { color: $warn; }
+#send { background: $accent; border: 2px solid transparent; border-radius: 10px; padding: 6px; }
+#send:hover { background: $accent_hover; }
+#send:disabled { background: $card2; }
+#send:focus { border-color: $text; }
+#paneNotice { background: $danger_soft; border: 1px solid $danger; border-radius: 10px; }
+"""
+
+_EMPTY = """
+#emptyTitle { font-size: 24tx; font-weight: 650; color: $text; }
+#emptyText { color: $mute; font-size: 14tx; }
+#example {
+  background: $card; border: 1px solid $line; border-radius: 12px; padding: 12px 14px; text-align: left;
+  color: $text2; font-weight: 400;
+}
+#example:hover { background: $hover; border-color: $edge; color: $text; }
+#example:focus { border-color: $accent; }
+#example:disabled { color: $dim; }
+"""
+
+_DOCUMENT = """
+p { margin: 0 0 9px 0; line-height: 124%; }
+p.plain { margin: 0; line-height: 124%; }
+p.rule { color: $dim; }
+li { margin: 0 0 4px 0; line-height: 122%; }
+ul, ol { margin: 0 0 6px 0; }
+p.h1 { font-size: 21tx; font-weight: 650; margin: 8px 0 9px 0; }
+p.h2 { font-size: 19tx; font-weight: 650; margin: 8px 0 8px 0; }
+p.h3 { font-size: 17tx; font-weight: 650; margin: 7px 0 7px 0; }
+p.h4, p.h5, p.h6 { font-size: 14.5tx; font-weight: 650; margin: 5px 0 6px 0; }
+code { font-family: 'JetBrains Mono'; font-size: 12.5tx; background: $card2; color: $text; }
+p.h1 code { font-size: 19tx; }
+p.h2 code { font-size: 17tx; }
+p.h3 code { font-size: 15.5tx; }
+pre {
+  font-family: 'JetBrains Mono'; font-size: 12.5tx; background: $code; margin: 0; line-height: 120%;
+}
+blockquote { margin: 0 0 4px 14px; color: $text2; }
+a { color: $accent; text-decoration: none; }
+i { font-style: italic; }
+th { color: $mute; font-weight: 600; }
+"""
