@@ -114,7 +114,7 @@ QToolButton::menu-indicator { image: none; width: 0; }
 _FIELDS = """
 QLineEdit, QPlainTextEdit, QTextEdit[role="field"], QSpinBox, QDoubleSpinBox, QComboBox {
   background: $card2; color: $text; border: 1px solid $edge; border-radius: 8px; padding: 5px 9px;
-  selection-background-color: $accent; selection-color: $on_accent;
+  selection-background-color: $accent; selection-color: $on_accent; placeholder-text-color: $dim;
 }
 QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
   border-color: $accent;
@@ -162,9 +162,19 @@ _SHELL = """
   font-weight: 600; text-align: left;
 }
 #newChat:hover, #newChat:focus { border-color: $accent; }
-#side QLineEdit[role="search"] { background: $card2; }
+#side QLineEdit[role="search"] { background: $hover; }
+#sideBody { background: transparent; }
 #foot { border-top: 1px solid $line; }
 #header { background: $bg; border-bottom: 1px solid $line; }
+#pill { background: $card2; border: 1px solid $edge; border-radius: 10px; padding: 0; }
+#pill:hover { border-color: $dim; }
+#pill:focus { border-color: $accent; }
+QPushButton[kind="row"] {
+  background: transparent; border: 1px solid transparent; border-radius: 8px; padding: 0; text-align: left;
+}
+QPushButton[kind="row"]:hover { background: $hover; }
+QPushButton[kind="row"][chosen="true"] { background: $selected; }
+QPushButton[kind="row"]:focus { border-color: $accent; }
 #toast { background: $card2; border: 1px solid $edge; border-radius: 10px; }
 #banner { background: $accent_soft; border-bottom: 1px solid $line; }
 #banner[tone="warn"] { background: $warn_soft; }

@@ -50,7 +50,7 @@ class Banner(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_S, SPACE_S)
         row.setSpacing(SPACE_S)
-        icon, token = _ICONS[tone]
+        icon, tint = _ICONS[tone]
         row.addWidget(Picture(icon, theme=theme, tint=tint, size=16), 0, Qt.AlignmentFlag.AlignVCenter)
         self.label = WrappedLabel(text)
         row.addWidget(self.label, 1)

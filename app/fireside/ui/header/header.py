@@ -1,0 +1,146 @@
+"""Put the header together: pill, facts, retry, parameters, menu."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget, QWidget
+
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloading
+from fireside.ui.header.pill import ModelPill
+from fireside.ui.header.popup import ModelPopup
+from fireside.ui.model_words import file_words, loaded_words, state_words
+from fireside.ui.models_view import ModelsView
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.text import ElidedLabel, Label, plain_tooltip
+
+_HEIGHT: Final = 58
+
+
+class Header(QFrame):
+    """What the window shows above its page. Says what is wanted; the window does it."""
+
+    sidebar_wanted = Signal()
+    model_chosen = Signal(str)
+    load_wanted = Signal(str)
+    unload_wanted = Signal(str)
+    library_wanted = Signal()
+    parameters_wanted = Signal()
+
+    def __init__(
+        self, *, models: ModelsView, theme: Theme, menu: QMenu, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("header")
+        self._models = models
+        self._theme = theme
+        self._model_id: ModelId | None = None
+        self.sidebar_button = IconButton("panel-left", name="Show the sidebar", theme=theme)
+        self.sidebar_button.clicked.connect(self.sidebar_wanted)
+        self.sidebar_button.hide()
+        self.pill = ModelPill(theme=theme)
+        self.pill.clicked.connect(self.open_picker)
+        self.facts = ElidedLabel(role="small")
+        self.retry = Button("Try again", theme=theme, icon="refresh-cw")
+        self.retry.clicked.connect(self._on_retry)
+        self.parameters = IconButton("sliders-horizontal", name="Settings of this chat", theme=theme)
+        self.parameters.clicked.connect(self.parameters_wanted)
+        self.more = IconButton("ellipsis", name="More", theme=theme)
+        self.more.clicked.connect(lambda: menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height()))))
+        self.title = Label(role="heading")
+        self.popup = ModelPopup(models=models, theme=theme, parent=self)
+        self._connect_popup()
+        self._lay_out()
+        models.entries_changed.connect(self._show_model)
+        models.state_changed.connect(self._on_state_changed)
+        theme.changed.connect(self._fit)
+        self._fit()
+        self._show_model()
+
+    def set_model(self, model_id: ModelId | None) -> None:
+        """Show the model that answers in the open conversation."""
+        self._model_id = model_id
+        self._show_model()
+
+    def show_title(self, title: str) -> None:
+        """Show a page's name in place of the model; empty shows the model again."""
+        self.title.setText(title)
+        self._stack.setCurrentIndex(1 if title else 0)
+
+    @Slot()
+    def open_picker(self) -> None:
+        corner = self.pill.mapToGlobal(QPoint(0, self.pill.height() + 6))
+        self.popup.open_at(corner, chosen=self._model_id)
+
+    def _connect_popup(self) -> None:
+        self.popup.model_chosen.connect(self.model_chosen)
+        self.popup.load_wanted.connect(self.load_wanted)
+        self.popup.unload_wanted.connect(self.unload_wanted)
+        self.popup.library_wanted.connect(self.library_wanted)
+
+    def _lay_out(self) -> None:
+        chat = QWidget()
+        row = QHBoxLayout(chat)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE_M)
+        row.addWidget(self.pill)
+        row.addWidget(self.facts, 1)
+        row.addWidget(self.retry)
+        row.addStretch(0)
+        row.addWidget(self.parameters)
+        page = QWidget()
+        line = QHBoxLayout(page)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.title, 1)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(chat)
+        self._stack.addWidget(page)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(SPACE_L + 2, 0, SPACE_M, 0)
+        whole.setSpacing(SPACE_S)
+        whole.addWidget(self.sidebar_button)
+        whole.addWidget(self._stack, 1)
+        whole.addWidget(self.more)
+
+    def _show_model(self) -> None:
+        entry = self._models.entry(self._model_id)
+        if entry is None or entry.spec is None or self._model_id is None:
+            self.pill.show_model(None, state=None)
+            self.facts.set_whole("")
+            self.retry.hide()
+            return
+        state = self._models.state(self._model_id)
+        self.pill.show_model(entry, state=state)
+        self._show_facts(entry.spec, state)
+
+    def _show_facts(self, spec: ModelSpec, state: ModelState) -> None:
+        broken = isinstance(state, Broken)
+        self.facts.set_role("error" if broken else "small")
+        self.retry.setVisible(broken)
+        match state:
+            case Ready():
+                self.facts.set_whole(loaded_words(spec, state.loaded))
+                devices = "\n".join((loaded_words(spec, state.loaded), *state.loaded.devices))
+                self.facts.setToolTip(plain_tooltip(devices))
+            case LoadingModel() | Unloading():
+                self.facts.set_whole(state_words(state).text)
+            case Broken():
+                self.facts.set_whole(state.error.sentence)
+            case _:
+                self.facts.set_whole(file_words(spec))
+
+    @Slot()
+    def _fit(self) -> None:
+        self.setFixedHeight(self._theme.scaled(_HEIGHT))
+
+    def _on_state_changed(self, model_id: str) -> None:
+        if model_id == self._model_id:
+            self._show_model()
+
+    def _on_retry(self) -> None:
+        if self._model_id is not None:
+            self.load_wanted.emit(self._model_id)

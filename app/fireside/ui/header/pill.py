@@ -1,0 +1,93 @@
+"""The button that says which model answers and how it is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from fireside.core.model import ModelEntry, display_name
+from fireside.core.status import Broken, LoadingModel, ModelState
+from fireside.ui.model_words import state_words
+from fireside.ui.theme import RADIUS_M, SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.picture import Dot, Picture
+from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip
+
+_HEIGHT: Final = 36
+_BAR: Final = 3
+_WIDEST: Final = 420
+
+
+class ModelPill(QPushButton):
+    """Dot, name, quantization and an arrow; a bar along its foot while the model loads."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pill")
+        self._theme = theme
+        self._fraction: float | None = None
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.dot = Dot(theme=theme, tint="dim")
+        self.name = ElidedLabel(role="strong")
+        self.quantization = Label(role="small")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SPACE_M, 0, SPACE_S + 1, 0)
+        row.setSpacing(SPACE_S)
+        row.addWidget(self.dot)
+        row.addWidget(self.name, 1)
+        row.addWidget(self.quantization)
+        row.addWidget(Picture("chevron-down", theme=theme, size=15))
+        for child in (self.name, self.quantization):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.show_model(None, state=None)
+
+    def show_model(self, entry: ModelEntry | None, *, state: ModelState | None) -> None:
+        """Show a model and where it stands; ``None`` where there is none to choose."""
+        self._fraction = state.fraction if isinstance(state, LoadingModel) else None
+        if entry is None or state is None:
+            self.name.set_whole("Choose a model")
+            self.quantization.hide()
+            self.dot.set_tint("dim")
+            self.setAccessibleName("Model: none chosen")
+            self.setToolTip("")
+            return
+        words = state_words(state)
+        self.name.set_whole(display_name(entry))
+        self.quantization.setText(one_line(entry.spec.quantization) if entry.spec is not None else "")
+        self.quantization.setVisible(bool(self.quantization.text()))
+        self.dot.set_tint(words.tint)
+        self.setAccessibleName(f"Model: {one_line(display_name(entry))}. {words.text}")
+        detail = state.error.sentence if isinstance(state, Broken) else words.text
+        self.setToolTip(plain_tooltip(f"{display_name(entry)}\n{detail}"))
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def fraction(self) -> float | None:
+        """How far loading is; ``None`` while nothing loads."""
+        return self._fraction
+
+    def sizeHint(self) -> QSize:
+        wanted = self.layout().sizeHint().width() if self.layout() is not None else 0
+        return QSize(min(wanted, self._theme.scaled(_WIDEST)), self._theme.scaled(_HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._theme.scaled(120), self._theme.scaled(_HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._fraction is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        outline = QPainterPath()
+        outline.addRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS_M - 1, RADIUS_M - 1)
+        painter.setClipPath(outline)
+        # A sliver from the start says that something is going on before the first report.
+        width = self.width() * max(0.04, min(1.0, self._fraction))
+        painter.fillRect(QRectF(0, self.height() - _BAR - 1, width, _BAR), self._theme.colour("accent"))
+        painter.end()

@@ -1,0 +1,164 @@
+"""The list of models that opens under the pill."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from fireside.core.ids import ModelId
+from fireside.ui.header.popup_row import PopupRow
+from fireside.ui.model_words import matches
+from fireside.ui.models_view import ModelsView
+from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import Label
+
+_WIDTH: Final = 420
+_TALLEST: Final = 380
+_MOST_ROWS: Final = 60
+"""More models than this are named by typing; building a widget for each would take too long."""
+
+
+class ModelPopup(QFrame):
+    """Filter, models and a way to the library. Closes by Escape or a click elsewhere."""
+
+    model_chosen = Signal(str)
+    load_wanted = Signal(str)
+    unload_wanted = Signal(str)
+    library_wanted = Signal()
+
+    def __init__(self, *, models: ModelsView, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self._models = models
+        self._theme = theme
+        self._chosen: ModelId | None = None
+        self._rows: list[PopupRow] = []
+        self.setAccessibleName("Models")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        frame = QFrame()
+        frame.setObjectName("popup")
+        outer.addWidget(frame)
+        column = QVBoxLayout(frame)
+        column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
+        column.setSpacing(SPACE_XS)
+        column.addWidget(self._make_filter())
+        column.addWidget(self._make_scroll())
+        self._note = Label(role="small")
+        self._note.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
+        column.addWidget(self._note)
+        library = Button("All models…", theme=theme, icon="boxes", kind="quiet")
+        library.clicked.connect(self._on_library)
+        column.addWidget(library, 0, Qt.AlignmentFlag.AlignLeft)
+        models.entries_changed.connect(self._on_entries_changed)
+        models.state_changed.connect(self._on_state_changed)
+
+    def open_at(self, corner: QPoint, *, chosen: ModelId | None) -> None:
+        """Show the list with its upper left at ``corner`` (global)."""
+        self._chosen = chosen
+        self.filter.clear()
+        self._rebuild()
+        self.move(corner)
+        self.show()
+        self.filter.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @property
+    def rows(self) -> tuple[PopupRow, ...]:
+        return tuple(self._rows)
+
+    def _make_filter(self) -> QLineEdit:
+        self.filter = QLineEdit()
+        self.filter.setProperty("role", "search")
+        self.filter.setPlaceholderText("Find a model")
+        self.filter.setAccessibleName("Find a model")
+        self.filter.textChanged.connect(lambda _text: self._rebuild())
+        self.filter.installEventFilter(self)
+        return self.filter
+
+    def _make_scroll(self) -> QScrollArea:
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return self._scroll
+
+    def _rebuild(self) -> None:
+        words = self.filter.text()
+        found = [entry for entry in self._models.usable if matches(entry, words=words)]
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, SPACE_XS, 0)
+        column.setSpacing(2)
+        self._rows = []
+        for entry in found[:_MOST_ROWS]:
+            if entry.spec is not None:
+                row = PopupRow(entry.spec, theme=self._theme)
+                row.clicked.connect(lambda _checked=False, key=entry.spec.id: self._on_row(key))
+                row.load_wanted.connect(self.load_wanted)
+                row.unload_wanted.connect(self.unload_wanted)
+                row.installEventFilter(self)
+                self._rows.append(row)
+                column.addWidget(row)
+        column.addStretch()
+        self._show_states()
+        self._scroll.setWidget(body)
+        self._scroll.setVisible(bool(self._rows))
+        self._note.setText(self._note_for(n_found=len(found)))
+        self._note.setVisible(bool(self._note.text()))
+        self._fit(body)
+
+    def _note_for(self, *, n_found: int) -> str:
+        if n_found > _MOST_ROWS:
+            return f"{n_found - _MOST_ROWS} more: type part of the name to find them."
+        if n_found:
+            return ""
+        return "No model has these words in its name." if self._models.usable else "There is no model yet."
+
+    def _fit(self, body: QWidget) -> None:
+        self._scroll.setFixedHeight(min(body.sizeHint().height(), self._theme.scaled(_TALLEST)))
+        self.setFixedWidth(self._theme.scaled(_WIDTH))
+        self.adjustSize()
+
+    def _show_states(self) -> None:
+        for row in self._rows:
+            row.show_state(self._models.state(row.model_id), chosen=row.model_id == self._chosen)
+
+    def _on_row(self, model_id: ModelId) -> None:
+        self.hide()
+        self.model_chosen.emit(model_id)
+
+    def _on_library(self) -> None:
+        self.hide()
+        self.library_wanted.emit()
+
+    def _on_entries_changed(self) -> None:
+        if self.isVisible():
+            self._rebuild()
+
+    def _on_state_changed(self, _model_id: str) -> None:
+        if self.isVisible():
+            self._show_states()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and self._rows:
+            places: list[QWidget] = [self.filter, *self._rows]
+            at = places.index(watched) if isinstance(watched, QWidget) and watched in places else -1
+            match event.key():
+                case Qt.Key.Key_Down | Qt.Key.Key_Up if at >= 0:
+                    step = 1 if event.key() == Qt.Key.Key_Down else -1
+                    place = places[max(0, min(len(places) - 1, at + step))]
+                    place.setFocus(Qt.FocusReason.TabFocusReason)
+                    self._scroll.ensureWidgetVisible(place, 0, 0)
+                    return True
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter if at == 0:
+                    self._on_row(self._rows[0].model_id)
+                    return True
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter if at > 0:
+                    self._on_row(self._rows[at - 1].model_id)
+                    return True
+        return super().eventFilter(watched, event)

@@ -1,0 +1,93 @@
+"""One model in the picker."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.core.status import LoadingModel, ModelState, Ready, Unloading
+from fireside.ui.model_words import SEPARATOR, context_words, state_words
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.picture import Dot, Picture
+from fireside.ui.widgets.text import ElidedLabel, Label, one_line, set_look
+
+
+class PopupRow(QPushButton):
+    """Click takes the model for this chat; the small button loads or unloads it."""
+
+    load_wanted = Signal(str)
+    unload_wanted = Signal(str)
+
+    def __init__(self, spec: ModelSpec, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "row")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.model_id: ModelId = spec.id
+        self._spec = spec
+        self._loaded = False
+        self._dot = Dot(theme=theme, tint="dim")
+        self._name = ElidedLabel(spec.name, role="strong")
+        self._quantization = Label(one_line(spec.quantization), role="small")
+        self._facts = ElidedLabel(role="small")
+        self._tick = Picture("check", theme=theme, tint="accent", size=16)
+        self._power = IconButton("play", name="Load", theme=theme, size=16)
+        self._power.clicked.connect(self._on_power)
+        self._lay_out()
+
+    def show_state(self, state: ModelState, *, chosen: bool) -> None:
+        words = state_words(state)
+        self._loaded = isinstance(state, Ready)
+        self._dot.set_tint(words.tint)
+        n_ctx = f"up to {context_words(self._spec.n_ctx_train)} context"
+        if isinstance(state, Ready):
+            n_ctx = f"{context_words(state.loaded.n_ctx)} context"
+        self._facts.set_whole(SEPARATOR.join((format_bytes(self._spec.size_bytes), n_ctx, words.text)))
+        self._facts.setToolTip("")
+        self._tick.setVisible(chosen)
+        set_look(self, "chosen", "true" if chosen else "false")
+        self.setAccessibleName(
+            f"{one_line(self._spec.name)} {one_line(self._spec.quantization)}, {words.text}"
+            + (", chosen" if chosen else "")
+        )
+        self._power.set_icon("power" if self._loaded else "play")
+        verb = "Unload" if self._loaded else "Load"
+        self._power.set_name(f"{verb} {one_line(self._spec.name)}")
+        self._power.setEnabled(not isinstance(state, LoadingModel | Unloading))
+
+    @property
+    def power(self) -> IconButton:
+        return self._power
+
+    def sizeHint(self) -> QSize:
+        hint = self.layout().sizeHint() if self.layout() is not None else QSize(0, 0)
+        return QSize(hint.width(), hint.height())
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SPACE_M, SPACE_S, SPACE_S, SPACE_S)
+        row.setSpacing(SPACE_M)
+        row.addWidget(self._dot)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        line = QHBoxLayout()
+        line.setSpacing(SPACE_S)
+        line.addWidget(self._name)
+        line.addWidget(self._quantization)
+        line.addStretch(1)
+        words.addLayout(line)
+        words.addWidget(self._facts)
+        row.addLayout(words, 1)
+        row.addWidget(self._tick)
+        row.addSpacing(SPACE_XS)
+        row.addWidget(self._power)
+        for child in (self._name, self._quantization, self._facts):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def _on_power(self) -> None:
+        (self.unload_wanted if self._loaded else self.load_wanted).emit(self.model_id)

@@ -1,0 +1,83 @@
+"""Say what is known of a model in few words. Pure."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+import msgspec
+
+from fireside.core.errors import format_bytes
+from fireside.core.model import ModelEntry, ModelSpec
+from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, Ready, Unloaded, Unloading
+
+SEPARATOR: Final = "  ·  "
+
+
+def count_words(n: int) -> str:
+    """Return a number of parameters: ``135M``, ``8.2B``."""
+    for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")):
+        if n >= size * 0.9995:
+            value = n / size
+            return f"{value:.0f}{letter}" if value >= 99.5 or letter in "Mk" else f"{value:.3g}{letter}"
+    return str(n)
+
+
+def context_words(n_ctx: int) -> str:
+    """Return a context size: ``512``, ``8k``, ``1M``; thousands of tokens are counted in 1024."""
+    if n_ctx < 1000:
+        return str(n_ctx)
+    if n_ctx >= 1_000_000:
+        return f"{n_ctx / 1_048_576:.3g}M"
+    return f"{n_ctx / 1024:.3g}k" if n_ctx % 1000 else f"{n_ctx // 1000}k"
+
+
+def place_words(loaded: LoadedModel) -> str:
+    """Return where a loaded model computes."""
+    if loaded.n_gpu_layers <= 0:
+        return "on the processor"
+    return f"GPU {min(loaded.n_gpu_layers, loaded.n_layers)}/{loaded.n_layers} layers"
+
+
+def loaded_words(spec: ModelSpec, loaded: LoadedModel) -> str:
+    """Return the header's line for a loaded model: size, place, context."""
+    return SEPARATOR.join(
+        (format_bytes(spec.size_bytes), place_words(loaded), f"{context_words(loaded.n_ctx)} context")
+    )
+
+
+def file_words(spec: ModelSpec) -> str:
+    """Return the header's line for a model that is not loaded."""
+    return SEPARATOR.join((format_bytes(spec.size_bytes), f"up to {context_words(spec.n_ctx_train)} context"))
+
+
+class StateWords(msgspec.Struct, frozen=True):
+    """How a state is shown: the colour of its dot and its words."""
+
+    tint: str
+    text: str
+
+
+def state_words(state: ModelState) -> StateWords:
+    match state:
+        case Unloaded():
+            return StateWords("dim", "Not loaded")
+        case LoadingModel(fraction=fraction):
+            return StateWords("warn", f"Loading {round(fraction * 100)} %")
+        case Ready(n_active=0):
+            return StateWords("ok", "Ready")
+        case Ready():
+            return StateWords("ok", "Answering")
+        case Unloading():
+            return StateWords("warn", "Unloading")
+        case Broken():
+            return StateWords("danger", "Could not be loaded")
+        case _:
+            assert_never(state)
+
+
+def matches(entry: ModelEntry, *, words: str) -> bool:
+    """Tell whether a model has all of ``words`` in its name, file name, family or quantization."""
+    spec = entry.spec
+    facts = (spec.name, spec.architecture, spec.quantization, spec.id) if spec is not None else ()
+    text = " ".join((entry.file_name, *facts)).casefold()
+    return all(word in text for word in words.casefold().split())

@@ -1,0 +1,53 @@
+"""What the window knows of the models: the library's entries and where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry
+from fireside.core.status import ModelState, ModelStatus, Unloaded
+
+
+class ModelsView(QObject):
+    """Repeats what events said, for every widget that shows models. GUI thread only."""
+
+    entries_changed = Signal()
+    state_changed = Signal(str)
+    """Carries the model's id."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[ModelEntry, ...] = ()
+        self._by_id: dict[ModelId, ModelEntry] = {}
+        self._states: dict[ModelId, ModelState] = {}
+
+    @property
+    def entries(self) -> tuple[ModelEntry, ...]:
+        """Every file of the library, broken ones too."""
+        return self._entries
+
+    @property
+    def usable(self) -> tuple[ModelEntry, ...]:
+        """The files that can be loaded."""
+        return tuple(self._by_id.values())
+
+    def entry(self, model_id: ModelId | None) -> ModelEntry | None:
+        return self._by_id.get(model_id) if model_id is not None else None
+
+    def state(self, model_id: ModelId) -> ModelState:
+        return self._states.get(model_id, Unloaded())
+
+    def status(self, model_id: ModelId) -> ModelStatus:
+        return ModelStatus(model_id=model_id, state=self.state(model_id))
+
+    def set_entries(self, entries: Iterable[ModelEntry]) -> None:
+        self._entries = tuple(entries)
+        self._by_id = {entry.spec.id: entry for entry in self._entries if entry.spec is not None}
+        self.entries_changed.emit()
+
+    def set_status(self, status: ModelStatus) -> None:
+        self._states[status.model_id] = status.state
+        self.state_changed.emit(status.model_id)
