@@ -97,7 +97,7 @@ class _Walker:
                 waiting.extend((path, depth + 1) for path in folders)
             elif folders:
                 self._fail(current, f"Folders more than {self._max_depth} levels deep are not looked into.")
-            if self._n_left <= 0:
+            if self._n_left < 0:
                 self._fail(folder, f"It holds more than {self._max_entries:,} files; the rest was left out.")
                 break
         self._files.sort(key=lambda file: file.path)

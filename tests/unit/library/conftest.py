@@ -1,0 +1,16 @@
+"""Where the library's tests take place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fakes.library_place import Place, Trash
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    bin_folder = tmp_path / "trash"
+    bin_folder.mkdir()
+    return Place(root=tmp_path, trash=Trash(folder=bin_folder))

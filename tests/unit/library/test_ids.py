@@ -1,0 +1,113 @@
+"""Ids stay the same from scan to scan, whatever comes and goes beside them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.library_place import Place, ids
+from fireside.core.ids import ModelId
+from fireside.library.names import assign_ids, wanted_id
+
+
+def ids_by_path(place: Place) -> dict[str, str]:
+    entries = place.library(place.root / "b", place.root / "a").scan()
+    return {entry.path: entry.spec.id for entry in entries if entry.spec is not None}
+
+
+def test_two_files_of_one_name_get_different_ids(place: Place) -> None:
+    place.write("a/model.gguf")
+    place.write("b/MODEL.gguf")
+    found = ids_by_path(place)
+    assert len({model_id.casefold() for model_id in found.values()}) == 2
+    assert {model_id.split("~")[0].casefold() for model_id in found.values()} == {"model"}
+
+
+def test_a_newcomer_does_not_take_an_id_away(place: Place) -> None:
+    old = str(place.write("a/model.gguf"))
+    assert ids_by_path(place) == {old: "model"}
+    place.write("b/model.gguf")  # Is looked at before a.
+    assert ids_by_path(place)[old] == "model"
+
+
+def test_who_stays_keeps_the_id_that_it_had(place: Place) -> None:
+    place.write("a/model.gguf")
+    place.write("b/model.gguf")
+    before = ids_by_path(place)
+    stays, goes = sorted(before, key=lambda path: "~" not in before[path])
+    Path(goes).unlink()
+    assert ids_by_path(place) == {stays: before[stays]}
+    assert "~" in before[stays]
+
+
+def test_ids_do_not_depend_on_the_order_of_the_disk(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("p/model.gguf", "q/model.gguf", "r/model.gguf"):
+        place.write(f"models/x/{name}", **{"general.file_type": 2})
+    forwards = ids(place.library().scan())
+    place.cache.unlink()
+    real_scandir = os.scandir
+
+    class Reversed:
+        def __init__(self, path: str) -> None:
+            with real_scandir(path) as entries:
+                self._entries = sorted(entries, key=lambda entry: entry.name, reverse=True)
+
+        def __enter__(self) -> object:
+            return iter(self._entries)
+
+        def __exit__(self, *exc: object) -> None:
+            pass
+
+    monkeypatch.setattr("fireside.library.walk.os.scandir", Reversed)
+    assert ids(place.library().scan()) == forwards
+
+
+def test_a_moved_file_keeps_its_id(place: Place) -> None:
+    old = place.write("a/model.gguf")
+    ids_by_path(place)
+    new = place.root / "b" / "model.gguf"
+    new.parent.mkdir()
+    old.rename(new)
+    assert ids_by_path(place) == {str(new): "model"}
+
+
+def test_a_file_replaced_by_another_mix_gets_the_id_of_the_new_one(place: Place) -> None:
+    path = place.write("models/o/r/weights.gguf", **{"general.file_type": 2})
+    assert ids(place.library().scan()) == ["o/r:Q4_0"]
+    path.unlink()
+    place.write("models/o/r/weights.gguf", **{"general.file_type": 7})
+    os.utime(path, ns=(1, 1))  # The size is the same.
+    assert ids(place.library().scan()) == ["o/r:Q8_0"]
+
+
+def test_the_layout_counts_below_the_library_folder_only() -> None:
+    library = Path("home", "models")
+    inside = str(library / "o" / "r" / "M-Q4_0.gguf")
+    outside = str(Path("home", "models2", "o", "r", "M-Q4_0.gguf"))
+    assert wanted_id(inside, library_folder=library, quantization="F16") == "o/r:Q4_0"
+    assert wanted_id(outside, library_folder=library, quantization="F16") == "M-Q4_0"
+
+
+names = st.sampled_from(["m", "M", "m~", "n", "o/r:Q4_0"])
+wishes = st.dictionaries(st.text("abcdef", min_size=1, max_size=4), names, max_size=30)
+
+
+@settings(max_examples=200)
+@given(wishes, wishes)
+def test_ids_are_unique_fit_and_lasting(first: dict[str, str], second: dict[str, str]) -> None:
+    before = assign_ids(sorted(first.items()), remembered={})
+    after = assign_ids(sorted({**second, **first}.items()), remembered=before)
+    for given_ids in (before, after):
+        folded = [model_id.casefold() for model_id in given_ids.values()]
+        assert len(set(folded)) == len(folded)
+    assert {path: after[path] for path in before} == before
+    assert all(after[path].startswith(base) for path, base in {**second, **first}.items())
+
+
+def test_a_remembered_id_that_does_not_fit_is_forgotten() -> None:
+    remembered = {"a": ModelId("other"), "b": ModelId("m~123456")}
+    assert assign_ids([("a", "m"), ("b", "m")], remembered=remembered) == {"a": "m", "b": "m~123456"}

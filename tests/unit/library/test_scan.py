@@ -1,0 +1,280 @@
+"""What a scan finds, how it is named, and what it does with what it cannot read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from fakes.gguf_files import Typed, model_file
+from fakes.library_place import Place, ids, problems
+from fireside.core.errors import ModelNotFound
+from fireside.core.model import ModelEntry
+from fireside.library import starter_folder
+
+needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
+
+
+def by_id(entries: tuple[ModelEntry, ...]) -> dict[str, ModelEntry]:
+    return {entry.spec.id: entry for entry in entries if entry.spec is not None}
+
+
+def test_an_empty_place_has_no_models_and_no_problems(place: Place) -> None:
+    assert place.library().scan() == ()
+
+
+def test_each_source_says_where_its_models_live(place: Place) -> None:
+    place.write("starter/first.gguf")
+    place.write("models/own.gguf")
+    place.write("elsewhere/sub/theirs.gguf")
+    single = place.write("single/one.gguf")
+    entries = by_id(place.library(place.root / "elsewhere", single).scan())
+    assert {name: (entry.source, entry.removable) for name, entry in entries.items()} == {
+        "first": ("Comes with Fireside", False),
+        "own": ("Library", True),
+        "theirs": (str(place.root / "elsewhere"), True),
+        "one": ("Added file", True),
+    }
+
+
+def test_models_come_by_name_without_regard_to_case(place: Place) -> None:
+    for name in ("beta", "Alpha", "gamma"):
+        place.write(f"models/{name}.gguf")
+    assert ids(place.library().scan()) == ["Alpha", "beta", "gamma"]
+
+
+def test_the_layout_of_the_library_makes_the_id(place: Place) -> None:
+    place.write("models/owner/repo/Model-Q4_K_M.gguf")
+    place.write("models/owner/repo/UD-Q8/Model-UD-Q8_K_XL.gguf")
+    place.write("models/owner/other/weights.gguf", **{"general.file_type": 7})
+    place.write("models/flat/Model-Q4_0.gguf")
+    assert set(ids(place.library().scan())) == {
+        "owner/repo:Q4_K_M",
+        "owner/repo:UD-Q8_K_XL",
+        "owner/other:Q8_0",
+        "Model-Q4_0",
+    }
+
+
+def test_only_model_files_that_are_not_hidden_or_partial_are_listed(place: Place) -> None:
+    for name in (
+        "yes.gguf",
+        "YES2.GGUF",
+        ".hidden.gguf",
+        "._mac.gguf",
+        ".cache/x.gguf",
+        "a.gguf.part",
+        "b.bin",
+    ):
+        place.write(f"models/{name}")
+    assert set(ids(place.library().scan())) == {"yes", "YES2"}
+
+
+def test_a_broken_file_is_listed_with_its_reason(place: Place) -> None:
+    place.write("models/good.gguf")
+    (place.models / "empty.gguf").touch()
+    (place.models / "page.gguf").write_bytes(b"<!DOCTYPE html>")
+    entries = place.library().scan()
+    assert ids(entries) == ["good"]
+    assert problems(entries) == {
+        "empty.gguf": "It is empty.",
+        "page.gguf": "It is a web page. The download probably ended on a sign-in or error page.",
+    }
+    assert all((entry.spec is None) != (entry.problem is None) for entry in entries)
+
+
+def test_a_projector_is_listed_as_what_it_is(place: Place) -> None:
+    model_file(architecture="clip").write(place.models / "mmproj.gguf")
+    assert "projector" in problems(place.library().scan())["mmproj.gguf"]
+
+
+def test_a_folder_that_was_added_and_is_gone_is_a_problem_that_can_be_removed(place: Place) -> None:
+    gone = place.root / "usb"
+    library = place.library(gone)
+    (entry,) = library.scan()
+    assert entry.problem == "It is not there. If it is on another drive, connect that drive."
+    assert entry.removable
+    assert library.remove(entry.path) == ()
+
+
+def test_a_file_that_was_added_and_is_gone_is_a_problem_that_can_be_removed(place: Place) -> None:
+    library = place.library(place.root / "usb" / "m.gguf")
+    (entry,) = library.scan()
+    assert (entry.file_name, entry.removable) == ("m.gguf", True)
+    assert library.remove(entry.path) == ()
+
+
+def test_a_folder_that_may_not_be_read_is_a_problem(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.write("models/good.gguf")
+    locked = str(place.write("models/locked/m.gguf").parent)
+    real_scandir = os.scandir
+
+    def scandir(path: str) -> object:
+        if path == locked:  # Not by its mode: whoever runs this may be allowed everything.
+            raise PermissionError(13, "Permission denied")
+        return real_scandir(path)
+
+    monkeypatch.setattr("fireside.library.walk.os.scandir", scandir)
+    entries = place.library().scan()
+    assert ids(entries) == ["good"]
+    assert problems(entries) == {"locked": "It cannot be opened: permission denied."}
+
+
+@needs_links
+def test_a_file_reached_twice_is_listed_once(place: Place) -> None:
+    real = place.write("models/m.gguf")
+    (place.models / "link.gguf").symlink_to(real)
+    (place.root / "other").symlink_to(place.models)
+    entries = place.library(place.models, place.root / "other", real, place.root).scan()
+    assert len(entries) == 1
+    assert entries[0].source == "Library"
+
+
+@needs_links
+def test_links_that_lead_in_circles_end(place: Place) -> None:
+    place.write("models/a/m.gguf")
+    (place.models / "a" / "up").symlink_to(place.models)
+    (place.models / "self").symlink_to(place.models / "self")
+    entries = place.library().scan()
+    assert ids(entries) == ["m"]
+    assert problems(entries) == {}
+
+
+@needs_links
+def test_a_link_to_nothing_is_a_problem(place: Place) -> None:
+    place.models.mkdir()
+    (place.models / "gone.gguf").symlink_to(place.root / "nowhere")
+    (place.models / "self.gguf").symlink_to(place.models / "self.gguf")
+    assert set(problems(place.library().scan())) == {"gone.gguf", "self.gguf"}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_named_pipe_is_passed_over(place: Place) -> None:
+    place.models.mkdir()
+    os.mkfifo(place.models / "pipe.gguf")
+    assert place.library(place.models / "pipe.gguf").scan()[0].problem == "It is not a file."
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems keep names as text")
+def test_a_name_that_is_no_text_is_a_problem_that_can_be_shown(place: Place) -> None:
+    path = os.fsencode(place.models / "bad") + b"\xff.gguf"
+    place.models.mkdir()
+    Path(os.fsdecode(path)).write_bytes(model_file().to_bytes())
+    (entry,) = place.library().scan()
+    assert entry.path.encode()
+    assert entry.problem == "Its name is not valid text. Rename it to use it."
+
+
+@pytest.mark.parametrize("added", ["a\0b", "x\ud800y", "", "~nobody-of-this-name/models"])
+def test_nonsense_among_the_added_paths_never_raises(place: Place, added: str) -> None:
+    place.write("models/good.gguf")
+    assert ids(place.library(added).scan()) == ["good"]
+
+
+@pytest.mark.parametrize("name", ["模型 ñ 🦙", "A" * 250, "e\u0301", "a b (1)"])
+def test_files_of_any_name_keep_it(place: Place, name: str) -> None:
+    place.write(f"models/{name}.gguf")
+    assert ids(place.library().scan()) == [name]
+    assert ids(place.library().scan()) == [name]
+
+
+def split_model(place: Place, folder: str, *, count: int, leave_out: tuple[int, ...] = ()) -> None:
+    for number in range(1, count + 1):
+        if number not in leave_out:
+            changes = {"split.count": Typed(2, count), "split.no": Typed(2, number - 1)}
+            place.write(f"{folder}/big-Q8_0-{number:05d}-of-{count:05d}.gguf", **changes)
+
+
+def test_a_split_model_is_one_entry_with_the_size_of_all_parts(place: Place) -> None:
+    split_model(place, "models", count=3)
+    (entry,) = place.library().scan()
+    assert entry.spec is not None
+    assert (entry.spec.id, entry.spec.name) == ("big-Q8_0", "big")
+    assert entry.file_name == "big-Q8_0-00001-of-00003.gguf"
+    assert entry.size_bytes == entry.spec.size_bytes
+    assert entry.size_bytes == sum(path.stat().st_size for path in place.models.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("count", "leave_out", "sentence"),
+    [
+        (3, (2,), "Part 2 of 3 is missing."),
+        (4, (1, 3, 4), "Parts 1, 3 and 4 of 4 are missing."),
+        (9, (2, 3, 4, 5, 6, 7), "6 of its 9 parts are missing."),
+    ],
+)
+def test_a_split_model_that_lacks_parts_says_which(
+    place: Place, count: int, leave_out: tuple[int, ...], sentence: str
+) -> None:
+    split_model(place, "models", count=count, leave_out=leave_out)
+    assert list(problems(place.library().scan()).values()) == [sentence]
+
+
+def test_parts_that_were_mixed_up_are_a_problem(place: Place) -> None:
+    split_model(place, "models", count=2)
+    first, second = sorted(place.models.iterdir())
+    shutil.copy(first, second)
+    assert "Part 2 is another part" in next(iter(problems(place.library().scan()).values()))
+
+
+def test_a_part_under_a_wrong_name_is_a_problem(place: Place) -> None:
+    split_model(place, "models", count=2)
+    first, second = sorted(place.models.iterdir())
+    second.unlink()
+    first.rename(place.models / "renamed.gguf")
+    assert "was renamed" in problems(place.library().scan())["renamed.gguf"]
+
+
+def test_names_of_parts_around_a_whole_model_are_a_problem(place: Place) -> None:
+    place.write("models/m-00001-of-00002.gguf")
+    place.write("models/m-00002-of-00002.gguf")
+    assert "does not belong" in problems(place.library().scan())["m-00001-of-00002.gguf"]
+
+
+def test_a_damaged_part_is_a_problem_of_the_model(place: Place) -> None:
+    split_model(place, "models", count=2)
+    sorted(place.models.iterdir())[1].write_bytes(b"")
+    assert problems(place.library().scan()) == {"big-Q8_0-00001-of-00002.gguf": "It is empty."}
+
+
+def test_find_takes_the_id_and_what_people_type(place: Place) -> None:
+    place.write("models/owner/repo/Llama-3-Q4_0.gguf")
+    place.write("models/Qwen-Q8_0.gguf")
+    library = place.library()
+    for name in ("owner/repo:Q4_0", "OWNER/repo:q4_0", "llama-3-q4_0.gguf", "llama 3"):
+        assert library.find(name).file_name == "Llama-3-Q4_0.gguf"
+
+
+def test_find_does_not_guess_between_two(place: Place) -> None:
+    place.write("models/Llama-Q4_0.gguf")
+    place.write("models/Llama-Q8_0.gguf")
+    with pytest.raises(ModelNotFound, match="“llama”"):
+        place.library().find("llama")
+
+
+def test_find_looks_again_before_it_gives_up(place: Place) -> None:
+    library = place.library()
+    library.scan()
+    place.write("models/new.gguf")
+    assert library.find("new").file_name == "new.gguf"
+
+
+def test_find_never_returns_a_broken_file(place: Place) -> None:
+    place.models.mkdir()
+    (place.models / "empty.gguf").touch()
+    with pytest.raises(ModelNotFound):
+        place.library().find("empty.gguf")
+
+
+def test_the_starter_model_lies_in_the_prefix_or_in_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert starter_folder() == Path(sys.prefix) / "share" / "fireside" / "models"
+    monkeypatch.setattr(sys, "_MEIPASS", "bundle", raising=False)
+    assert starter_folder() == Path("bundle") / "share" / "fireside" / "models"
+
+
+def test_the_real_starter_model_is_found(starter_model_path: Path, place: Place) -> None:
+    library = place.library(starter_model_path)
+    assert library.find("SmolLM2-135M-Instruct.Q4_1").size_bytes == 98_362_432
