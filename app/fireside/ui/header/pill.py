@@ -34,7 +34,7 @@ class ModelPill(QPushButton):
         self.dot = Dot(theme=theme, tint="dim")
         self.name = ElidedLabel(role="strong")
         self.quantization = Label(role="small")
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_M, 0, SPACE_S + 1, 0)
         row.setSpacing(SPACE_S)
         row.addWidget(self.dot)
@@ -72,7 +72,7 @@ class ModelPill(QPushButton):
         return self._fraction
 
     def sizeHint(self) -> QSize:
-        wanted = self.layout().sizeHint().width() if self.layout() is not None else 0
+        wanted = self._row.sizeHint().width()
         return QSize(min(wanted, self._theme.scaled(_WIDEST)), self._theme.scaled(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:

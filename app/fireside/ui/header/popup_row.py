@@ -38,6 +38,7 @@ class PopupRow(QPushButton):
         self._tick = Picture("check", theme=theme, tint="accent", size=16)
         self._power = IconButton("play", name="Load", theme=theme, size=16)
         self._power.clicked.connect(self._on_power)
+        self._row = QHBoxLayout(self)
         self._lay_out()
 
     def show_state(self, state: ModelState, *, chosen: bool) -> None:
@@ -65,11 +66,10 @@ class PopupRow(QPushButton):
         return self._power
 
     def sizeHint(self) -> QSize:
-        hint = self.layout().sizeHint() if self.layout() is not None else QSize(0, 0)
-        return QSize(hint.width(), hint.height())
+        return self._row.sizeHint()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
+        row = self._row
         row.setContentsMargins(SPACE_M, SPACE_S, SPACE_S, SPACE_S)
         row.setSpacing(SPACE_M)
         row.addWidget(self._dot)
