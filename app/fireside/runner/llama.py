@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from enum import IntEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from fireside.core.options import CacheType, FlashAttention
 from fireside.runner.cache import Tokens
+from fireside.runner.decoder import DecodeResult
 from fireside.runner.native import lib, strlen_as_abort_callback
+from fireside.runner.parameters import ContextParams, ModelParams
 from fireside.runner.vocab import Vocab
 
 CACHE_TYPES: Final = {
@@ -31,20 +31,10 @@ CACHE_TYPES: Final = {
 """Numbers of ``enum ggml_type``. llama.cpp aborts on a number that it does not know."""
 
 FLASH_ATTENTION: Final = {FlashAttention.AUTO: -1, FlashAttention.OFF: 0, FlashAttention.ON: 1}
-ALL_LAYERS: Final = -1
 
 _LOAD_MODE_READ: Final = 0
 _LOAD_MODE_MMAP: Final = 1
 _METADATA_BYTES: Final = 1 << 20
-
-
-class DecodeResult(IntEnum):
-    """What ``llama_decode`` returned; a negative number is ``FAILED``."""
-
-    DONE = 0
-    NO_ROOM = 1
-    ABORTED = 2
-    FAILED = -1
 
 
 class AbortFlag:
@@ -62,29 +52,6 @@ class AbortFlag:
 
     def lower(self) -> None:
         self._buffer[0] = b"\x00"
-
-
-class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Checked parameters of a model. ``no_alloc`` reads the header only and computes sizes."""
-
-    path: str
-    n_gpu_layers: int
-    use_mmap: bool
-    use_repack: bool
-    no_alloc: bool = False
-
-
-class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Checked parameters of a context. Counts in tokens; ``n_ctx`` is that of one sequence."""
-
-    n_ctx: int
-    n_seq_max: int
-    n_batch: int
-    n_ubatch: int
-    n_threads: int
-    flash_attn: FlashAttention
-    cache_type_k: CacheType
-    cache_type_v: CacheType
 
 
 class Model:

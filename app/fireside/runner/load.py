@@ -14,16 +14,16 @@ from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing,
 from fireside.core.options import CacheType
 from fireside.core.status import LoadedModel, MemoryReport
 from fireside.runner.devices import list_devices
-from fireside.runner.llama import AbortFlag, Context, ContextParams, Model, ModelParams
-from fireside.runner.log import (
+from fireside.runner.llama import AbortFlag, Context, Model
+from fireside.runner.log import NativeLog
+from fireside.runner.log_lines import (
     LogLine,
-    NativeLog,
     first_error,
     memory_reports,
     n_offloaded,
     offload_devices,
 )
-from fireside.runner.parameters import context_params, model_params
+from fireside.runner.parameters import ContextParams, ModelParams, context_params, model_params
 from fireside.wire.messages import Load
 
 _PROGRESS_EVERY_S: Final = 0.05

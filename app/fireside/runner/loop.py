@@ -7,20 +7,18 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Generic
 
 from fireside.core.errors import FiresideError, RunnerCrashed
 from fireside.core.generation import FinishReason, Priority
 from fireside.core.ids import RequestId
 from fireside.runner.batch import Demand, Share, plan_batch
 from fireside.runner.cache import Candidate, choose_slot, common_prefix, keep_prefix
+from fireside.runner.decoder import BatchT, Decoder, DecodeResult, MakeSampler, Vocabulary
 from fireside.runner.inbox import Inbox, Received
-from fireside.runner.llama import AbortFlag, Context, DecodeResult, TokenBatch
 from fireside.runner.parameters import MAX_SEED, check_sampling
 from fireside.runner.prompts import PromptFitter
-from fireside.runner.sampler import Sampler
 from fireside.runner.slots import Sequence, Slot
-from fireside.runner.vocab import Vocab
 from fireside.wire.messages import (
     Cancel,
     CountTokens,
@@ -37,12 +35,14 @@ Send = Callable[..., None]
 _SEED_BITS: Final = 32
 
 
-class Loop:
+class Loop(Generic[BatchT]):
     """Continuous batching over one context. Everything runs in the thread that calls ``run``.
 
     Args:
         name: the model's, for messages to a person.
         stop: texts that end every answer, besides those of the request.
+        make_batch: called once with the largest number of tokens in a step.
+        lower_abort: called before each step, so that a flag raised late stops nothing.
         send: writes reports; called once a step.
     """
 
@@ -50,27 +50,30 @@ class Loop:
         self,
         *,
         name: str,
-        context: Context,
-        vocab: Vocab,
+        decoder: Decoder[BatchT],
+        make_batch: Callable[[int], BatchT],
+        make_sampler: MakeSampler,
+        vocab: Vocabulary,
         fitter: PromptFitter,
         stop: tuple[str, ...],
         inbox: Inbox,
-        abort: AbortFlag,
+        lower_abort: Callable[[], None],
         send: Send,
     ) -> None:
         self._name = name
-        self._context = context
+        self._decoder = decoder
+        self._make_sampler = make_sampler
         self._vocab = vocab
         self._fitter = fitter
         self._stop = stop
         self._inbox = inbox
-        self._abort = abort
+        self._lower_abort = lower_abort
         self._send = send
-        self._slots = [Slot(index, n_ctx=context.n_ctx) for index in range(context.n_seq_max)]
+        self._slots = [Slot(index, n_ctx=decoder.n_ctx) for index in range(decoder.n_seq_max)]
         self._waiting: list[Sequence] = []
         # Never more than one micro-batch: where a backend cannot be stopped, a Cancel waits for one at most.
-        self._n_max = min(context.n_batch, context.n_ubatch)
-        self._batch = TokenBatch(self._n_max)
+        self._n_max = min(decoder.n_batch, decoder.n_ubatch)
+        self._batch = make_batch(self._n_max)
         self._n_steps = 0
         self._progress: list[PromptRead] = []
         self._pieces: list[Piece] = []
@@ -185,14 +188,12 @@ class Loop:
             )
         ]
         n_kept = keep_prefix(
-            self._context,
+            self._decoder,
             slot.index,
             n_keep=common_prefix(slot.cached, reusable),
             n_cached=slot.n_past,
         )
-        sequence.sampler = Sampler(
-            sequence.sampling, seed=sequence.seed, n_vocab=self._vocab.n_tokens, prompt=sequence.prompt
-        )
+        sequence.sampler = self._make_sampler(sequence.sampling, sequence.seed, sequence.prompt)
         slot.seat(sequence, n_kept=n_kept)
         sequence.start(n_cached=n_kept, now=time.perf_counter())
         self._report_prompt(slot, sequence)
@@ -214,7 +215,7 @@ class Loop:
         if not shares:
             return
         outputs = self._fill(shares)
-        self._abort.lower()
+        self._lower_abort()
         self._inbox.in_flight = frozenset(
             sequence.request_id for share in shares if (sequence := self._slots[share.slot].sequence)
         )
@@ -222,7 +223,7 @@ class Loop:
             # It may be a Cancel of one of these. Nothing is lost: the same step is planned again.
             self._inbox.in_flight = frozenset()
             return
-        result = self._context.decode(self._batch)
+        result = self._decoder.decode(self._batch)
         self._inbox.in_flight = frozenset()
         if result is DecodeResult.DONE:
             for share, index in zip(shares, outputs, strict=True):
@@ -269,7 +270,7 @@ class Loop:
         if sequence.n_completion == 0:
             self._report_prompt(slot, sequence)
         if share.completes and sequence.sampler is not None:
-            self._take(slot, sequence, sequence.sampler.sample(self._context, index))
+            self._take(slot, sequence, sequence.sampler.sample(index))
 
     def _take(self, slot: Slot, sequence: Sequence, token: int) -> None:
         """Add a sampled token to its answer, and end the answer where it ends."""
@@ -306,12 +307,12 @@ class Loop:
 
         The last token must be evaluated again even if it is in the cache: its logits may be lost.
         """
-        n_held = min(self._context.last_position(slot.index) + 1, slot.n_tokens - 1)
+        n_held = min(self._decoder.last_position(slot.index) + 1, slot.n_tokens - 1)
         slot.n_past = keep_prefix(
-            self._context,
+            self._decoder,
             slot.index,
             n_keep=n_held,
-            n_cached=self._context.last_position(slot.index) + 1,
+            n_cached=self._decoder.last_position(slot.index) + 1,
         )
 
     def _fail(self, shares: list[Share], result: DecodeResult) -> None:
@@ -319,7 +320,7 @@ class Loop:
         for share in shares:
             slot = self._slots[share.slot]
             sequence = slot.sequence
-            self._context.clear(slot.index)
+            self._decoder.clear(slot.index)
             slot.n_past = 0
             slot.leave(now=time.perf_counter())
             if sequence is not None:

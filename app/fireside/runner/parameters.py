@@ -6,12 +6,13 @@ import math
 import os
 from typing import Final
 
+import msgspec
 import psutil
 
 from fireside.core.errors import InvalidParameter
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams
-from fireside.runner.llama import ALL_LAYERS, ContextParams, ModelParams
 
+ALL_LAYERS: Final = -1
 MAX_SEED: Final = 2**32 - 2
 """The number above it means “draw one” to llama.cpp, and then nobody knows which."""
 
@@ -24,6 +25,29 @@ _MAX_GPU_LAYERS: Final = 100_000
 _MAX_STOPS: Final = 64
 _MAX_STOP_CHARS: Final = 1024
 _PLAIN_CACHE_TYPES: Final = (CacheType.F16, CacheType.BF16, CacheType.F32)
+
+
+class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Checked parameters of a model. ``no_alloc`` reads the header only and computes sizes."""
+
+    path: str
+    n_gpu_layers: int
+    use_mmap: bool
+    use_repack: bool
+    no_alloc: bool = False
+
+
+class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Checked parameters of a context. Counts in tokens; ``n_ctx`` is that of one sequence."""
+
+    n_ctx: int
+    n_seq_max: int
+    n_batch: int
+    n_ubatch: int
+    n_threads: int
+    flash_attn: FlashAttention
+    cache_type_k: CacheType
+    cache_type_v: CacheType
 
 
 def _check(name: str, value: float, low: float, high: float) -> None:

@@ -10,16 +10,19 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from fireside.core.errors import FiresideError, LoadFailed
+from fireside.core.options import SamplingParams
 from fireside.prompt.template import ChatTemplate
+from fireside.runner.cache import Tokens
 from fireside.runner.connection import Connection
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
 from fireside.runner.inbox import Inbox
-from fireside.runner.llama import AbortFlag, Context, Model
+from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.load import Loader
 from fireside.runner.log import NativeLog
 from fireside.runner.loop import Loop
 from fireside.runner.native import lib
 from fireside.runner.prompts import PromptFitter
+from fireside.runner.sampler import NativeSampler
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
     Hello,
@@ -93,16 +96,20 @@ def _loop(
     inbox: Inbox,
     abort: AbortFlag,
     connection: Connection,
-) -> Loop:
-    fitter = PromptFitter(template=template, tokenizer=model.vocab, n_ctx=context.n_ctx)
+) -> Loop[TokenBatch]:
+    def make_sampler(params: SamplingParams, seed: int, prompt: Tokens) -> NativeSampler:
+        return NativeSampler(params, context=context, n_vocab=model.vocab.n_tokens, seed=seed, prompt=prompt)
+
     return Loop(
         name=command.name,
-        context=context,
+        decoder=context,
+        make_batch=TokenBatch,
+        make_sampler=make_sampler,
         vocab=model.vocab,
-        fitter=fitter,
+        fitter=PromptFitter(template=template, tokenizer=model.vocab, n_ctx=context.n_ctx),
         stop=template.stop,
         inbox=inbox,
-        abort=abort,
+        lower_abort=abort.lower,
         send=connection.send,
     )
 

@@ -12,7 +12,7 @@ from fireside.runner.native import lib
 _MIN_KEEP: Final = 1
 
 
-class Sampler:
+class NativeSampler:
     """One request's way to choose tokens. ``close`` frees it.
 
     Args:
@@ -20,7 +20,10 @@ class Sampler:
         seed: for the one random draw a token; unused when greedy.
     """
 
-    def __init__(self, params: SamplingParams, *, seed: int, n_vocab: int, prompt: Tokens) -> None:
+    def __init__(
+        self, params: SamplingParams, *, context: Context, n_vocab: int, seed: int, prompt: Tokens
+    ) -> None:
+        self._context = context
         self._greedy_only = params.temperature == 0 and not _has_penalties(params)
         self._chain: Any = None
         if self._greedy_only:
@@ -32,12 +35,12 @@ class Sampler:
             for token in prompt[-params.repeat_last_n :]:
                 lib.llama_sampler_accept(self._chain, int(token))
 
-    def sample(self, context: Context, index: int) -> int:
+    def sample(self, index: int) -> int:
         """Return the next token from the logits at ``index`` of the last batch."""
         if self._greedy_only:
             # The same token as llama.cpp's greedy sampler, the first of the best, in a tenth of the time.
-            return int(context.logits(index).argmax())
-        return int(lib.llama_sampler_sample(self._chain, context.handle, index))
+            return int(self._context.logits(index).argmax())
+        return int(lib.llama_sampler_sample(self._chain, self._context.handle, index))
 
     def close(self) -> None:
         if self._chain is not None:

@@ -8,7 +8,7 @@ from fireside.core.generation import FinishReason, Priority, Timings, Truncation
 from fireside.core.ids import RequestId
 from fireside.core.options import SamplingParams
 from fireside.runner.cache import Tokens
-from fireside.runner.sampler import Sampler
+from fireside.runner.decoder import Sampler
 from fireside.runner.stops import AnswerText
 from fireside.wire.messages import Finished
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import re
 from collections import OrderedDict
 from typing import Any, Final
 
@@ -12,30 +11,14 @@ import numpy as np
 from fireside.prompt.segments import Prompt
 from fireside.runner.cache import Tokens
 from fireside.runner.native import lib
+from fireside.runner.runs import cut_long_runs
 
-MAX_RUN_CHARS: Final = 4096
-"""Longer stretches without (or of nothing but) white space are cut: some tokenizers take quadratic time for
-one word, and no call can be interrupted. A cut changes at most the tokens at its two sides."""
-
-_LONG_RUN: Final = re.compile(rf"\S{{{MAX_RUN_CHARS}}}|\s{{{MAX_RUN_CHARS}}}")
 _ATTRIBUTE_UNKNOWN: Final = 1
 _ATTRIBUTE_CONTROL: Final = 8
 _ATTRIBUTE_USER_DEFINED: Final = 16
 _PIECE_BYTES: Final = 512
 _N_REMEMBERED_ANSWERS: Final = 256
 _REMEMBERED_CHARS: Final = 2_000_000
-
-
-def cut_long_runs(text: str) -> list[str]:
-    """Return ``text`` in parts none of which holds an unbroken run much longer than ``MAX_RUN_CHARS``."""
-    parts: list[str] = []
-    start = 0
-    while (match := _LONG_RUN.search(text, start)) is not None:
-        parts.append(text[start : match.end()])
-        start = match.end()
-    if start < len(text):
-        parts.append(text[start:])
-    return parts
 
 
 class Vocab:

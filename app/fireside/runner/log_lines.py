@@ -1,0 +1,66 @@
+"""Read in llama.cpp's log what it tells nowhere else: sizes of buffers, offloaded layers, reasons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from fireside.core.status import MemoryReport
+
+INFO: Final = 2
+ERROR: Final = 4
+CONTINUED: Final = 5
+"""Levels of ``enum ggml_log_level``; the last marks the rest of a line."""
+
+_BUFFER = re.compile(r"^\w+: +(.+?) +(model|KV|RS|compute|output) buffer size = +([0-9.]+) MiB")
+_OFFLOADED = re.compile(r"offloaded ([0-9]+)/[0-9]+ layers to GPU")
+_DEVICE = re.compile(r"using device (\S+) ")
+_FUNCTION_PREFIX = re.compile(r"^(?:\w+: +)+")
+
+
+class LogLine(NamedTuple):
+    level: int
+    text: str
+
+
+def first_error(lines: Sequence[LogLine]) -> str:
+    """Return llama.cpp's own reason for a failure, without the names of its functions; empty if none."""
+    for line in lines:
+        if line.level == ERROR:
+            return _FUNCTION_PREFIX.sub("", line.text).strip()
+    return ""
+
+
+def memory_reports(lines: Sequence[LogLine]) -> tuple[MemoryReport, ...]:
+    """Return what was allocated, by buffer type, from the lines of one load. Exact to 10 KiB.
+
+    A compute buffer may be announced again when it grows; the last announcement holds.
+    """
+    sizes: dict[str, dict[str, int]] = {}
+    for line in lines:
+        if match := _BUFFER.search(line.text):
+            buffer, kind, mib = match.groups()
+            entry = sizes.setdefault(buffer, {})
+            n_bytes = round(float(mib) * 1024 * 1024)
+            entry[kind] = n_bytes if kind in ("compute", "output") else entry.get(kind, 0) + n_bytes
+    return tuple(
+        MemoryReport(
+            buffer=buffer,
+            weights_bytes=kinds.get("model", 0),
+            kv_bytes=kinds.get("KV", 0) + kinds.get("RS", 0),
+            compute_bytes=kinds.get("compute", 0) + kinds.get("output", 0),
+        )
+        for buffer, kinds in sizes.items()
+    )
+
+
+def n_offloaded(lines: Sequence[LogLine]) -> int:
+    """Return how many layers a load put on other devices than the CPU; the output layer counts as one."""
+    found = [int(match[1]) for line in lines if (match := _OFFLOADED.search(line.text))]
+    return found[-1] if found else 0
+
+
+def offload_devices(lines: Sequence[LogLine]) -> tuple[str, ...]:
+    """Return the names of the devices besides the CPU that a load was given."""
+    return tuple(dict.fromkeys(match[1] for line in lines if (match := _DEVICE.search(line.text))))
