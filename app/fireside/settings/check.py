@@ -54,10 +54,8 @@ def allowed_in_words(definition: SettingDefinition) -> str:
         case Kind.CHOICE:
             return f"Choose {_join(names)}."
         case Kind.INTEGER:
-            bounds = (
-                f"a whole number from {_figure(definition.minimum)} to {_figure(definition.maximum)}{unit}"
-            )
-            return f"Choose {_join([*names, bounds])}."
+            bounds = f"{_figure(_first_unnamed(definition))} to {_figure(definition.maximum)}{unit}"
+            return f"Choose {_join([*names, f'a whole number from {bounds}'])}."
         case Kind.NUMBER:
             return (
                 f"Choose a number from {_figure(definition.minimum)} to {_figure(definition.maximum)}{unit}."

@@ -73,6 +73,5 @@ class RedactingFilter(logging.Filter):
 def _message(record: logging.LogRecord) -> str:
     try:
         return record.getMessage()
-    except (TypeError, ValueError, KeyError):
-        # Arguments that do not fit their format: a bug to see in the log, not to stop logging.
-        return f"{record.msg} {record.args}"
+    except Exception:  # noqa: BLE001 - a wrong argument is a bug to see in the log, not to stop what logs
+        return f"{record.msg!r} (its arguments do not fit)"

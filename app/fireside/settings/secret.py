@@ -11,7 +11,7 @@ _LENGTH_LIMIT: Final = 1_200
 """Characters; Windows keeps at most 2,560 bytes, two a character, and tokens have a hundred or so."""
 
 
-class Secret:
+class Secret:  # noqa: PLW1641 - a hash of a short secret gives it away
     """A token or key. Shows itself as ``Secret(…)`` everywhere; ``reveal`` is the one way to its text."""
 
     __slots__ = ("_text",)

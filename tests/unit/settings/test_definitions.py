@@ -1,0 +1,84 @@
+"""Every setting is declared well."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from fireside.core.options import LoadOptions, SamplingParams
+from fireside.settings.check import allowed_in_words, normalise
+from fireside.settings.definitions import BY_KEY, DEFINITIONS
+from fireside.settings.layers import resolve
+from fireside.settings.typed import keep_alive_s, load_options, sampling_params
+from fireside.settings.values import Group, Kind, SettingDefinition
+
+every_setting = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.key)
+
+
+@every_setting
+def test_a_default_passes_its_own_check_unchanged(definition: SettingDefinition) -> None:
+    kept = normalise(definition, definition.default)
+    assert (kept, type(kept)) == (definition.default, type(definition.default))
+
+
+@every_setting
+def test_every_named_value_passes_the_check(definition: SettingDefinition) -> None:
+    assert [normalise(definition, value) for value, _ in definition.choices] == [
+        value for value, _ in definition.choices
+    ]
+
+
+@every_setting
+def test_help_is_one_sentence(definition: SettingDefinition) -> None:
+    assert re.fullmatch(r"[A-Z][^.]*\.", definition.help)
+
+
+@every_setting
+def test_what_is_allowed_is_said_in_one_sentence(definition: SettingDefinition) -> None:
+    assert re.fullmatch(r"[A-Z].*[^.]\.", allowed_in_words(definition))
+
+
+@every_setting
+def test_a_number_has_bounds_and_a_step(definition: SettingDefinition) -> None:
+    if definition.kind in (Kind.INTEGER, Kind.NUMBER):
+        assert None not in (definition.minimum, definition.maximum, definition.step)
+
+
+@every_setting
+def test_what_a_conversation_may_set_a_model_may_set_too(definition: SettingDefinition) -> None:
+    assert definition.per_model or not definition.per_conversation
+
+
+def test_keys_are_unique() -> None:
+    assert len(BY_KEY) == len(DEFINITIONS)
+
+
+def test_the_environment_name_spells_the_key() -> None:
+    assert BY_KEY["load.n_ctx"].environment == "FIRESIDE_LOAD_N_CTX"
+
+
+def test_settings_are_in_page_order() -> None:
+    order = [list(Group).index(definition.group) for definition in DEFINITIONS]
+    assert order == sorted(order)
+
+
+def test_exactly_what_a_model_is_loaded_with_needs_a_reload() -> None:
+    assert {definition.key for definition in DEFINITIONS if definition.needs_reload} == {
+        definition.key for definition in DEFINITIONS if definition.key.startswith("load.")
+    }
+
+
+def test_the_defaults_are_those_of_the_engine() -> None:
+    resolved = resolve([])
+    assert (load_options(resolved), sampling_params(resolved)) == (LoadOptions(), SamplingParams())
+
+
+def test_every_field_of_the_engine_has_a_setting_but_those_for_tests() -> None:
+    fields = {f"load.{name}" for name in LoadOptions.__struct_fields__ if name != "use_repack"}
+    fields |= {f"sampling.{name}" for name in SamplingParams.__struct_fields__}
+    assert fields <= set(BY_KEY)
+
+
+def test_a_model_stays_a_quarter_of_an_hour_by_default() -> None:
+    assert keep_alive_s(resolve([])) == 900.0
