@@ -1,0 +1,19 @@
+# Two commands: `make run` and `make test`. Each sets up by itself what is missing.
+# Without make: python3 installer/bootstrap.py run (on Windows: py installer\bootstrap.py run)
+
+PYTHON ?= python3
+BOOTSTRAP = $(PYTHON) installer/bootstrap.py
+
+.PHONY: help run setup test check bench abuse screenshots lock clean
+
+help:
+	@echo "make run [ARGS='...']    start Fireside; the first time compiles llama.cpp (about 5 minutes)"
+	@echo "make test [ARGS='...']   every check and test suite, or pytest with your arguments"
+	@echo "make check               format, lint, types, imports, unit tests"
+	@echo "make bench               speed against the bare library"
+	@echo "make abuse               bad input and faults, many times over"
+	@echo "make screenshots         take the pictures of the README anew"
+	@echo "make setup | lock | clean"
+
+run setup test check bench abuse screenshots lock clean:
+	@$(BOOTSTRAP) $@ -- $(ARGS)

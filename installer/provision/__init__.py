@@ -1,0 +1,1 @@
+"""Set-up of a checkout: system libraries, packages, llama.cpp, starter model. Standard library only."""

@@ -1,0 +1,148 @@
+"""The commands of set-up: run, test, check, bench, abuse, screenshots, lock, clean."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import FrameType
+
+from provision.checks import Check, checks, pytest, run_checks, suites
+from provision.clean import clean
+from provision.console import Console
+from provision.failure import SetupFailure
+from provision.layout import IS_WINDOWS, Layout, find_layout
+from provision.lock_files import write_lock_files
+from provision.steps import Purpose, make_ready
+
+INTERRUPTED = 130
+ABUSE_SCALE = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """One command as it was given. ``words`` are the arguments that it hands on."""
+
+    layout: Layout
+    console: Console
+    words: tuple[str, ...]
+
+    def make_ready(self, purpose: Purpose) -> None:
+        make_ready(self.layout, purpose=purpose, console=self.console)
+
+    def run_checks(self, *all_checks: Check) -> int:
+        return run_checks(all_checks, root=self.layout.root, console=self.console)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Carry out one command; return the exit status."""
+    chosen = _parser().parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    console = Console(stream=sys.stdout)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _interrupt)
+    try:
+        command: Callable[[Call], int] = chosen.command
+        return command(Call(layout=find_layout(), console=console, words=tuple(chosen.words)))
+    except SetupFailure as failure:
+        console.show_failure(failure)
+        return 1
+    except KeyboardInterrupt:
+        console.say("\nStopped. The next start goes on from here.")
+        return INTERRUPTED
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bootstrap.py", description="Set Fireside up and start it.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, command, text in _COMMANDS:
+        one = commands.add_parser(name, help=text, description=text)
+        one.add_argument("words", nargs="*", metavar="ARGUMENT", help="handed on; put -- before options")
+        one.set_defaults(command=command)
+    return parser
+
+
+def _run(call: Call) -> int:
+    call.make_ready(Purpose.RUN)
+    command = [str(call.layout.python), "-P", "-m", "fireside", *call.words]
+    sys.stdout.flush()
+    if not IS_WINDOWS:
+        os.execv(command[0], command)  # noqa: S606 - the words come from this very command line
+    # There exec starts a second process and lets the terminal go on.
+    return subprocess.run(command, check=False).returncode
+
+
+def _set_up(call: Call) -> int:
+    call.make_ready(Purpose.DEVELOP)
+    return 0
+
+
+def _check(call: Call) -> int:
+    call.make_ready(Purpose.DEVELOP)
+    return call.run_checks(*checks(call.layout))
+
+
+def _test(call: Call) -> int:
+    call.make_ready(Purpose.DEVELOP)
+    if call.words:
+        return call.run_checks(pytest(*call.words, layout=call.layout, title="Tests"))
+    return call.run_checks(*checks(call.layout), *suites(call.layout))
+
+
+def _abuse(call: Call) -> int:
+    call.make_ready(Purpose.DEVELOP)
+    arguments = call.words or (f"--abuse-scale={ABUSE_SCALE}", "--timeout=3600")
+    return call.run_checks(pytest("tests/abuse", *arguments, layout=call.layout, title="Abuse"))
+
+
+def _bench(call: Call) -> int:
+    return _run_tool("bench", call=call)
+
+
+def _screenshots(call: Call) -> int:
+    return _run_tool("screenshots", call=call)
+
+
+def _run_tool(name: str, *, call: Call) -> int:
+    """Run a program that lives beside the tests: ``tests/NAME/__main__.py``."""
+    call.make_ready(Purpose.DEVELOP)
+    root = call.layout.root
+    variables = {**os.environ, "PYTHONPATH": str(root / "tests")}
+    command = [str(call.layout.python), "-P", "-m", name, *call.words]
+    return subprocess.run(command, cwd=root, env=variables, check=False).returncode
+
+
+def _lock(call: Call) -> int:
+    write_lock_files(call.layout)
+    return 0
+
+
+def _clean(call: Call) -> int:
+    for path in clean(call.layout):
+        call.console.say(f"removed {path}")
+    call.console.say(f"Finished builds of llama.cpp are kept in {call.layout.cache}")
+    return 0
+
+
+_COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
+    ("run", _run, "set up what is missing and start Fireside"),
+    ("setup", _set_up, "set up what is missing for running and developing"),
+    ("check", _check, "format, lint, types, imports, unit tests"),
+    ("test", _test, "check, then every test suite; or pytest with your own arguments"),
+    ("bench", _bench, "measure speed against the bare library"),
+    ("abuse", _abuse, "bad input and faults, many times over"),
+    ("screenshots", _screenshots, "take the pictures of the README anew"),
+    ("lock", _lock, "write the lock files anew from pyproject.toml"),
+    ("clean", _clean, "remove what set-up and tools made here"),
+)

@@ -1,0 +1,117 @@
+"""What a person sees of set-up: one line a step, a live one in a terminal, a line now and then in a log."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from provision.failure import SetupFailure
+
+LIVE_INTERVAL_S = 0.2
+LOG_INTERVAL_S = 20.0
+
+
+class Task:
+    """A step that is under way. Not thread-safe: tell it from the thread that made it."""
+
+    def __init__(self, *, title: str, console: Console, clock: Callable[[], float]) -> None:
+        self._title = title
+        self._console = console
+        self._clock = clock
+        self._started = clock()
+        self._shown = self._started
+        self._detail = ""
+
+    def progress(self, detail: str, *, fraction: float | None = None) -> None:
+        """Say how far the step is; ``fraction`` from 0 to 1 where it is known."""
+        self._detail = detail if fraction is None else f"{fraction:4.0%}  {detail}"
+        self.tick()
+
+    def tick(self) -> None:
+        """Show the step's line again if it is time to."""
+        interval = LIVE_INTERVAL_S if self._console.is_live else LOG_INTERVAL_S
+        now = self._clock()
+        if now - self._shown >= interval:
+            self._shown = now
+            self._console.show_live(f"  {self._title}  {format_elapsed(now - self._started)}  {self._detail}")
+
+    def elapsed(self) -> str:
+        return format_elapsed(self._clock() - self._started)
+
+
+class Console:
+    """Writes to one stream. Plain text without marks where the stream cannot show them."""
+
+    def __init__(self, *, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._live_length = 0
+        self.is_live = stream.isatty()
+        self._done, self._failed = _marks(stream.encoding or "ascii")
+
+    def say(self, text: str) -> None:
+        self._clear_live()
+        self._stream.write(text + "\n")
+        self._stream.flush()
+
+    @contextmanager
+    def task(self, title: str) -> Iterator[Task]:
+        """Show ``title`` while the block runs, then how it ended and how long it took."""
+        task = Task(title=title, console=self, clock=self._clock)
+        if self.is_live:
+            self.show_live(f"  {title}")
+        try:
+            yield task
+        except SetupFailure:
+            self.say(f"{self._failed} {title}  {task.elapsed()}")
+            raise
+        except BaseException:
+            self._clear_live()
+            raise
+        self.say(f"{self._done} {title}  {task.elapsed()}")
+
+    def show_failure(self, failure: SetupFailure) -> None:
+        """Say what failed, with the end of its log, where the log is, and what to do next."""
+        self.say("")
+        self.say(failure.sentence)
+        if failure.tail:
+            self.say("")
+            self.say("\n".join("    " + line for line in failure.tail))
+        if failure.log is not None:
+            self.say("")
+            self.say(f"Everything it said: {failure.log}")
+        self.say("")
+        self.say(failure.advice)
+
+    def show_live(self, text: str) -> None:
+        """Replace the live line; in a log, write one more."""
+        if not self.is_live:
+            self.say(text.rstrip())
+            return
+        width = shutil.get_terminal_size().columns - 1
+        line = text[:width]
+        self._stream.write("\r" + line + " " * (self._live_length - len(line)))
+        self._stream.flush()
+        self._live_length = len(line)
+
+    def _clear_live(self) -> None:
+        if self._live_length:
+            self._stream.write("\r" + " " * self._live_length + "\r")
+            self._live_length = 0
+
+
+def format_elapsed(seconds: float) -> str:
+    """Return a duration as minutes and seconds: ``4:07``."""
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def _marks(encoding: str) -> tuple[str, str]:
+    try:
+        "✓✗".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return "ok", "!!"
+    return "✓", "✗"

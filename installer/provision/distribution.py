@@ -1,0 +1,61 @@
+"""Which Linux this is, and the command that installs packages on it."""
+
+from __future__ import annotations
+
+import platform
+import shlex
+from collections.abc import Iterable, Mapping
+from enum import Enum
+
+
+class Family(Enum):
+    """Distributions that share a package manager and, mostly, package names."""
+
+    DEBIAN = "debian"
+    FEDORA = "fedora"
+    ARCH = "arch"
+    SUSE = "suse"
+
+
+_FAMILY_OF = {
+    "debian": Family.DEBIAN,
+    "ubuntu": Family.DEBIAN,
+    "fedora": Family.FEDORA,
+    "rhel": Family.FEDORA,
+    "centos": Family.FEDORA,
+    "arch": Family.ARCH,
+    "suse": Family.SUSE,
+    "opensuse": Family.SUSE,
+}
+
+_INSTALL = {
+    Family.DEBIAN: "apt-get install -y --no-install-recommends",
+    Family.FEDORA: "dnf install -y",
+    Family.ARCH: "pacman -S --needed --noconfirm",
+    Family.SUSE: "zypper --non-interactive install",
+}
+
+
+def family_of(os_release: Mapping[str, str]) -> Family | None:
+    """Return the family that an os-release file describes, by its own id or by what it says it is like."""
+    names = [os_release.get("ID", ""), *os_release.get("ID_LIKE", "").split()]
+    for name in names:
+        # openSUSE says opensuse-leap and opensuse-tumbleweed
+        family = _FAMILY_OF.get(name.lower()) or _FAMILY_OF.get(name.lower().partition("-")[0])
+        if family is not None:
+            return family
+    return None
+
+
+def this_family() -> Family | None:
+    """Return the family of the Linux that this runs on; None if it is not known."""
+    try:
+        return family_of(platform.freedesktop_os_release())
+    except OSError:
+        return None
+
+
+def install_command(family: Family, packages: Iterable[str], *, is_root: bool) -> str:
+    """Return the line to type that installs ``packages``."""
+    words = f"{_INSTALL[family]} {' '.join(shlex.quote(package) for package in packages)}"
+    return words if is_root else f"sudo {words}"

@@ -1,0 +1,158 @@
+"""The checkout's own Python environment: make it, fill it from a lock file, tie the checkout to it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from provision.console import Task
+from provision.failure import SetupFailure
+from provision.layout import IS_WINDOWS, Layout, python_of
+from provision.process import Program, run_program
+
+PIP = ("-m", "pip", "--disable-pip-version-check", "--no-input")
+TRY_AGAIN = "Run the same command again; what is done is not repeated."
+
+_COLLECTING = re.compile(r"Collecting (\S+)")
+
+
+def make_environment(folder: Path, *, task: Task, log: Path) -> None:
+    """Make sure that ``folder`` is an environment of this Python with pip in it.
+
+    One that another Python made is made anew. Raises SetupFailure if something else is there.
+    """
+    if folder.exists() and not (folder / "pyvenv.cfg").is_file() and any(folder.iterdir()):
+        raise SetupFailure(
+            sentence=f"{folder} is there and is not a Python environment.",
+            advice="Move it away, then run the same command again.",
+        )
+    if is_usable(python_of(folder)):
+        return
+    task.progress("making the environment")
+    run_program(
+        Program(
+            command=[sys.executable, "-m", "venv", "--clear", folder],
+            log=log,
+            failed="Python could not make an environment.",
+            advice=TRY_AGAIN,
+        ),
+        on_tick=task.tick,
+    )
+
+
+def is_usable(python: Path) -> bool:
+    """Tell whether an environment's interpreter runs, is of our version and has pip."""
+    if not python.exists():
+        return False
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    check = f"import sys, pip; sys.exit('%d.%d' % sys.version_info[:2] != '{version}')"
+    try:
+        return subprocess.run([python, "-I", "-c", check], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def install_locked(*, python: Path, requirements: Path, n_packages: int, task: Task, log: Path) -> None:
+    """Install a lock file's packages, each checked against its hashes. Takes ready-made packages only:
+    one that has to be compiled would fetch its tools unchecked."""
+    seen = 0
+
+    def show(line: str) -> None:
+        nonlocal seen
+        if found := _COLLECTING.match(line.strip()):
+            seen += 1
+            task.progress(found[1].partition("==")[0], fraction=min(1.0, seen / n_packages))
+        elif line.startswith("Installing collected packages"):
+            task.progress("unpacking")
+
+    run_program(
+        Program(
+            command=[
+                python,
+                *PIP,
+                "install",
+                "--require-hashes",
+                "--no-deps",
+                "--only-binary=:all:",
+                "--progress-bar=off",
+                "--no-warn-script-location",
+                "--requirement",
+                requirements,
+            ],
+            log=log,
+            failed="The Python packages could not be installed.",
+            advice=TRY_AGAIN,
+        ),
+        on_line=show,
+        on_tick=task.tick,
+    )
+
+
+def install_wheel(wheel: Path, *, layout: Layout, task: Task, log: Path) -> None:
+    """Install one file that we made, in place of whatever version is there."""
+    run_program(
+        Program(
+            command=[layout.python, *PIP, "install", "--no-deps", "--no-index", "--force-reinstall", wheel],
+            log=log,
+            failed=f"{wheel.name} could not be installed.",
+            advice=TRY_AGAIN,
+        ),
+        on_tick=task.tick,
+    )
+
+
+def link_checkout(layout: Layout) -> None:
+    """Let the environment import the checkout, and give it the command ``fireside``."""
+    (layout.site_packages / "fireside-checkout.pth").write_text(f"{layout.app}\n", encoding="utf-8")
+    if IS_WINDOWS:
+        launcher = layout.scripts / "fireside.cmd"
+        launcher.write_text('@"%~dp0python.exe" -P -m fireside %*\n', encoding="utf-8")
+        return
+    launcher = layout.scripts / "fireside"
+    # Not "#!python": the path of an interpreter in such a line must have no space and be short.
+    launcher.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(str(layout.python))} -P -m fireside "$@"\n', encoding="utf-8"
+    )
+    launcher.chmod(0o755)
+
+
+def verify(layout: Layout, *, task: Task, log: Path) -> None:
+    """Load what the program will load: Qt, its X11 plugin and llama.cpp."""
+    run_program(
+        Program(
+            command=[layout.python, "-P", "-c", _VERIFY],
+            log=log,
+            failed="Everything is installed, but it does not load on this system.",
+            advice="The lines above name the library that is missing or does not fit. "
+            "Install the package that brings it, then run the same command again.",
+        ),
+        on_tick=task.tick,
+    )
+
+
+def remove(path: Path) -> bool:
+    """Remove a file or a folder; tell whether there was one."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+        return True
+    existed = path.exists() or path.is_symlink()
+    path.unlink(missing_ok=True)
+    return existed
+
+
+_VERIFY = """
+import ctypes, sys
+from pathlib import Path
+
+import PySide6
+from PySide6 import QtGui, QtNetwork, QtSvg, QtWidgets
+import llama_cpp
+
+llama_cpp.llama_backend_init()
+if sys.platform == "linux":
+    ctypes.CDLL(str(Path(PySide6.__file__).parent / "Qt/plugins/platforms/libqxcb.so"))
+"""

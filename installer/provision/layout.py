@@ -1,0 +1,92 @@
+"""Where set-up puts things: the checkout's own environment, logs, and a cache that clones share."""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+IS_WINDOWS = sys.platform == "win32"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """Paths of one checkout. ``cache`` outlives the checkout and serves every other one of this user."""
+
+    root: Path
+    cache: Path
+
+    @property
+    def app(self) -> Path:
+        return self.root / "app"
+
+    @property
+    def venv(self) -> Path:
+        return self.root / ".venv"
+
+    @property
+    def scripts(self) -> Path:
+        return scripts_of(self.venv)
+
+    @property
+    def python(self) -> Path:
+        return python_of(self.venv)
+
+    @property
+    def site_packages(self) -> Path:
+        base = {"base": str(self.venv), "platbase": str(self.venv)}
+        return Path(sysconfig.get_path("purelib", "venv", vars=base))
+
+    @property
+    def models(self) -> Path:
+        return self.venv / "share" / "fireside" / "models"
+
+    @property
+    def stamps(self) -> Path:
+        return self.venv / "fireside-setup.json"
+
+    @property
+    def build(self) -> Path:
+        return self.root / "build"
+
+    @property
+    def logs(self) -> Path:
+        return self.build / "setup"
+
+
+def scripts_of(venv: Path) -> Path:
+    """Return the folder of an environment's commands."""
+    return venv / ("Scripts" if IS_WINDOWS else "bin")
+
+
+def python_of(venv: Path) -> Path:
+    """Return an environment's interpreter."""
+    return scripts_of(venv) / ("python.exe" if IS_WINDOWS else "python")
+
+
+def find_layout() -> Layout:
+    """Return the layout of the checkout that this file is in."""
+    root = Path(__file__).resolve().parents[2]
+    return Layout(root=root, cache=_usable_cache(root))
+
+
+def cache_folder(*, environ: Mapping[str, str], home: Path, platform: str) -> Path:
+    """Return where this system keeps what can be made again."""
+    if platform == "win32":
+        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "fireside" / "setup"
+    if platform == "darwin":
+        return home / "Library" / "Caches" / "fireside" / "setup"
+    return Path(environ.get("XDG_CACHE_HOME") or home / ".cache") / "fireside" / "setup"
+
+
+def _usable_cache(root: Path) -> Path:
+    """Return the user's cache, or one in the checkout for a user who has no home to write to."""
+    try:
+        folder = cache_folder(environ=os.environ, home=Path.home(), platform=sys.platform)
+    except RuntimeError:  # no home at all
+        return root / "build" / "cache"
+    nearest = next(path for path in (folder, *folder.parents) if path.exists())
+    return folder if os.access(nearest, os.W_OK) else root / "build" / "cache"

@@ -1,0 +1,93 @@
+"""Get what the system lacks: by apt as root, else by telling the person the one command to type."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import sysconfig
+from pathlib import Path
+
+from provision.console import Task
+from provision.distribution import Family, install_command, this_family
+from provision.failure import SetupFailure
+from provision.process import Program, run_program
+from provision.system_needs import (
+    Need,
+    compiler_needs,
+    environment_need,
+    packages_for,
+    qt_library_needs,
+    unmet,
+)
+
+
+def meet_needs(*, task: Task, log: Path, compiles: bool) -> None:
+    """Make sure that the system has what Fireside needs; ``compiles`` asks for compilers too.
+
+    Changes nothing of ours. Raises SetupFailure with the command to type where we may not install.
+    """
+    refuse_musl()
+    needs = (environment_need(), *(compiler_needs() if compiles else ()))
+    if sys.platform == "linux":
+        needs += qt_library_needs()
+    missing = unmet(needs)
+    if not missing:
+        return
+    family = this_family() if sys.platform == "linux" else None
+    if family is Family.DEBIAN and is_root() and shutil.which("apt-get"):
+        _install_with_apt(packages_for(missing, family=family), task=task, log=log)
+        missing = unmet(needs)
+    if missing:
+        raise explain(missing, family=family, is_root=is_root())
+
+
+def is_root() -> bool:
+    return sys.platform != "win32" and os.geteuid() == 0
+
+
+def refuse_musl() -> None:
+    """Raise SetupFailure on Alpine and its like, before anything is asked of the person in vain."""
+    if "musl" in (sysconfig.get_config_var("HOST_GNU_TYPE") or ""):
+        raise SetupFailure(
+            sentence="This system is built on musl, and there are no Qt for Python packages for it.",
+            advice="Run Fireside on a distribution with glibc, or in a container of one.",
+        )
+
+
+def explain(missing: tuple[Need, ...], *, family: Family | None, is_root: bool) -> SetupFailure:
+    """Return the failure that names what is missing and the command that brings it."""
+    names = ", ".join(need.name for need in missing)
+    if family is not None:
+        command = install_command(family, packages_for(missing, family=family), is_root=is_root)
+        advice = f"Install it with this command, then run the same command again:\n\n    {command}"
+    elif sys.platform == "darwin":
+        advice = (
+            "Install Apple’s command line tools, then run the same command again:"
+            "\n\n    xcode-select --install"
+        )
+    else:
+        advice = "Install the packages of your system that bring them, then run the same command again."
+    return SetupFailure(sentence=f"This system lacks {names}.", advice=advice)
+
+
+def _install_with_apt(packages: tuple[str, ...], *, task: Task, log: Path) -> None:
+    command = install_command(Family.DEBIAN, packages, is_root=True)
+    task.progress("reading package lists")
+    # One broken source of many fails the update, and what we need may still be there.
+    with contextlib.suppress(SetupFailure):
+        _apt(["apt-get", "update"], command=command, task=task, log=log)
+    task.progress("installing " + ", ".join(packages))
+    _apt(command.split(), command=command, task=task, log=log)
+
+
+def _apt(words: list[str], *, command: str, task: Task, log: Path) -> None:
+    program = Program(
+        command=words,
+        log=log,
+        variables={"DEBIAN_FRONTEND": "noninteractive"},
+        failed="The system’s packages could not be installed.",
+        advice=f"Install them by hand, then run the same command again:\n\n    {command}",
+    )
+    run_program(program, on_tick=task.tick)
