@@ -90,8 +90,10 @@ class RichText(QTextBrowser):
         """Load nothing: no picture, style or page, from no file and no network."""
         return None
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Do nothing: Qt would lay the whole document out again; ``height_for`` already did."""
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: ARG002 - Qt's signature
+        """Take back what Qt worked out for the old size, and lay nothing out: ``height_for`` already did."""
+        self.horizontalScrollBar().setRange(0, 0)
+        self.verticalScrollBar().setRange(0, 0)
 
 
 class ProseView(RichText):

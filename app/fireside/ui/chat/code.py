@@ -180,9 +180,6 @@ class CodeView(QFrame):
 
     def _replace(self) -> None:
         self._text.setPlainText("")
-        stay = self._text.textCursor()
-        stay.setKeepPositionOnInsert(True)  # else the view scrolls sideways along with what is added
-        self._text.setTextCursor(stay)
         cursor = QTextCursor(self._text.document())
         spacing = QTextBlockFormat()
         spacing.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
@@ -190,6 +187,12 @@ class CodeView(QFrame):
         self._append(self._source)
 
     def _append(self, text: str) -> None:
+        bar = self._text.horizontalScrollBar()
+        before = bar.value()
+        self._insert(text)
+        bar.setValue(before)  # Qt scrolls sideways along with what is inserted
+
+    def _insert(self, text: str) -> None:
         cursor = QTextCursor(self._text.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         lines = text.split("\n")

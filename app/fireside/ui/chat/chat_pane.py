@@ -1,0 +1,360 @@
+"""One conversation, whole: transcript or greeting, notices, composer; speaks to the engine by its façade."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from fireside.bridge.client import EngineClient
+from fireside.core.chat import Conversation
+from fireside.core.errors import ErrorInfo, FiresideError, NextStep
+from fireside.core.events import (
+    AppEvent,
+    BranchChanged,
+    ConversationDeleted,
+    MessageAdded,
+    MessageReplaced,
+    TextAppended,
+    TurnLoading,
+    TurnQueued,
+    TurnReading,
+)
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.model import ModelEntry, display_name
+from fireside.core.status import ContextUse, ModelStatus, Ready
+from fireside.ui.chat.composer import Composer
+from fireside.ui.chat.empty_state import EmptyState
+from fireside.ui.chat.links import OpenUrl
+from fireside.ui.chat.notices import Notices
+from fireside.ui.chat.phase import LoadingModel, Reading, Waiting
+from fireside.ui.chat.style import column_width
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.tasks import Result, TaskRunner
+from fireside.ui.theme import Theme
+
+_COUNT_MS = 400
+
+_Turn = MessageAdded | MessageReplaced | BranchChanged | TextAppended | TurnQueued | TurnLoading | TurnReading
+
+
+class ChatPane(QWidget):
+    """Shows one conversation, or a new one that gets its identity with the first message.
+
+    Events of other conversations are ignored. GUI thread only.
+    """
+
+    conversation_created = Signal(object)
+    """``ConversationId`` of the new chat, once its first message is committed."""
+    step_requested = Signal(object)
+    """``NextStep`` that a person chose on an error, but for trying again, which happens here."""
+    error_shown = Signal(object)
+    """``ErrorInfo`` of a request that failed."""
+
+    def __init__(
+        self,
+        *,
+        client: EngineClient,
+        tasks: TaskRunner,
+        theme: Theme,
+        open_url: OpenUrl,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("chatPane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._client = client
+        self._tasks = tasks
+        self._theme = theme
+        self._conversation_id: ConversationId | None = None
+        self._model: ModelEntry | None = None
+        self._status: ModelStatus | None = None
+        self._held: list[_Turn] | None = None
+        """Events kept while the conversation is being created or read again; ``None`` at other times."""
+        self._visit = 0
+        """Counts what was opened, so that a late reply to an earlier one is not taken for this one."""
+        self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
+        self.empty = EmptyState(theme=theme, parent=self)
+        self.notices = Notices(theme=theme, parent=self)
+        self.composer = Composer(theme=theme, parent=self)
+        self._count = QTimer(self, singleShot=True, interval=_COUNT_MS)
+        self._counting = False
+        self._build()
+        self._connect()
+        self.set_model(None, None)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.transcript)
+        column.addWidget(self._stack, 1)
+        self._foot = QWidget(self)
+        foot = QVBoxLayout(self._foot)
+        foot.setContentsMargins(0, 0, 0, 0)
+        foot.setSpacing(8)
+        foot.addWidget(self.notices)
+        foot.addWidget(self.composer)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 4, 0, 16)
+        row.addStretch()
+        row.addWidget(self._foot)
+        row.addStretch()
+        column.addLayout(row)
+
+    def _connect(self) -> None:
+        self.composer.send_requested.connect(self._on_send)
+        self.composer.stop_requested.connect(self._on_stop)
+        self.composer.draft_changed.connect(self._on_draft_changed)
+        self.empty.example_chosen.connect(self._on_send)
+        self.notices.step_requested.connect(self.step_requested)
+        self.transcript.regenerate_requested.connect(self._on_regenerate)
+        self.transcript.step_requested.connect(self.step_requested)
+        self._count.timeout.connect(self._on_count_due)
+        self._theme.changed.connect(self._fit_width)
+
+    # What is shown
+
+    @property
+    def conversation_id(self) -> ConversationId | None:
+        return self._conversation_id
+
+    def open(self, conversation: Conversation) -> None:
+        """Show a stored conversation with its draft."""
+        self._leave()
+        self._conversation_id = conversation.summary.id
+        self._show_messages(conversation)
+        self.composer.set_text(conversation.draft)
+        self._after_change()
+
+    def open_new(self, *, draft: str) -> None:
+        """Show a new chat with what was typed and not sent."""
+        self._leave()
+        self._conversation_id = None
+        self.transcript.set_messages(())
+        self.composer.set_text(draft)
+        self._after_change()
+
+    def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
+        """Say which model answers here, and where it stands."""
+        was_ready = self._is_ready()
+        changed = model != self._model
+        self._model, self._status = model, status
+        name = "" if model is None or model.spec is None else display_name(model)
+        self.composer.set_model_name(name)
+        self.composer.set_blocked("" if name else "Choose a model first")
+        self.empty.set_model(name, None if status is None else status.state)
+        if changed:
+            self.composer.set_context(None)
+        if changed or self._is_ready() != was_ready:
+            self._count.start()
+
+    def focus_composer(self) -> None:
+        """Put the cursor where a message is written."""
+        self.composer.editor.setFocus()
+
+    def _leave(self) -> None:
+        self.composer.flush_draft()
+        self._visit += 1
+        self._held = None
+        self.composer.set_busy(False)
+        self.notices.clear()
+
+    def _show_messages(self, conversation: Conversation) -> None:
+        self.transcript.set_messages(conversation.messages)
+
+    def _after_change(self) -> None:
+        running = self._running_id() is not None
+        self.composer.set_running(running)
+        self._stack.setCurrentWidget(self.transcript if self.transcript.entries else self.empty)
+        self._count.start()
+
+    def _running_id(self) -> MessageId | None:
+        entries = self.transcript.entries
+        return entries[-1].message.id if entries and entries[-1].is_running else None
+
+    def _is_ready(self) -> bool:
+        return self._status is not None and isinstance(self._status.state, Ready)
+
+    def _model_id(self) -> ModelId | None:
+        return None if self._model is None or self._model.spec is None else self._model.spec.id
+
+    # Events
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread; those of other conversations change nothing."""
+        match event:
+            case MessageAdded() | MessageReplaced():
+                self._take(event, event.message.conversation_id)
+            case TextAppended() | TurnQueued() | TurnLoading() | TurnReading() | BranchChanged():
+                self._take(event, event.conversation_id)
+            case ConversationDeleted(conversation_id=gone) if gone == self._conversation_id:
+                self.composer.forget_draft()
+                self.open_new(draft="")
+            case _:
+                pass
+
+    def _take(self, event: _Turn, conversation_id: ConversationId) -> None:
+        if self._held is not None and self._conversation_id in (None, conversation_id):
+            self._held.append(event)
+        elif conversation_id == self._conversation_id:
+            self._apply(event)
+
+    def _apply(self, event: _Turn) -> None:
+        match event:
+            case MessageAdded(message=message):
+                self.transcript.add_message(message)
+                self._after_change()
+            case MessageReplaced(message=message):
+                self.transcript.replace_message(message)
+                self._after_change()
+            case TextAppended():
+                self.transcript.append_text(
+                    event.message_id, text=event.text, n_completion=event.n_completion
+                )
+            case TurnQueued():
+                self.transcript.set_phase(event.message_id, Waiting(position=event.position))
+            case TurnLoading():
+                self.transcript.set_phase(event.message_id, LoadingModel(fraction=event.fraction))
+            case TurnReading():
+                reading = Reading(n_done=event.n_done, n_total=event.n_total, n_cached=event.n_cached)
+                self.transcript.set_phase(event.message_id, reading)
+            case BranchChanged():
+                self._read_again(event.conversation_id)
+
+    def _release_held(self) -> None:
+        """Apply what was kept back; a message that has been read since is newer than its announcement."""
+        held, self._held = self._held or [], None
+        known = {entry.message.id for entry in self.transcript.entries}
+        for event in held:
+            is_known = isinstance(event, MessageAdded) and event.message.id in known
+            if not is_known and self._belongs(event):
+                self._apply(event)
+
+    def _belongs(self, event: _Turn) -> bool:
+        if isinstance(event, MessageAdded | MessageReplaced):
+            return event.message.conversation_id == self._conversation_id
+        return event.conversation_id == self._conversation_id
+
+    def _read_again(self, conversation_id: ConversationId) -> None:
+        self._held = []
+        visit = self._visit
+
+        def on_read(conversation: Conversation) -> None:
+            if visit == self._visit:
+                self._show_messages(conversation)
+                self._release_held()
+                self._after_change()
+
+        self._run(self._client.open_conversation(conversation_id), on_done=on_read)
+
+    # Requests
+
+    def _on_send(self, text: str) -> None:
+        model_id = self._model_id()
+        if model_id is None:
+            self.step_requested.emit(NextStep.CHOOSE_MODEL)
+            return
+        self.notices.clear()
+        self.composer.set_busy(True)
+        is_new = self._conversation_id is None
+        if is_new:
+            self._held = []
+        visit = self._visit
+
+        def on_sent(conversation_id: ConversationId) -> None:
+            if visit == self._visit:
+                self._conversation_id = conversation_id
+                self._clear_sent(text)
+                self._release_held()
+                self._after_change()
+            if is_new:
+                self.conversation_created.emit(conversation_id)
+
+        def on_error(error: FiresideError) -> None:
+            if visit == self._visit:
+                self.composer.set_busy(False)
+                self._release_held()
+                self._show_error(error.info())
+
+        work = self._client.send(self._conversation_id, text=text, model_id=model_id)
+        self._tasks.run(work, on_done=on_sent, on_error=on_error)
+
+    def _clear_sent(self, text: str) -> None:
+        """Take the sent text out of the composer, and keep what was typed since."""
+        self.composer.set_busy(False)
+        typed = self.composer.text()
+        if typed == text:
+            self.composer.set_text("")
+        elif typed.startswith(text):
+            self.composer.set_text(typed[len(text) :].lstrip("\n"))
+
+    def _on_stop(self) -> None:
+        if self._conversation_id is not None and self._running_id() is not None:
+            self._run(self._client.stop(self._conversation_id))
+
+    def _on_regenerate(self, message_id: MessageId) -> None:
+        model_id = self._model_id()
+        if model_id is None:
+            self.step_requested.emit(NextStep.CHOOSE_MODEL)
+            return
+        self.notices.clear()
+        self._run(self._client.regenerate(message_id, model_id=model_id))
+
+    def _on_draft_changed(self, text: str) -> None:
+        self._run(self._client.save_draft(self._conversation_id, text=text))
+        self._count.start()
+
+    def _on_count_due(self) -> None:
+        model_id = self._model_id()
+        if model_id is None or not self._is_ready() or self._counting:
+            if self._counting:
+                self._count.start()
+            elif not self._is_ready():
+                self.composer.set_context(None)
+            return
+        self._counting = True
+        visit = self._visit
+
+        def on_counted(use: ContextUse | None) -> None:
+            self._counting = False
+            if visit == self._visit:
+                self.composer.set_context(use)
+
+        def on_error(_error: FiresideError) -> None:
+            self._counting = False  # a meter that cannot be read is no news: sending will say what is wrong
+
+        draft = self.composer.text()
+        work = self._client.count_context(self._conversation_id, draft=draft, model_id=model_id)
+        self._tasks.run(work, on_done=on_counted, on_error=on_error)
+
+    def _run(
+        self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None
+    ) -> None:
+        self._tasks.run(work, on_done=on_done, on_error=lambda error: self._show_error(error.info()))
+
+    def _show_error(self, error: ErrorInfo) -> None:
+        self.notices.show_error(error)
+        self.error_shown.emit(error)
+
+    # Keys and size
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape stops the answer, wherever the focus is."""
+        if event.key() == Qt.Key.Key_Escape and self._running_id() is not None:
+            self._on_stop()
+            return
+        super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_width()
+        self.composer.set_room(self.height())
+
+    def _fit_width(self) -> None:
+        self._foot.setFixedWidth(column_width(self._theme, available=self.width() - 10))

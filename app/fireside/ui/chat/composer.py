@@ -1,0 +1,260 @@
+"""Where a message is written: editor, long pasted texts, context meter, Send and Stop."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from fireside.core.status import ContextUse
+from fireside.ui.chat.composer_text import ComposerText
+from fireside.ui.chat.context_meter import ContextMeter
+from fireside.ui.chat.markdown_html import clean
+from fireside.ui.chat.notes import plain_label
+from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal
+from fireside.ui.theme import Theme
+
+_DRAFT_MS = 400
+_SHARE = 0.4
+"""Most of the pane's height that the editor takes."""
+_LEAST_HEIGHT = 40
+_NO_TEXT = "Write a message first"
+_RUNNING = "The model is still answering. Stop it first, or wait until it is done."
+
+
+class Composer(QFrame):
+    """Emits what should happen; changes nothing by itself but its own text."""
+
+    send_requested = Signal(str)
+    stop_requested = Signal()
+    draft_changed = Signal(str)
+    """The text has changed and then rested for 400 ms."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("composer")
+        self._theme = theme
+        self._pasted: tuple[Pasted, ...] = ()
+        self._running = False
+        self._busy = False
+        self._blocked = ""
+        self._room = 600
+        self.editor = ComposerText(self)
+        self.meter = ContextMeter(theme, self)
+        self._note = plain_label("", name="composerNote", parent=self)
+        self._note.setWordWrap(True)
+        self._note.hide()
+        self.send_button = QToolButton(self)
+        self._build()
+        self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
+        self._draft.timeout.connect(self._on_draft_rested)
+        self.editor.textChanged.connect(self._on_text_changed)
+        self.editor.send_pressed.connect(self._on_send)
+        self.editor.stop_pressed.connect(self._on_escape)
+        self.editor.text_offered.connect(self.insert_text)
+        self.editor.focus_changed.connect(self._show_focus)
+        self.editor.document().documentLayout().documentSizeChanged.connect(self._fit)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self._fit()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 10, 10)
+        column.setSpacing(8)
+        self._chips = QVBoxLayout()
+        self._chips.setSpacing(6)
+        self.send_button.setObjectName("send")
+        self.send_button.setIconSize(QSize(18, 18))
+        self.send_button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.send_button.clicked.connect(self._on_button)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        self._hint = plain_label(
+            "Enter to send, Shift+Enter for a new line", name="composerNote", parent=self
+        )
+        row.addWidget(self._hint)
+        row.addStretch()
+        row.addWidget(self.meter)
+        row.addWidget(self.send_button)
+        column.addLayout(self._chips)
+        column.addWidget(self.editor)
+        column.addWidget(self._note)
+        column.addLayout(row)
+
+    # Text
+
+    def text(self) -> str:
+        """The whole message: typed and long texts."""
+        return joined(clean(self.editor.toPlainText()), self._pasted)
+
+    def set_text(self, text: str) -> None:
+        """Put a draft in, without reporting it as changed."""
+        self.editor.blockSignals(True)
+        self._set_pasted((Pasted(text=text),) if is_long(text) else ())
+        self.editor.setPlainText("" if is_long(text) else clean(text))
+        self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
+        self.editor.blockSignals(False)
+        self._draft.stop()
+        self._show_note("")
+        self._show_button()
+        self._fit()
+
+    def insert_text(self, text: str) -> None:
+        """Insert text at the cursor, as a paste does; a long one is kept folded."""
+        text = clean(text.replace("\r\n", "\n").replace("\r", "\n"))
+        refused = refusal(n_added=len(text), n_present=len(self.text()))
+        self._show_note(refused)
+        if refused or not text:
+            return
+        if is_long(text) or is_long(self.editor.toPlainText() + text):
+            self._set_pasted((*self._pasted, Pasted(text=text)))
+            self._on_text_changed()
+        else:
+            self.editor.textCursor().insertText(text)
+            self.editor.ensureCursorVisible()
+
+    def flush_draft(self) -> None:
+        """Report a change that has not rested yet; before another conversation is shown."""
+        if self._draft.isActive():
+            self._draft.stop()
+            self._on_draft_rested()
+
+    def forget_draft(self) -> None:
+        """Do not report the change that is pending: the text was sent."""
+        self._draft.stop()
+
+    def _set_pasted(self, pasted: tuple[Pasted, ...]) -> None:
+        self._pasted = pasted
+        while (item := self._chips.takeAt(0)) is not None:
+            if (chip := item.widget()) is not None:
+                chip.hide()
+                chip.deleteLater()
+        for index, piece in enumerate(pasted):
+            self._chips.addWidget(self._chip(piece, index=index))
+
+    def _chip(self, piece: Pasted, *, index: int) -> QFrame:
+        chip = QFrame(self)
+        chip.setObjectName("noteCard")
+        row = QHBoxLayout(chip)
+        row.setContentsMargins(10, 3, 4, 3)
+        row.addWidget(plain_label(piece.label, name="noteText", parent=chip), 1)
+        remove = QToolButton(chip)
+        remove.setIcon(self._theme.icon("x", "mute", 15))
+        remove.setIconSize(QSize(15, 15))
+        remove.setToolTip("Remove this text")
+        remove.setAccessibleName(f"Remove: {piece.label}")
+        remove.clicked.connect(lambda: self._on_remove(index))
+        row.addWidget(remove)
+        return chip
+
+    def _on_remove(self, index: int) -> None:
+        self._set_pasted(self._pasted[:index] + self._pasted[index + 1 :])
+        self._on_text_changed()
+        self.editor.setFocus()
+
+    # State
+
+    def set_model_name(self, name: str) -> None:
+        """Say whom the message is for."""
+        self.editor.setPlaceholderText(f"Message {name}" if name else "Choose a model to begin")
+
+    def set_running(self, running: bool) -> None:
+        """An answer is being written: Send becomes Stop."""
+        self._running = running
+        if not running and self._note.text() == _RUNNING:
+            self._show_note("")
+        self._show_button()
+
+    def set_busy(self, busy: bool) -> None:
+        """A message is being stored; nothing more is sent until that is done."""
+        self._busy = busy
+        self._show_button()
+
+    def set_blocked(self, reason: str) -> None:
+        """Why nothing can be sent now; empty where it can."""
+        self._blocked = reason
+        self._show_button()
+
+    def set_context(self, use: ContextUse | None) -> None:
+        self.meter.set_use(use)
+
+    def set_room(self, height: int) -> None:
+        """Tell how tall the pane is; the editor grows to a part of it."""
+        self._room = height
+        self._fit()
+
+    def reason_not_to_send(self) -> str:
+        """Why Send is off, in words; empty where it is on."""
+        if self._blocked:
+            return self._blocked
+        return "" if self._pasted or self.editor.toPlainText().strip() else _NO_TEXT
+
+    # Reactions
+
+    def _on_send(self) -> None:
+        if self._running:
+            self._show_note(_RUNNING)
+        elif self._busy:
+            return
+        elif not self.reason_not_to_send():
+            self.send_requested.emit(self.text())
+        elif self._blocked:
+            self._show_note(self._blocked)
+
+    def _on_button(self) -> None:
+        if self._running:
+            self.stop_requested.emit()
+        else:
+            self._on_send()
+
+    def _on_escape(self) -> None:
+        if self._running:
+            self.stop_requested.emit()
+
+    def _on_text_changed(self) -> None:
+        self._draft.start()
+        if self._note.text() in (_RUNNING, self._blocked):
+            self._show_note("")
+        self._show_button()
+
+    def _on_draft_rested(self) -> None:
+        self.draft_changed.emit(self.text())
+
+    def _on_theme_changed(self) -> None:
+        self.editor.setFont(self._theme.ui_font(14))
+        self._show_button()
+        self._set_pasted(self._pasted)
+
+    def _show_note(self, words: str) -> None:
+        self._note.setText(words)
+        self._note.setVisible(bool(words))
+
+    def _show_button(self) -> None:
+        reason = "" if self._running else self.reason_not_to_send()
+        name = "Stop" if self._running else "Send"
+        colour = "dim" if reason else "on_accent"
+        self.send_button.setIcon(self._theme.icon("square" if self._running else "arrow-up", colour, 18))
+        self.send_button.setEnabled(not reason and not (self._busy and not self._running))
+        self.send_button.setAccessibleName(name)
+        self.send_button.setAccessibleDescription(reason)
+        self.send_button.setToolTip(reason or ("Stop (Esc)" if self._running else "Send (Enter)"))
+
+    def _show_focus(self) -> None:
+        self.setProperty("active", self.editor.hasFocus())
+        self.style().polish(self)
+
+    def _fit(self) -> None:
+        wanted = round(self.editor.document().size().height())
+        most = max(_LEAST_HEIGHT, round(self._room * _SHARE))
+        height = max(_LEAST_HEIGHT, min(wanted, most))
+        policy = Qt.ScrollBarPolicy
+        self.editor.setVerticalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if wanted > most else policy.ScrollBarAlwaysOff
+        )
+        if height != self.editor.height():
+            self.editor.setFixedHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

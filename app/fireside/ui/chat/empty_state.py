@@ -1,0 +1,102 @@
+"""What a new chat shows before the first message: a greeting, the model's state, three things to try."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.ui.chat.notes import plain_label
+from fireside.ui.theme import Theme
+
+EXAMPLES = (
+    ("Explain something", "Explain in simple words why the sky is blue."),
+    ("Write with me", "Write a short, friendly note to thank a neighbour for watering my plants."),
+    ("Plan ahead", "Give me three ideas for a rainy Sunday at home."),
+)
+"""Title of a button, and what it sends."""
+
+_PROMISE = "It runs on this computer; nothing you write leaves it."
+
+
+def model_words(name: str, state: ModelState | None) -> str:
+    """Say whether the chat can begin."""
+    match state:
+        case _ if not name:
+            return f"Choose a model at the top to begin. {_PROMISE}"
+        case None | Unloaded() | Unloading():
+            return f"{name} loads with your first message. {_PROMISE}"
+        case LoadingModel(fraction=fraction):
+            return f"{name} is loading… {fraction:.0%}"
+        case Ready():
+            return f"{name} is ready. {_PROMISE}"
+        case Broken(error=error):
+            return error.sentence
+        case _:
+            assert_never(state)
+
+
+class EmptyState(QWidget):
+    """Shown in place of the transcript while there are no messages."""
+
+    example_chosen = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(24, 0, 24, 0)
+        outer.addStretch(1)
+        self._column = QWidget(self)
+        self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        outer.addWidget(self._column, 100)
+        outer.addStretch(1)
+        column = QVBoxLayout(self._column)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addStretch(3)
+        self._icon = QLabel(self._column)
+        column.addWidget(self._icon)
+        column.addSpacing(14)
+        title = plain_label("Hello. What shall we talk about?", name="emptyTitle", parent=self._column)
+        title.setWordWrap(True)
+        column.addWidget(title)
+        column.addSpacing(8)
+        self._words = plain_label("", name="emptyText", parent=self._column)
+        self._words.setWordWrap(True)
+        column.addWidget(self._words)
+        column.addSpacing(26)
+        self._buttons = [self._example(title, prompt) for title, prompt in EXAMPLES]
+        for button in self._buttons:
+            column.addWidget(button)
+            column.addSpacing(8)
+        column.addStretch(4)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.set_model("", None)
+
+    def _example(self, title: str, prompt: str) -> QPushButton:
+        button = QPushButton(prompt, self._column)
+        button.setObjectName("example")
+        button.setAccessibleName(f"{title}: {prompt}")
+        button.setToolTip(f"Send: {prompt}")
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.clicked.connect(lambda: self.example_chosen.emit(prompt))
+        return button
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    def set_model(self, name: str, state: ModelState | None) -> None:
+        """Say which model will answer; with none, nothing can be sent."""
+        self._words.setText(model_words(name, state))
+        for button in self._buttons:
+            button.setEnabled(bool(name))
+
+    def _on_theme_changed(self) -> None:
+        self._column.setMaximumWidth(self._theme.scaled(620))
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(self._theme.pixmap("sparkles", "accent", 30, ratio=ratio))

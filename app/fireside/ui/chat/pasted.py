@@ -1,0 +1,48 @@
+"""Which text the composer's editor can hold, and which it keeps folded. Pure: no Qt."""
+
+from __future__ import annotations
+
+import msgspec
+
+FOLD_CHARS = 50_000
+"""A longer paste is kept beside the editor: laying it out would hold the window up."""
+FOLD_LINE = 5_000
+"""So is one with a longer line; Qt takes seconds over 100,000 characters without an end."""
+MAX_MESSAGE = 2_000_000
+"""Characters of one message, typed and pasted together."""
+
+
+class Pasted(msgspec.Struct, frozen=True, kw_only=True):
+    """A long text that goes along with the message."""
+
+    text: str
+
+    @property
+    def label(self) -> str:
+        n = len(self.text)
+        size = f"{n:,} characters" if n < 1_000_000 else f"{n / 1_000_000:.1f} million characters"
+        n_lines = self.text.count("\n") + 1
+        return f"Long text, {size}" + (f" in {n_lines:,} lines" if n_lines > 1 else "")
+
+
+def is_long(text: str) -> bool:
+    """Say whether ``text`` is to be kept folded."""
+    if len(text) > FOLD_CHARS:
+        return True
+    return len(text) > FOLD_LINE and max(map(len, text.split("\n"))) > FOLD_LINE
+
+
+def refusal(*, n_added: int, n_present: int) -> str:
+    """Why ``n_added`` more characters cannot be taken; empty where they can."""
+    if n_added + n_present <= MAX_MESSAGE:
+        return ""
+    return (
+        f"That text has {n_added:,} characters, and a message can hold {MAX_MESSAGE:,}. "
+        "Nothing was added; the text is still on your clipboard."
+    )
+
+
+def joined(typed: str, pasted: tuple[Pasted, ...]) -> str:
+    """Return the message: what was typed, then each long text."""
+    parts = [typed.strip("\n"), *(piece.text for piece in pasted)]
+    return "\n\n".join(part for part in parts if part.strip())
