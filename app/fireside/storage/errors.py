@@ -1,0 +1,41 @@
+"""Turn what SQLite and the operating system report into typed errors."""
+
+from __future__ import annotations
+
+import errno
+
+import apsw
+
+from fireside.core.errors import StorageDamaged, StorageError, StorageFull, StorageLocked, StorageUnwritable
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC})
+
+
+def from_sqlite(exc: apsw.Error, *, path: str) -> StorageError | None:
+    """Return the typed error for SQLite's; ``None`` where its code alone does not say what is wrong."""
+    match exc:
+        case apsw.FullError():
+            return StorageFull(path=path)
+        case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():
+            return StorageLocked(path=path)
+        case apsw.ReadOnlyError():
+            return StorageUnwritable(path=path, reason="The file or its folder is read-only.")
+        case apsw.CantOpenError():
+            return StorageUnwritable(path=path, reason="The file or its folder cannot be opened.")
+        case apsw.PermissionsError():
+            return StorageUnwritable(path=path, reason="The system does not allow it.")
+        case apsw.IOError():
+            return StorageUnwritable(path=path, reason="The disk reported an error.")
+        case apsw.CorruptError() | apsw.FormatError():
+            return StorageDamaged(path=path, reason="its contents do not fit together")
+        case apsw.NotADBError():
+            return StorageDamaged(path=path, reason="it is not a database")
+        case _:
+            return None
+
+
+def from_system(exc: OSError, *, path: str) -> StorageError:
+    """Return the typed error for a failed file operation."""
+    if exc.errno in _FULL:
+        return StorageFull(path=path)
+    return StorageUnwritable(path=path, reason=f"{exc.strerror or 'The system does not allow it'}.")

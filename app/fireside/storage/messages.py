@@ -1,0 +1,243 @@
+"""Messages: sent, streamed, finished, and the branches they form."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.chat import (
+    ChatMessage,
+    ConversationSummary,
+    GenerationRecord,
+    MessageState,
+    Role,
+    StoredMessage,
+)
+from fireside.core.errors import NotStored
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.options import LoadOptions, SamplingParams
+from fireside.storage.conversations import Conversations
+from fireside.storage.database import Durability
+from fireside.storage.lookup import find_message, find_messages, find_summary, path_ids
+from fireside.storage.repository import in_storage_thread
+from fireside.storage.text import storable, to_json
+
+
+class StoredTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """What one send committed."""
+
+    summary: ConversationSummary
+    question: StoredMessage
+    answer: StoredMessage
+    """Empty and streaming: the place where the answer goes."""
+
+
+class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """How a model was run for one answer, after all layers of settings were resolved."""
+
+    load: LoadOptions
+    sampling: SamplingParams
+
+
+class Messages(Conversations):
+    """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
+    for a message that was never there, and ``InvalidText`` for text that no database can hold."""
+
+    @in_storage_thread
+    def add_turn(
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        title: str,
+        message: ChatMessage,
+        generation: GenerationRecord,
+    ) -> StoredTurn:
+        """Commit, as one, everything that a send changes.
+
+        That is the person's message at the end of the active branch, the empty answer after it, the cleared
+        draft, the conversation's model, and the conversation itself where ``conversation_id`` is ``None``
+        (only then ``title`` is used).
+        """
+        with self._database.transaction():
+            self._set_draft(conversation_id, "")
+            if conversation_id is None:
+                conversation_id = self._create(title=title, model_id=generation.model_id).id
+            path = path_ids(self._database, conversation_id, leaf=self._active_leaf(conversation_id))
+            question = self._add(
+                conversation_id,
+                parent_id=path[-1] if path else None,
+                message=message,
+                state=MessageState.COMPLETE,
+                generation=None,
+            )
+            answer = self._add(
+                conversation_id,
+                parent_id=question,
+                message=ChatMessage(role=Role.ASSISTANT, parts=()),
+                state=MessageState.STREAMING,
+                generation=generation,
+            )
+            self._database.rows(
+                "UPDATE conversation SET model_id = ? WHERE id = ?",
+                storable(generation.model_id),
+                conversation_id,
+            )
+            return StoredTurn(
+                summary=find_summary(self._database, conversation_id),
+                question=find_message(self._database, question),
+                answer=find_message(self._database, answer),
+            )
+
+    @in_storage_thread
+    def add_message(
+        self,
+        conversation_id: ConversationId,
+        *,
+        parent_id: MessageId | None,
+        message: ChatMessage,
+        state: MessageState = MessageState.COMPLETE,
+        generation: GenerationRecord | None = None,
+    ) -> StoredMessage:
+        """Add a message after ``parent_id``, or at the root for ``None``; it becomes the active leaf.
+
+        Beside a message with the same parent it makes a new branch.
+        """
+        with self._database.transaction():
+            find_summary(self._database, conversation_id)
+            if parent_id is not None:
+                parent = find_message(self._database, parent_id)
+                if parent.conversation_id != conversation_id:
+                    raise NotStored(what="message", id=parent_id)
+            added = self._add(
+                conversation_id, parent_id=parent_id, message=message, state=state, generation=generation
+            )
+            return find_message(self._database, added)
+
+    @in_storage_thread
+    def append_text(
+        self, message_id: MessageId, text: str, *, durability: Durability = Durability.POWER_CUT
+    ) -> None:
+        """Save text that streamed in. Only this piece is written, however long the answer is already.
+
+        With ``Durability.PROCESS`` it outlives the program at once and a power cut from the next commit on
+        that is made with ``POWER_CUT``.
+        """
+        with self._database.transaction(durability):
+            if self._database.row("SELECT 1 FROM message WHERE id = ?", message_id) is None:
+                raise NotStored(what="message", id=message_id)
+            self._database.rows(
+                "INSERT INTO chunk (message_id, seq, text) "
+                "SELECT ?1, coalesce(max(seq), 0) + 1, ?2 FROM chunk WHERE message_id = ?1",
+                message_id,
+                storable(text),
+            )
+
+    @in_storage_thread
+    def finish_message(self, final: StoredMessage, *, parameters: RunParameters | None = None) -> None:
+        """Give a message its final contents, state, error and record, and drop its streamed pieces.
+
+        Doing it again with the same values changes nothing, so it may be tried again after an error.
+        """
+        with self._database.transaction():
+            old = find_message(self._database, final.id)
+            self._database.rows(
+                "UPDATE message SET parts = ?, state = ?, error = ? WHERE id = ?",
+                to_json(final.message.parts),
+                final.state.value,
+                to_json(final.error) if final.error is not None else None,
+                final.id,
+            )
+            self._database.rows("DELETE FROM chunk WHERE message_id = ?", final.id)
+            if final.generation is not None:
+                self._write_generation(final.id, final.generation, parameters=parameters)
+            self._touch(old.conversation_id)
+
+    @in_storage_thread
+    def get_message(self, message_id: MessageId) -> StoredMessage:
+        """Return one message, with all text that has been saved for it."""
+        return find_message(self._database, message_id)
+
+    @in_storage_thread
+    def path_to(self, message_id: MessageId) -> tuple[StoredMessage, ...]:
+        """Return the branch that ends in a message, first message first."""
+        conversation_id = find_message(self._database, message_id).conversation_id
+        return find_messages(self._database, path_ids(self._database, conversation_id, leaf=message_id))
+
+    @in_storage_thread
+    def siblings(self, message_id: MessageId) -> tuple[MessageId, ...]:
+        """Return the messages that share a parent with this one and this one, oldest first."""
+        message = find_message(self._database, message_id)
+        rows = self._database.rows(
+            "SELECT id FROM message WHERE conversation_id = ? AND parent_id IS ? ORDER BY id",
+            message.conversation_id,
+            message.parent_id,
+        )
+        return tuple(MessageId(id_) for (id_,) in rows if isinstance(id_, int))
+
+    @in_storage_thread
+    def set_active_leaf(self, message_id: MessageId) -> None:
+        """Show the branch that ends in this message."""
+        with self._database.transaction():
+            message = find_message(self._database, message_id)
+            self._set_leaf(message.conversation_id, message_id)
+
+    @in_storage_thread
+    def run_parameters(self, message_id: MessageId) -> RunParameters | None:
+        """Return the options that an answer was made with, if they were kept."""
+        row = self._database.row(
+            "SELECT CAST(parameters AS BLOB) FROM generation WHERE message_id = ?", message_id
+        )
+        if row is None or not isinstance(row[0], bytes):
+            return None
+        try:
+            return msgspec.json.decode(row[0], type=RunParameters)
+        except msgspec.MsgspecError:
+            return None
+
+    def _add(
+        self,
+        conversation_id: ConversationId,
+        *,
+        parent_id: MessageId | None,
+        message: ChatMessage,
+        state: MessageState,
+        generation: GenerationRecord | None,
+    ) -> MessageId:
+        message_id = MessageId(
+            self._database.insert(
+                "INSERT INTO message (conversation_id, parent_id, role, parts, state, created_at) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                conversation_id,
+                parent_id,
+                message.role.value,
+                to_json(message.parts),
+                state.value,
+                self._clock(),
+            )
+        )
+        if generation is not None:
+            self._write_generation(message_id, generation, parameters=None)
+        self._set_leaf(conversation_id, message_id)
+        self._touch(conversation_id)
+        return message_id
+
+    def _write_generation(
+        self, message_id: MessageId, record: GenerationRecord, *, parameters: RunParameters | None
+    ) -> None:
+        self._database.rows(
+            "INSERT INTO generation (message_id, record, parameters) VALUES (?, ?, ?) "
+            "ON CONFLICT (message_id) DO UPDATE SET record = excluded.record, "
+            "parameters = coalesce(excluded.parameters, parameters)",
+            message_id,
+            to_json(record),
+            to_json(parameters) if parameters is not None else None,
+        )
+
+    def _set_leaf(self, conversation_id: ConversationId, message_id: MessageId) -> None:
+        self._database.rows(
+            "UPDATE conversation SET active_leaf = ? WHERE id = ?", message_id, conversation_id
+        )
+
+    def _touch(self, conversation_id: ConversationId) -> None:
+        self._database.rows(
+            "UPDATE conversation SET updated_at = ? WHERE id = ?", self._clock(), conversation_id
+        )

@@ -1,0 +1,116 @@
+"""Bring a database to the newest version: numbered SQL files, one transaction each, a checked copy first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+import apsw
+import msgspec
+
+from fireside.core.errors import StorageDamaged, StorageTooNew
+from fireside.storage.backup import copy_database
+from fireside.storage.transaction import transaction
+
+APPLICATION_ID = 0x46697265
+"""“Fire”, in the file's header: tells our files from any other database."""
+
+_FILE_NAME = re.compile(r"(\d{4})_\w+\.sql")
+
+
+class Migration(msgspec.Struct, frozen=True, kw_only=True):
+    """The step from the version before to ``version``."""
+
+    version: int
+    sql: str
+
+
+def load_migrations() -> tuple[Migration, ...]:
+    """Return the program's own migrations, first to newest."""
+    folder = resources.files("fireside.storage") / "migrations"
+    found = sorted(
+        (int(match[1]), entry.read_text("utf-8"))
+        for entry in folder.iterdir()
+        if (match := _FILE_NAME.fullmatch(entry.name))
+    )
+    return tuple(Migration(version=version, sql=sql) for version, sql in found)
+
+
+def version_to_open(connection: apsw.Connection, *, path: str, supported: int) -> int:
+    """Return the file's version; 0 for a new file. Changes nothing.
+
+    Raises:
+        StorageTooNew: a newer Fireside wrote it.
+        StorageDamaged: it is another program's database, or ours without a version.
+    """
+    application_id = _number(connection, "PRAGMA application_id")
+    version = _number(connection, "PRAGMA user_version")
+    n_objects = _number(connection, "SELECT count(*) FROM sqlite_schema")
+    if application_id == 0 and version == 0 and n_objects == 0:
+        return 0
+    if application_id != APPLICATION_ID:
+        raise StorageDamaged(path=path, reason="it does not belong to Fireside")
+    if version > supported:
+        raise StorageTooNew(path=path, version=version, supported=supported)
+    if version < 1:
+        raise StorageDamaged(path=path, reason="it has no version")
+    return version
+
+
+def migrate(connection: apsw.Connection, *, path: str, version: int, migrations: Sequence[Migration]) -> None:
+    """Take ``connection`` from ``version`` to the newest.
+
+    An existing database is copied first, to ``NAME.version-N.backup`` beside it, and the copy is checked.
+    Raises ``StorageDamaged`` if the database itself, or what a migration leaves, is not sound.
+    """
+    pending = [migration for migration in migrations if migration.version > version]
+    if not pending:
+        _check_schema(connection, path=path, migrations=migrations)
+        return
+    if version > 0:
+        _check_schema(connection, path=path, migrations=migrations[:version])
+        copy_database(connection, path=path, target=Path(f"{path}.version-{version}.backup"))
+    # Tables that are built anew would otherwise take the rows that point at them along.
+    connection.execute("PRAGMA foreign_keys = OFF")
+    try:
+        for migration in pending:
+            _apply(connection, migration, path=path)
+    finally:
+        connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _apply(connection: apsw.Connection, migration: Migration, *, path: str) -> None:
+    with transaction(connection):
+        connection.execute(migration.sql).fetchall()
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {migration.version}")
+        if connection.execute("PRAGMA foreign_key_check").fetchall():
+            raise StorageDamaged(path=path, reason="some rows belong to nothing")
+
+
+def _check_schema(connection: apsw.Connection, *, path: str, migrations: Sequence[Migration]) -> None:
+    """Raise ``StorageDamaged`` unless the tables are exactly those that the migrations make."""
+    fresh = apsw.Connection(":memory:")
+    for migration in migrations:
+        fresh.execute(migration.sql).fetchall()
+    expected = _schema(fresh)
+    fresh.close()
+    if _schema(connection) != expected:
+        raise StorageDamaged(path=path, reason="its tables are not those of Fireside")
+
+
+def _schema(connection: apsw.Connection) -> set[tuple[object, ...]]:
+    # As bytes: in a damaged file they need not be text. SQLite's own tables (statistics) may come and go.
+    sql = """
+        SELECT type, CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB) FROM sqlite_schema
+        WHERE name NOT LIKE 'sqlite_stat%'
+    """
+    return set(connection.execute(sql).fetchall())
+
+
+def _number(connection: apsw.Connection, sql: str) -> int:
+    value = connection.execute(sql).get
+    assert isinstance(value, int)
+    return value

@@ -1,0 +1,134 @@
+"""Rows of the database as core values. A damaged row becomes a placeholder, never an exception."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.chat import (
+    ChatMessage,
+    ConversationSummary,
+    GenerationRecord,
+    MessagePart,
+    MessageState,
+    Role,
+    StoredMessage,
+)
+from fireside.core.errors import ErrorInfo, MessageUnreadable
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.options import SettingValue
+from fireside.storage.database import Row, Value
+
+# Text is read as bytes, since SQLite would let damaged UTF-8 fail a whole query instead of one row.
+SELECT_SUMMARIES = """
+    SELECT id, CAST(title AS BLOB), pinned, created_at, updated_at, CAST(model_id AS BLOB)
+    FROM conversation WHERE deleted_at IS NULL
+"""
+SELECT_MESSAGES = """
+    SELECT message.id, conversation_id, parent_id, CAST(role AS BLOB), CAST(parts AS BLOB),
+      CAST(state AS BLOB), created_at, CAST(error AS BLOB), CAST(generation.record AS BLOB)
+    FROM message LEFT JOIN generation ON generation.message_id = message.id
+"""
+
+_PARTS = msgspec.json.Decoder(tuple[MessagePart, ...])
+_ERROR = msgspec.json.Decoder(ErrorInfo)
+_RECORD = msgspec.json.Decoder(GenerationRecord)
+_OVERRIDES = msgspec.json.Decoder(dict[str, SettingValue])
+
+
+def read_summary(row: Row) -> ConversationSummary:
+    """Return a line of the sidebar; a damaged field gets a value that can be shown."""
+    id_, title, pinned, created_at, updated_at, model_id = row
+    return ConversationSummary(
+        id=ConversationId(_whole(id_)),
+        title=read_text(title),
+        pinned=bool(pinned),
+        created_at=_time(created_at),
+        updated_at=_time(updated_at),
+        model_id=ModelId(read_text(model_id)) if model_id is not None else None,
+    )
+
+
+def read_message(row: Row) -> StoredMessage:
+    """Return a message, or a placeholder that says that it is damaged."""
+    id_, conversation_id, parent_id, role, parts, state, created_at, error, record = row
+    try:
+        return StoredMessage(
+            id=MessageId(_whole(id_)),
+            conversation_id=ConversationId(_whole(conversation_id)),
+            parent_id=MessageId(_whole(parent_id)) if parent_id is not None else None,
+            message=ChatMessage(role=Role(_exact(role)), parts=_PARTS.decode(_bytes(parts))),
+            state=MessageState(_exact(state)),
+            created_at=_time(created_at),
+            generation=_read_record(record),
+            error=_ERROR.decode(_bytes(error)) if error is not None else None,
+        )
+    except (ValueError, TypeError, msgspec.MsgspecError):
+        return unreadable_message(row)
+
+
+def unreadable_message(row: Row) -> StoredMessage:
+    """Return what stands in for a damaged message, in its place in the branch."""
+    id_, conversation_id, parent_id, role = row[:4]
+    try:
+        readable_role = Role(_exact(role))
+    except (ValueError, TypeError):
+        readable_role = Role.ASSISTANT
+    message_id = id_ if isinstance(id_, int) else 0
+    return StoredMessage(
+        id=MessageId(message_id),
+        conversation_id=ConversationId(conversation_id if isinstance(conversation_id, int) else 0),
+        parent_id=MessageId(parent_id) if isinstance(parent_id, int) else None,
+        message=ChatMessage(role=readable_role, parts=()),
+        state=MessageState.FAILED,
+        created_at=0.0,
+        error=MessageUnreadable(id=message_id).info(),
+    )
+
+
+def read_parts(value: Value) -> tuple[MessagePart, ...]:
+    """Return the parts of a message; none if they are damaged."""
+    try:
+        return _PARTS.decode(_bytes(value))
+    except (TypeError, msgspec.MsgspecError):
+        return ()
+
+
+def read_overrides(value: Value) -> dict[str, SettingValue]:
+    """Return the settings of a conversation; none if they are damaged."""
+    try:
+        return _OVERRIDES.decode(_bytes(value))
+    except (TypeError, msgspec.MsgspecError):
+        return {}
+
+
+def read_text(value: Value) -> str:
+    """Return text that came as bytes; what is damaged in it is shown as �."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else ""
+
+
+def _read_record(value: Value) -> GenerationRecord | None:
+    """Return how an answer was made. Not worth losing the answer over."""
+    try:
+        return _RECORD.decode(_bytes(value)) if value is not None else None
+    except (TypeError, msgspec.MsgspecError):
+        return None
+
+
+def _bytes(value: Value) -> bytes:
+    if not isinstance(value, bytes):
+        raise TypeError("not text")
+    return value
+
+
+def _exact(value: Value) -> str:
+    return _bytes(value).decode()
+
+
+def _whole(value: Value) -> int:
+    if not isinstance(value, int):
+        raise TypeError("not a whole number")
+    return value
+
+
+def _time(value: Value) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

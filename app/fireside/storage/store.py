@@ -1,0 +1,115 @@
+"""The store: everything that is kept in the database, awaited from any asyncio loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from fireside.storage.backup import copy_database
+from fireside.storage.database import BUSY_LIMIT_S, MEMORY, Database, Durability, open_database
+from fireside.storage.messages import Messages, RunParameters, StoredTurn
+from fireside.storage.migrate import Migration, load_migrations
+from fireside.storage.recovery import purge_deleted, recover_interrupted
+from fireside.storage.repository import in_storage_thread
+from fireside.storage.thread import StorageThread
+
+__all__ = ["MEMORY", "Durability", "RunParameters", "Store", "StoredTurn"]
+
+
+class Store(Messages):
+    """One database and the thread that it lives in; ``close`` ends both.
+
+    A method that writes returns once the change is committed, so that even a power cut does not take it
+    back. It is carried out even if the task that awaits it is cancelled. All methods raise a
+    ``StorageError``, after which the database is as it was before and the call may be made again.
+    """
+
+    def __init__(
+        self,
+        *,
+        thread: StorageThread,
+        database: Database,
+        clock: Callable[[], float],
+        closing: threading.Event,
+        n_interrupted: int,
+    ) -> None:
+        super().__init__(thread=thread, database=database, clock=clock)
+        self._closing = closing
+        self.n_interrupted = n_interrupted
+        """Answers that the last run of the program did not finish; they are marked so now."""
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path | str,
+        *,
+        clock: Callable[[], float],
+        migrations: Sequence[Migration] | None = None,
+        busy_limit_s: float = BUSY_LIMIT_S,
+        vfs: str = "",
+    ) -> Self:
+        """Open or create a database, bring it up to date and tidy what the last run left.
+
+        Args:
+            path: the file, in a folder that is made if need be; ``:memory:`` keeps everything in memory.
+            clock: seconds since the epoch, UTC.
+            migrations: every version from the first; the program's own by default.
+            busy_limit_s, vfs: see ``open_database``.
+
+        Raises:
+            StorageDamaged, StorageTooNew: the file was left untouched.
+            StorageFull, StorageLocked, StorageUnwritable.
+        """
+        thread = StorageThread()
+        closing = threading.Event()
+
+        def start() -> tuple[Database, int]:
+            database = open_database(
+                path,
+                migrations=load_migrations() if migrations is None else migrations,
+                give_up=closing,
+                busy_limit_s=busy_limit_s,
+                vfs=vfs,
+            )
+            try:
+                with database.typed_errors():
+                    purge_deleted(database)
+                    return database, recover_interrupted(database)
+            except BaseException:
+                database.close()
+                raise
+
+        try:
+            database, n_interrupted = await thread.run(start)
+        except BaseException:
+            await thread.stop()
+            raise
+        return cls(
+            thread=thread, database=database, clock=clock, closing=closing, n_interrupted=n_interrupted
+        )
+
+    async def close(self) -> None:
+        """Finish what was asked for, close the file and end the thread. Safe to call twice."""
+        # A lock of another program is not waited for any longer.
+        self._closing.set()
+        await self._thread.stop(last=self._database.close)
+
+    @in_storage_thread
+    def backup(self, path: Path) -> None:
+        """Copy everything into one file at ``path``, checked before it replaces an older copy."""
+        copy_database(self._database.connection, path=self._database.path, target=path)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await asyncio.shield(self.close())
