@@ -29,11 +29,13 @@ _FAMILY_OF = {
 }
 
 _INSTALL = {
-    Family.DEBIAN: "apt-get install -y --no-install-recommends",
-    Family.FEDORA: "dnf install -y",
-    Family.ARCH: "pacman -S --needed --noconfirm",
-    Family.SUSE: "zypper --non-interactive install",
+    Family.DEBIAN: ("apt-get", "install", "-y", "--no-install-recommends"),
+    Family.FEDORA: ("dnf", "install", "-y"),
+    Family.ARCH: ("pacman", "-S", "--needed", "--noconfirm"),
+    Family.SUSE: ("zypper", "--non-interactive", "install"),
 }
+_REFRESH = {Family.DEBIAN: ("apt-get", "update")}
+"""Where a machine that was never used finds no package before this."""
 
 
 def family_of(os_release: Mapping[str, str]) -> Family | None:
@@ -55,7 +57,14 @@ def this_family() -> Family | None:
         return None
 
 
+def install_words(family: Family, packages: Iterable[str]) -> tuple[str, ...]:
+    """Return the command that installs ``packages``, for the administrator."""
+    return (*_INSTALL[family], *packages)
+
+
 def install_command(family: Family, packages: Iterable[str], *, is_root: bool) -> str:
     """Return the line to type that installs ``packages``."""
-    words = f"{_INSTALL[family]} {' '.join(shlex.quote(package) for package in packages)}"
-    return words if is_root else f"sudo {words}"
+    lines = [install_words(family, packages)]
+    if family in _REFRESH:
+        lines.insert(0, _REFRESH[family])
+    return " && ".join(shlex.join(words if is_root else ("sudo", *words)) for words in lines)

@@ -65,6 +65,7 @@ def make_ready(layout: Layout, *, purpose: Purpose, console: Console) -> None:
     if all(step.is_done(stamps) for step in steps):
         return
     with file_lock(layout.build / "setup.lock", on_wait=lambda: console.say(WAITING)):
+        console.say("Setting Fireside up. The first time takes some minutes; later it is done at once.")
         stamps = Stamps(layout.stamps)
         for step in steps:
             if not step.is_done(stamps):

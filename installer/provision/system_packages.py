@@ -10,7 +10,7 @@ import sysconfig
 from pathlib import Path
 
 from provision.console import Task
-from provision.distribution import Family, install_command, this_family
+from provision.distribution import Family, install_command, install_words, this_family
 from provision.failure import SetupFailure
 from provision.process import Program, run_program
 from provision.system_needs import (
@@ -21,6 +21,9 @@ from provision.system_needs import (
     qt_library_needs,
     unmet,
 )
+
+NAMED = 3
+"""How many missing things are named one by one; a bare system lacks thirty."""
 
 
 def meet_needs(*, task: Task, log: Path, compiles: bool) -> None:
@@ -58,7 +61,9 @@ def refuse_musl() -> None:
 
 def explain(missing: tuple[Need, ...], *, family: Family | None, is_root: bool) -> SetupFailure:
     """Return the failure that names what is missing and the command that brings it."""
-    names = ", ".join(need.name for need in missing)
+    named = [need.name for need in missing[:NAMED]]
+    if len(missing) > NAMED:
+        named.append(f"{len(missing) - NAMED} more libraries")
     if family is not None:
         command = install_command(family, packages_for(missing, family=family), is_root=is_root)
         advice = f"Install it with this command, then run the same command again:\n\n    {command}"
@@ -69,25 +74,25 @@ def explain(missing: tuple[Need, ...], *, family: Family | None, is_root: bool) 
         )
     else:
         advice = "Install the packages of your system that bring them, then run the same command again."
-    return SetupFailure(sentence=f"This system lacks {names}.", advice=advice)
+    return SetupFailure(sentence=f"This system lacks {', '.join(named)}.", advice=advice)
 
 
 def _install_with_apt(packages: tuple[str, ...], *, task: Task, log: Path) -> None:
-    command = install_command(Family.DEBIAN, packages, is_root=True)
+    by_hand = install_command(Family.DEBIAN, packages, is_root=True)
     task.progress("reading package lists")
     # One broken source of many fails the update, and what we need may still be there.
     with contextlib.suppress(SetupFailure):
-        _apt(["apt-get", "update"], command=command, task=task, log=log)
+        _apt(("apt-get", "update"), by_hand=by_hand, task=task, log=log)
     task.progress("installing " + ", ".join(packages))
-    _apt(command.split(), command=command, task=task, log=log)
+    _apt(install_words(Family.DEBIAN, packages), by_hand=by_hand, task=task, log=log)
 
 
-def _apt(words: list[str], *, command: str, task: Task, log: Path) -> None:
+def _apt(words: tuple[str, ...], *, by_hand: str, task: Task, log: Path) -> None:
     program = Program(
         command=words,
         log=log,
         variables={"DEBIAN_FRONTEND": "noninteractive"},
         failed="The system’s packages could not be installed.",
-        advice=f"Install them by hand, then run the same command again:\n\n    {command}",
+        advice=f"Install them by hand, then run the same command again:\n\n    {by_hand}",
     )
     run_program(program, on_tick=task.tick)
