@@ -35,13 +35,16 @@ class Coalescer:
 
     def _joined(self, event: AppEvent) -> AppEvent | None:
         """Return the event that replaces the last one, or ``None`` where both have to stay."""
-        last = self._events[-1] if self._events else None
-        match (last, event):
-            case (TextAppended(), TextAppended()) if last.message_id == event.message_id:
-                return msgspec.structs.replace(event, text=last.text + event.text)
-            case (TurnReading(), TurnReading()) | (TurnLoading(), TurnLoading()):
-                return event if last.message_id == event.message_id else None
-            case (ModelStatusChanged(), ModelStatusChanged()):
-                return event if last.status.model_id == event.status.model_id else None
-            case _:
-                return None
+        if not self._events:
+            return None
+        last = self._events[-1]
+        if isinstance(last, TextAppended) and isinstance(event, TextAppended):
+            same = last.message_id == event.message_id
+            return msgspec.structs.replace(event, text=last.text + event.text) if same else None
+        if isinstance(last, TurnReading) and isinstance(event, TurnReading):
+            return event if last.message_id == event.message_id else None
+        if isinstance(last, TurnLoading) and isinstance(event, TurnLoading):
+            return event if last.message_id == event.message_id else None
+        if isinstance(last, ModelStatusChanged) and isinstance(event, ModelStatusChanged):
+            return event if last.status.model_id == event.status.model_id else None
+        return None
