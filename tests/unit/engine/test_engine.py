@@ -8,6 +8,7 @@ import pytest
 
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of, settle, text_of
 from fakes.fake_runner import Answers, Crash, FakeSpawner, Loads, Script, Start, finished
+from fakes.live_engine import turns_until
 from fireside.core.chat import Role, text_message
 from fireside.core.errors import (
     EngineStopped,
@@ -319,6 +320,26 @@ def test_a_runner_deaf_to_cancel_is_killed_and_the_cancelled_request_keeps_its_u
         assert failed.error.code == "runner_unresponsive"
         assert isinstance(await end_of(harness.engine.generate(a_request(3))), Finished)
         assert harness.spawner.runners[0].is_stopped
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_runner_held_back_by_a_slow_reader_is_not_taken_for_hung() -> None:
+    async def scenario() -> None:
+        harness = EngineHarness(spawner=scripted(Script(answers=Answers.FLOOD, pieces=())))
+        slow, other = (harness.engine.generate(a_request(number)) for number in (1, 2))
+        reading = asyncio.create_task(end_of(other))
+        await turns_until(lambda: slow._mailbox.is_full)
+        harness.engine.cancel(RequestId(2))
+        for _ in range(3):
+            harness.clock.advance(2.0)
+            await settle()
+        assert len(harness.spawner.alive) == 1
+        await slow.aclose()
+        end = await reading
+        assert isinstance(end, Finished)
+        assert len(harness.spawner.alive) == 1
         await harness.engine.close()
 
     asyncio.run(scenario())

@@ -1,0 +1,62 @@
+"""Real child processes: how to start them, and how to know that one has gone."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from pathlib import Path
+
+import msgspec
+import psutil
+
+import fireside
+from fakes.fake_runner import Script, fake_runner_command
+from fakes.model_entries import starter_spec
+from fireside.core.model import ModelSpec
+from fireside.engine.environment import runner_environment
+from fireside.engine.runner_process import RunnerSpawner, StopLimits, runner_command
+
+GONE_LIMIT_S = 20.0
+"""How long a test waits for a process to end before it fails. Far above what it takes."""
+
+APP_FOLDER = Path(fireside.__file__).parent.parent
+TESTS_FOLDER = Path(__file__).parent.parent
+
+
+def child_environment() -> dict[str, str]:
+    """Return what a runner gets in a checkout."""
+    return runner_environment(os.environ, app_folder=APP_FOLDER)
+
+
+def fake_spawner(script: Script, *, limits: StopLimits | None = None) -> RunnerSpawner:
+    """Return a spawner of fake runners that are real child processes."""
+    return RunnerSpawner(command=fake_runner_command(script), environment=child_environment(), limits=limits)
+
+
+def real_spawner() -> RunnerSpawner:
+    """Return a spawner of the runner that the program ships."""
+    return RunnerSpawner(command=runner_command(), environment=child_environment())
+
+
+def starter_at(path: Path) -> ModelSpec:
+    """Return the facts of the starter model that lies at ``path``."""
+    return msgspec.structs.replace(starter_spec(), path=str(path), n_head_kv=3, head_dim=64)
+
+
+def wait_until_gone(pid: int) -> None:
+    """Return once the process has ended, reaped or not; fail if it does not."""
+    if sys.platform != "linux":
+        try:
+            psutil.Process(pid).wait(GONE_LIMIT_S)
+        except psutil.NoSuchProcess:
+            return
+        return
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        assert select.select([handle], [], [], GONE_LIMIT_S)[0], f"process {pid} still runs"
+    finally:
+        os.close(handle)

@@ -1,0 +1,63 @@
+"""An engine over real child processes and the real clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from fireside.core.generation import GenerationEvent, Tokens
+from fireside.core.status import ModelStatus
+from fireside.engine.clock import LoopClock
+from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.host import probe_host
+from fireside.engine.link import RunnerLink, Spawn
+from fireside.engine.options import EngineOptions
+
+
+class WatchedSpawn:
+    """Spawns by another one and remembers the processes."""
+
+    def __init__(self, spawn: Spawn) -> None:
+        self._spawn = spawn
+        self.pids: list[int] = []
+
+    async def __call__(self, name: str) -> RunnerLink:
+        link = await self._spawn(name)
+        self.pids.append(link.pid)
+        return link
+
+
+@asynccontextmanager
+async def live_engine(
+    spawn: Spawn,
+    *,
+    options: EngineOptions | None = None,
+    on_status: Callable[[ModelStatus], None] = lambda _status: None,
+) -> AsyncIterator[tuple[Engine, WatchedSpawn]]:
+    """Run an engine and close it at the end."""
+    watched = WatchedSpawn(spawn)
+    engine = Engine(spawn=watched, clock=LoopClock(), probe=probe_host, on_status=on_status, options=options)
+    try:
+        yield engine, watched
+    finally:
+        await engine.close()
+
+
+async def turns_until(condition: Callable[[], bool]) -> None:
+    """Give the loop its turns until ``condition`` holds; fail if it never does."""
+    for _ in range(1_000_000):
+        if condition():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it did not come to that")
+
+
+async def first_text(stream: GenerationStream) -> list[GenerationEvent]:
+    """Read a stream until its first text, or its end, and return what was read."""
+    events: list[GenerationEvent] = []
+    async for event in stream:
+        events.append(event)
+        if isinstance(event, Tokens):
+            break
+    return events

@@ -1,0 +1,208 @@
+"""The engine over the real runner and the starter model."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.children import real_spawner, starter_at, wait_until_gone
+from fakes.engine_harness import end_of, events_of, text_of
+from fakes.live_engine import first_text, live_engine
+from fireside.core.chat import Role, text_message
+from fireside.core.generation import Failed, Finished, FinishReason, Loading, PromptProgress
+from fireside.core.ids import RequestId
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.status import Broken, ModelStatus, Ready
+from fireside.engine.options import EngineOptions
+from fireside.engine.request import GenerationRequest
+
+OPTIONS = LoadOptions(n_ctx=1024, n_threads=1, n_gpu_layers=0)
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
+
+
+@pytest.fixture
+def spec(starter_model_path: Path) -> ModelSpec:
+    return starter_at(starter_model_path)
+
+
+def ask(
+    spec: ModelSpec, number: int, *texts: str, max_tokens: int | None = 8, options: LoadOptions = OPTIONS
+) -> GenerationRequest:
+    """Return a request whose ``texts`` are turns of the user and the assistant by turns."""
+    roles = (Role.USER, Role.ASSISTANT)
+    return GenerationRequest(
+        request_id=RequestId(number),
+        spec=spec,
+        options=options,
+        messages=tuple(text_message(roles[turn % 2], text) for turn, text in enumerate(texts)),
+        sampling=SamplingParams(temperature=0, max_tokens=max_tokens),
+    )
+
+
+def test_a_question_is_answered_and_the_next_turn_reuses_the_cache(spec: ModelSpec) -> None:
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, _spawn):
+            events = await events_of(engine.generate(ask(spec, 1, "Name a colour.")))
+            assert isinstance(events[0], Loading)
+            assert any(isinstance(event, PromptProgress) for event in events)
+            first = events[-1]
+            assert isinstance(first, Finished)
+            assert text_of(events)
+            assert first.timings.first_token_s > 0
+            end = await end_of(
+                engine.generate(ask(spec, 2, "Name a colour.", text_of(events), "Another one."))
+            )
+            assert isinstance(end, Finished)
+            assert end.usage.n_cached >= first.usage.n_prompt - 1
+
+    asyncio.run(scenario())
+
+
+def test_two_answers_are_written_at_once(spec: ModelSpec) -> None:
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, spawn):
+            streams = [engine.generate(ask(spec, number, f"Count to {number}.")) for number in (1, 2, 3)]
+            ends = await asyncio.gather(*(end_of(stream) for stream in streams))
+            assert all(isinstance(end, Finished) for end in ends)
+            assert len(spawn.pids) == 1
+
+    asyncio.run(scenario())
+
+
+def test_stop_while_decoding_keeps_the_model_loaded(spec: ModelSpec) -> None:
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, spawn):
+            stream = engine.generate(ask(spec, 1, "Tell a very long story.", max_tokens=None))
+            await first_text(stream)
+            engine.cancel(RequestId(1))
+            end = await end_of(stream)
+            assert isinstance(end, Finished)
+            assert end.reason is FinishReason.CANCELLED
+            assert end.usage.n_completion >= 1
+            assert isinstance(await end_of(engine.generate(ask(spec, 2, "Hello."))), Finished)
+            assert len(spawn.pids) == 1
+
+    asyncio.run(scenario())
+
+
+@posix_only
+def test_a_runner_killed_while_decoding_fails_its_answer_and_the_next_request_loads_again(
+    spec: ModelSpec,
+) -> None:
+    statuses: list[ModelStatus] = []
+
+    async def scenario() -> None:
+        async with live_engine(real_spawner(), on_status=statuses.append) as (engine, spawn):
+            stream = engine.generate(ask(spec, 1, "Tell a very long story.", max_tokens=None))
+            await first_text(stream)
+            os.kill(spawn.pids[0], signal.SIGKILL)
+            end = await end_of(stream)
+            assert isinstance(end, Failed)
+            assert end.error.code == "runner_crashed"
+            assert "memory ran out" in end.error.sentence
+            assert any(isinstance(status.state, Broken) for status in statuses)
+            assert isinstance(await end_of(engine.generate(ask(spec, 2, "Hello."))), Finished)
+            assert len(spawn.pids) == 2
+
+    asyncio.run(scenario())
+
+
+@posix_only
+def test_three_killed_runners_stop_restarts_until_the_model_is_loaded_by_hand(spec: ModelSpec) -> None:
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, spawn):
+            for number in (1, 2, 3):
+                stream = engine.generate(ask(spec, number, "Tell a very long story.", max_tokens=None))
+                await first_text(stream)
+                os.kill(spawn.pids[-1], signal.SIGSEGV)
+                assert isinstance(await end_of(stream), Failed)
+            end = await end_of(engine.generate(ask(spec, 4, "Hello.")))
+            assert isinstance(end, Failed)
+            assert end.error.code == "restarts_exhausted"
+            await engine.load(spec, OPTIONS, keep_alive_s=None)
+            assert isinstance(await end_of(engine.generate(ask(spec, 5, "Hello."))), Finished)
+
+    asyncio.run(scenario())
+
+
+@posix_only
+def test_a_frozen_runner_is_replaced_after_stop(spec: ModelSpec) -> None:
+    async def scenario() -> None:
+        options = EngineOptions(cancel_limit_s=0.3)
+        async with live_engine(real_spawner(), options=options) as (engine, spawn):
+            stream = engine.generate(ask(spec, 1, "Tell a very long story.", max_tokens=None))
+            await first_text(stream)
+            os.kill(spawn.pids[0], signal.SIGSTOP)
+            engine.cancel(RequestId(1))
+            end = await end_of(stream)
+            assert isinstance(end, Finished)
+            assert end.reason is FinishReason.CANCELLED
+            wait_until_gone(spawn.pids[0])
+            assert isinstance(await end_of(engine.generate(ask(spec, 2, "Hello."))), Finished)
+
+    asyncio.run(scenario())
+
+
+def test_other_options_load_the_model_again(spec: ModelSpec) -> None:
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, spawn):
+            await end_of(engine.generate(ask(spec, 1, "Hello.")))
+            smaller = msgspec.structs.replace(OPTIONS, n_ctx=512)
+            end = await end_of(engine.generate(ask(spec, 2, "Hello.", options=smaller)))
+            assert isinstance(end, Finished)
+            assert end.n_ctx == 512
+            assert len(spawn.pids) == 2
+            (status,) = engine.statuses()
+            assert isinstance(status.state, Ready)
+            assert status.state.options == smaller
+
+    asyncio.run(scenario())
+
+
+def test_a_missing_file_is_named_and_is_no_crash(spec: ModelSpec, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        path = str(tmp_path / "gone.gguf")
+        async with live_engine(real_spawner()) as (engine, _spawn):
+            missing = msgspec.structs.replace(spec, path=path)
+            for number in range(1, 5):
+                end = await end_of(engine.generate(ask(missing, number, "Hello.")))
+                assert isinstance(end, Failed)
+                assert end.error.code == "model_file_missing"
+
+    asyncio.run(scenario())
+
+
+def test_tokens_are_counted_while_an_answer_is_written(spec: ModelSpec) -> None:
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, _spawn):
+            stream = engine.generate(ask(spec, 1, "Tell a very long story.", max_tokens=None))
+            await first_text(stream)
+            messages = (text_message(Role.USER, "Hello."),)
+            counted = await engine.count_tokens(spec.id, messages=messages, draft="And then?")
+            assert counted is not None
+            assert min(counted) > 0
+            await stream.aclose()
+
+    asyncio.run(scenario())
+
+
+def test_closing_while_an_answer_is_written_keeps_its_usage(spec: ModelSpec) -> None:
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, spawn):
+            stream = engine.generate(ask(spec, 1, "Tell a very long story.", max_tokens=None))
+            await first_text(stream)
+            await engine.close()
+            end = await end_of(stream)
+            assert isinstance(end, Finished)
+            assert end.reason is FinishReason.CANCELLED
+            assert end.usage.n_prompt > 0
+            wait_until_gone(spawn.pids[0])
+
+    asyncio.run(scenario())

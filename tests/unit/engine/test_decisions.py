@@ -1,0 +1,311 @@
+"""The decisions as values, without time, processes or tasks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.engine_harness import OPTIONS, a_spec
+from fireside.core.generation import Priority
+from fireside.core.options import LoadOptions
+from fireside.engine.crashes import Crashes
+from fireside.engine.decisions import (
+    NEVER,
+    Claim,
+    Decision,
+    Evict,
+    Load,
+    Phase,
+    Refuse,
+    RunnerView,
+    Snapshot,
+    Use,
+    Wait,
+    Wanted,
+    next_expiry,
+    plan,
+)
+
+OTHER_OPTIONS = LoadOptions(n_ctx=2048)
+
+
+def wanted(name: str = "Alpha", options: LoadOptions = OPTIONS) -> Wanted:
+    return Wanted(spec=a_spec(name), options=options)
+
+
+def claim(
+    number: int,
+    name: str = "Alpha",
+    *,
+    options: LoadOptions = OPTIONS,
+    priority: Priority = Priority.INTERACTIVE,
+    needs_slot: bool = True,
+    needed_bytes: int = 100,
+) -> Claim:
+    return Claim(
+        number=number,
+        wanted=wanted(name, options),
+        priority=priority,
+        needs_slot=needs_slot,
+        needed_bytes=needed_bytes,
+    )
+
+
+def ready(
+    name: str = "Alpha", *, n_active: int = 0, expires_at: float = NEVER, used: float = 0
+) -> RunnerView:
+    return RunnerView(
+        wanted=wanted(name),
+        phase=Phase.READY,
+        n_active=n_active,
+        n_slots=2,
+        expires_at=expires_at,
+        last_used_at=used,
+    )
+
+
+def runner(name: str, phase: Phase) -> RunnerView:
+    return RunnerView(wanted=wanted(name), phase=phase)
+
+
+def decide(*claims: Claim, runners: tuple[RunnerView, ...] = (), max_models: int = 2) -> tuple[Decision, ...]:
+    return plan(
+        Snapshot(now=100.0, claims=claims, runners=runners, max_models=max_models, available_bytes=1000)
+    )
+
+
+def test_nothing_to_do_for_nobody() -> None:
+    assert decide() == ()
+
+
+def test_a_model_without_a_runner_is_loaded() -> None:
+    assert decide(claim(1)) == (Load(claim=claim(1)),)
+
+
+def test_two_claims_of_one_model_share_one_load() -> None:
+    assert decide(claim(1), claim(2)) == (Load(claim=claim(1)), Wait(claim=claim(2)))
+
+
+def test_slots_are_given_out_once_each() -> None:
+    decisions = decide(claim(1), claim(2), claim(3), runners=(ready(),))
+    assert decisions == (Use(claim=claim(1)), Use(claim=claim(2)), Wait(claim=claim(3)))
+
+
+def test_a_mere_load_needs_no_slot() -> None:
+    load = claim(1, needs_slot=False)
+    assert decide(load, runners=(ready(n_active=2),)) == (Use(claim=load),)
+
+
+def test_a_second_load_waits_for_the_first() -> None:
+    assert decide(claim(1, "Alpha"), claim(2, "Beta")) == (Load(claim=claim(1)), Wait(claim=claim(2, "Beta")))
+
+
+def test_a_wanted_load_is_not_given_up_for_another() -> None:
+    decisions = decide(claim(1, "Beta"), claim(2, "Alpha"), runners=(runner("Alpha", Phase.LOADING),))
+    assert decisions == (Wait(claim=claim(1, "Beta")), Wait(claim=claim(2, "Alpha")))
+
+
+def test_an_unwanted_load_is_given_up_for_another() -> None:
+    decisions = decide(claim(1, "Beta"), runners=(runner("Alpha", Phase.LOADING),))
+    assert decisions == (Evict(model_id=wanted("Alpha").model_id),)
+
+
+def test_a_load_with_superseded_options_is_given_up() -> None:
+    decisions = decide(claim(1, options=OTHER_OPTIONS), runners=(runner("Alpha", Phase.LOADING),))
+    assert decisions == (Evict(model_id=wanted().model_id),)
+
+
+def test_a_model_on_its_way_out_is_waited_for() -> None:
+    assert decide(claim(1), runners=(runner("Alpha", Phase.STOPPING),)) == (Wait(claim=claim(1)),)
+
+
+def test_a_place_is_free_only_when_its_process_is_gone() -> None:
+    runners = (ready("Alpha"), runner("Beta", Phase.STOPPING))
+    assert decide(claim(1, "Gamma"), runners=runners) == (Wait(claim=claim(1, "Gamma")),)
+
+
+def test_an_idle_model_goes_before_a_busy_one_that_expires_sooner() -> None:
+    runners = (ready("Alpha", n_active=1, expires_at=110), ready("Beta", expires_at=900))
+    assert decide(claim(1, "Gamma"), runners=runners) == (Evict(model_id=wanted("Beta").model_id),)
+
+
+def test_of_two_idle_models_the_soonest_to_expire_goes() -> None:
+    runners = (ready("Alpha", expires_at=900), ready("Beta", expires_at=110))
+    assert decide(claim(1, "Gamma"), runners=runners) == (Evict(model_id=wanted("Beta").model_id),)
+
+
+def test_of_two_that_never_expire_the_longest_unused_goes() -> None:
+    runners = (ready("Alpha", used=90), ready("Beta", used=20))
+    assert decide(claim(1, "Gamma"), runners=runners) == (Evict(model_id=wanted("Beta").model_id),)
+
+
+def test_a_busy_model_whose_place_is_needed_takes_no_later_request() -> None:
+    later = claim(2, "Alpha")
+    decisions = decide(claim(1, "Beta"), later, runners=(ready("Alpha", n_active=1),), max_models=1)
+    assert decisions == (Wait(claim=claim(1, "Beta")), Wait(claim=later))
+
+
+def test_a_request_that_came_first_is_served_before_its_model_makes_room() -> None:
+    decisions = decide(
+        claim(1, "Alpha"), claim(2, "Beta"), runners=(ready("Alpha", n_active=1),), max_models=1
+    )
+    assert decisions == (Use(claim=claim(1)), Wait(claim=claim(2, "Beta")))
+
+
+def test_other_options_evict_the_idle_runner_of_the_same_model() -> None:
+    changed = claim(1, options=OTHER_OPTIONS)
+    assert decide(changed, runners=(ready(),)) == (Evict(model_id=wanted().model_id),)
+
+
+def test_other_options_wait_for_running_answers() -> None:
+    changed = claim(1, options=OTHER_OPTIONS)
+    old = claim(2)
+    assert decide(changed, old, runners=(ready(n_active=1),)) == (Wait(claim=changed), Wait(claim=old))
+
+
+def test_short_memory_evicts_an_idle_model() -> None:
+    large = claim(1, "Beta", needed_bytes=2000)
+    assert decide(large, runners=(ready("Alpha"),)) == (Evict(model_id=wanted("Alpha").model_id),)
+
+
+def test_short_memory_alone_does_not_forbid_a_load() -> None:
+    large = claim(1, needed_bytes=2000)
+    assert decide(large) == (Load(claim=large),)
+
+
+def test_short_memory_waits_for_what_is_on_its_way_out() -> None:
+    large = claim(1, "Gamma", needed_bytes=2000)
+    runners = (ready("Alpha"), runner("Beta", Phase.STOPPING))
+    assert decide(large, runners=runners, max_models=5) == (Wait(claim=large),)
+
+
+def test_the_background_comes_after_the_chat_in_front() -> None:
+    background = claim(1, priority=Priority.BACKGROUND)
+    decisions = decide(background, claim(2), runners=(ready(n_active=1),))
+    assert decisions == (Use(claim=claim(2)), Wait(claim=background))
+
+
+def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:
+    crashes = Crashes(times=(1, 2, 3), cause="it read memory that is not its own.", exhausted=True)
+    snapshot = Snapshot(
+        now=100,
+        claims=(claim(1),),
+        runners=(),
+        max_models=2,
+        available_bytes=1000,
+        exhausted={wanted().model_id: crashes},
+    )
+    (decision,) = plan(snapshot)
+    assert isinstance(decision, Refuse)
+    assert decision.error.info().data == {
+        "model": "Alpha",
+        "n_crashes": 3,
+        "cause": "it read memory that is not its own.",
+    }
+
+
+def test_an_idle_model_past_its_time_is_evicted() -> None:
+    assert decide(runners=(ready(expires_at=100),)) == (Evict(model_id=wanted().model_id),)
+
+
+def test_a_model_past_its_time_serves_whoever_came_in_time() -> None:
+    assert decide(claim(1), runners=(ready(expires_at=99),)) == (Use(claim=claim(1)),)
+
+
+def test_only_idle_models_expire() -> None:
+    runners = (ready("Alpha", n_active=1, expires_at=110), ready("Beta", expires_at=120))
+    assert next_expiry(runners) == 120
+    assert next_expiry(runners[:1]) == NEVER
+
+
+NAMES = ("Alpha", "Beta", "Gamma")
+CLAIMS = st.lists(
+    st.tuples(
+        st.sampled_from(NAMES),
+        st.sampled_from((OPTIONS, OTHER_OPTIONS)),
+        st.sampled_from(Priority),
+        st.booleans(),
+        st.sampled_from((10, 2000)),
+    ),
+    max_size=8,
+).map(
+    lambda rows: tuple(
+        claim(number, name, options=options, priority=priority, needs_slot=slot, needed_bytes=n_bytes)
+        for number, (name, options, priority, slot, n_bytes) in enumerate(rows)
+    )
+)
+
+
+@st.composite
+def runner_views(draw: st.DrawFn) -> tuple[RunnerView, ...]:
+    names = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=3))
+    views = []
+    is_loading = False
+    for name in names:
+        phases = [Phase.READY, Phase.STOPPING] + ([] if is_loading else [Phase.LOADING])
+        phase = draw(st.sampled_from(phases))
+        is_loading = is_loading or phase is Phase.LOADING
+        view = RunnerView(
+            wanted=wanted(name, draw(st.sampled_from((OPTIONS, OTHER_OPTIONS)))),
+            phase=phase,
+            n_active=draw(st.integers(0, 2)) if phase is Phase.READY else 0,
+            n_slots=2 if phase is Phase.READY else 0,
+            expires_at=draw(st.sampled_from((50.0, 100.0, 150.0, NEVER))),
+        )
+        views.append(view)
+    return tuple(views)
+
+
+@given(claims=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
+@settings(max_examples=400)
+def test_no_decision_breaks_a_rule(
+    claims: tuple[Claim, ...], runners: tuple[RunnerView, ...], max_models: int
+) -> None:
+    decisions = decide(*claims, runners=runners, max_models=max_models)
+    before = {view.wanted.model_id: view for view in runners}
+    used = [decision.claim for decision in decisions if isinstance(decision, Use)]
+    loads = [decision for decision in decisions if isinstance(decision, Load)]
+    evicted = [before[decision.model_id] for decision in decisions if isinstance(decision, Evict)]
+
+    for one in used:
+        view = before[one.wanted.model_id]
+        assert view.phase is Phase.READY
+        assert view.wanted == one.wanted
+        given_out = sum(other.needs_slot and other.wanted == one.wanted for other in used)
+        assert view.n_active + given_out <= max(view.n_slots, view.n_active)
+    for view in evicted:
+        assert view.phase is not Phase.STOPPING
+        assert view.n_active == 0
+        assert not any(one.needs_slot and one.wanted == view.wanted for one in used)
+    still_loading = [v for v in runners if v.phase is Phase.LOADING and v not in evicted]
+    assert len(loads) + len(still_loading) <= 1
+    if loads:
+        assert len(runners) < max_models
+    assert len(evicted) == len({view.wanted.model_id for view in evicted})
+
+
+@given(claims=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
+@settings(max_examples=400)
+def test_whoever_waits_waits_for_something_that_will_happen(
+    claims: tuple[Claim, ...], runners: tuple[RunnerView, ...], max_models: int
+) -> None:
+    decisions = decide(*claims, runners=runners, max_models=max_models)
+    acts = any(not isinstance(decision, Wait) for decision in decisions)
+    will_change = any(view.phase is not Phase.READY or view.n_active for view in runners)
+    assert not claims or acts or will_change
+
+
+@pytest.mark.parametrize("step_s", [1.0, 149.0])
+def test_three_crashes_within_five_minutes_are_too_many(step_s: float) -> None:
+    crashes = Crashes()
+    for number in range(3):
+        crashes = crashes.with_crash(at=number * step_s, cause="it died.")
+    assert crashes.exhausted
+
+
+def test_crashes_far_apart_are_forgiven() -> None:
+    crashes = Crashes()
+    for number in range(10):
+        crashes = crashes.with_crash(at=number * 151.0, cause="it died.")
+    assert not crashes.exhausted

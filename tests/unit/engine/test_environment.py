@@ -1,0 +1,68 @@
+"""What a runner inherits, and what it must not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fireside.engine.environment import runner_environment
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "HF_TOKEN",
+        "OPENAI_API_KEY",
+        "GITHUB_TOKEN",
+        "AWS_SECRET_ACCESS_KEY",
+        "DATABASE_PASSWORD",
+        "GGML_API_KEY",
+        "CUDA_LICENSE_TOKEN",
+        "FIRESIDE_RPC_SECRET",
+        "DBUS_SESSION_BUS_ADDRESS",
+        "SSH_AUTH_SOCK",
+        "LD_PRELOAD",
+        "PYTHONSTARTUP",
+        "PYTHONHOME",
+        "FIRESIDE_DATA_FOLDER",
+        "MY_OWN_VARIABLE",
+    ],
+)
+def test_secrets_and_strangers_stay_behind(name: str) -> None:
+    assert name not in runner_environment({name: "x"}, app_folder=None)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PATH",
+        "HOME",
+        "LANG",
+        "LC_ALL",
+        "LD_LIBRARY_PATH",
+        "CUDA_VISIBLE_DEVICES",
+        "GGML_VK_VISIBLE_DEVICES",
+        "OMP_NUM_THREADS",
+        "FIRESIDE_RPC_SERVERS",
+        "SYSTEMROOT",
+        "SystemRoot",
+        "LLAMA_CPP_LIB_PATH",
+    ],
+)
+def test_what_libraries_and_drivers_need_is_passed_on(name: str) -> None:
+    assert runner_environment({name: "x"}, app_folder=None)[name] == "x"
+
+
+def test_an_assert_does_not_start_a_debugger() -> None:
+    assert runner_environment({}, app_folder=None)["GGML_NO_BACKTRACE"] == "1"
+
+
+def test_a_source_tree_is_made_importable_and_nothing_else() -> None:
+    environment = runner_environment({"PYTHONPATH": "/elsewhere"}, app_folder=Path("/src/app"))
+    assert environment["PYTHONPATH"] == str(Path("/src/app"))
+
+
+@pytest.mark.parametrize("folder", [Path("/usr/lib/python3/site-packages"), None])
+def test_an_installed_package_needs_no_python_path(folder: Path | None) -> None:
+    assert "PYTHONPATH" not in runner_environment({"PYTHONPATH": "/elsewhere"}, app_folder=folder)

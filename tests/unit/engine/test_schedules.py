@@ -1,0 +1,187 @@
+"""Random schedules: whatever happens in whatever order, nothing is lost, stuck or leaked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, settle
+from fakes.fake_runner import Answers, Crash, FakeSpawner, Loads, Script
+from fireside.core.errors import FiresideError
+from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, Queued
+from fireside.core.ids import ModelId, RequestId
+from fireside.core.options import LoadOptions
+from fireside.core.status import Ready
+from fireside.engine.engine import GenerationStream
+from fireside.engine.options import EngineOptions
+
+MODELS = ("Alpha", "Beta", "Gamma")
+QUEUE_LIMIT = 4
+MAX_MODELS = 2
+OTHER_OPTIONS = LoadOptions(n_ctx=512, n_threads=1)
+
+MODEL = st.sampled_from(MODELS)
+ACTIONS = st.one_of(
+    st.tuples(
+        st.just("generate"),
+        MODEL,
+        st.sampled_from((OPTIONS, OTHER_OPTIONS)),
+        st.sampled_from((None, 0.0, 30.0)),
+        st.sampled_from(Priority),
+    ),
+    st.tuples(st.just("cancel"), st.integers(0, 30)),
+    st.tuples(st.just("abandon"), st.integers(0, 30)),
+    st.tuples(st.just("crash"), st.integers(0, 10)),
+    st.tuples(st.just("load"), MODEL, st.booleans()),
+    st.tuples(st.just("unload"), MODEL),
+    st.tuples(st.just("count"), MODEL),
+    st.tuples(st.just("advance"), st.sampled_from((1.0, 31.0, 400.0))),
+    st.tuples(st.just("memory"), st.sampled_from((1, 64 * 1024**3))),
+    st.tuples(st.just("settle")),
+)
+SCRIPTS = st.lists(
+    st.builds(
+        Script,
+        loads=st.sampled_from(
+            (Loads.WELL, Loads.WELL, Loads.WELL, Loads.FOREVER, Loads.OUT_OF_MEMORY, Loads.CRASH)
+        ),
+        answers=st.sampled_from(
+            (Answers.FINISH, Answers.FINISH, Answers.HANG, Answers.CRASH, Answers.FAIL, Answers.FLOOD)
+        ),
+        n_seq_max=st.integers(1, 2),
+        ignores_cancel=st.booleans(),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+class Schedule:
+    """Runs one schedule against an engine and watches the rules."""
+
+    def __init__(self, scripts: Sequence[Script]) -> None:
+        spawner = FakeSpawner(lambda number, _name: scripts[number % len(scripts)])
+        self.harness = EngineHarness(
+            spawner=spawner, options=EngineOptions(queue_limit=QUEUE_LIMIT, max_models=MAX_MODELS)
+        )
+        self.events: dict[int, list[GenerationEvent]] = {}
+        self.abandoned: set[int] = set()
+        self.streams: dict[int, GenerationStream] = {}
+        self.readers: list[asyncio.Task[None]] = []
+        self.side_tasks: list[asyncio.Task[object]] = []
+
+    async def run(self, actions: Sequence[tuple[object, ...]]) -> None:
+        for action in actions:
+            await self.act(*action)
+            assert len(self.harness.spawner.alive) <= MAX_MODELS + 1
+        await self.drain()
+        await self.harness.engine.close()
+        await asyncio.gather(*self.readers, *self.side_tasks, return_exceptions=True)
+        self.check()
+
+    async def act(self, kind: object, *values: object) -> None:
+        engine = self.harness.engine
+        match kind, values:
+            case "generate", (str(model), LoadOptions() as options, keep_alive, Priority() as priority):
+                number = len(self.events) + 1
+                assert keep_alive is None or isinstance(keep_alive, float)
+                self.events[number] = []
+                request = a_request(
+                    number, model, options=options, keep_alive_s=keep_alive, priority=priority
+                )
+                self.streams[number] = engine.generate(request)
+                self.readers.append(asyncio.create_task(self.read(number)))
+            case "cancel", (int(number),):
+                engine.cancel(RequestId(number))
+            case "abandon", (int(number),) if number in self.streams:
+                self.abandoned.add(number)
+                await self.streams[number].aclose()
+            case "crash", (int(number),) if number < len(self.harness.spawner.runners):
+                self.harness.spawner.runners[number].post(Crash("SIGSEGV"))
+            case "load", (str(model), bool(other)):
+                options = OTHER_OPTIONS if other else OPTIONS
+                self.side_tasks.append(
+                    asyncio.create_task(engine.load(a_spec(model), options, keep_alive_s=30.0))
+                )
+            case "unload", (str(model),):
+                self.side_tasks.append(asyncio.create_task(engine.unload(ModelId(model.lower()))))
+            case "count", (str(model),):
+                count = engine.count_tokens(ModelId(model.lower()), messages=(), draft="Hi")
+                self.side_tasks.append(asyncio.create_task(count))
+            case "advance", (float(seconds),):
+                self.harness.clock.advance(seconds)
+            case "memory", (int(n_bytes),):
+                self.harness.available_bytes = n_bytes
+            case _:
+                await settle()
+
+    async def read(self, number: int) -> None:
+        async for event in self.streams[number]:
+            self.events[number].append(event)
+
+    async def drain(self) -> None:
+        """Cancel the requests one after the other, as a person would who waits for nothing any more."""
+        await settle()
+        for _ in range(3):
+            for number in self.events:
+                self.harness.engine.cancel(RequestId(number))
+                await settle()
+            self.harness.clock.advance(20.0)
+            await settle()
+        unended = [n for n in self.events if n not in self.abandoned and not self.has_ended(n)]
+        assert unended == []
+        # No slot is held by a request that is gone.
+        for status in self.harness.engine.statuses():
+            assert not isinstance(status.state, Ready) or status.state.n_active == 0
+
+    def has_ended(self, number: int) -> bool:
+        return any(isinstance(event, Finished | Failed) for event in self.events[number])
+
+    def check(self) -> None:
+        for number, events in self.events.items():
+            ends = [event for event in events if isinstance(event, Finished | Failed)]
+            if number not in self.abandoned:
+                assert len(ends) == 1
+                assert events[-1] is ends[0]
+            positions = [event.position for event in events if isinstance(event, Queued)]
+            assert all(0 <= position < QUEUE_LIMIT for position in positions)
+        for task in self.side_tasks:
+            assert task.done()
+            assert task.exception() is None or isinstance(task.exception(), FiresideError)
+        assert self.harness.spawner.alive == []
+        assert all(runner.is_stopped for runner in self.harness.spawner.runners)
+        assert self.harness.clock.n_timers == 0
+
+
+@given(scripts=SCRIPTS, actions=st.lists(ACTIONS, max_size=25))
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+def test_every_request_ends_once_and_nothing_is_left(
+    scripts: list[Script], actions: list[tuple[object, ...]]
+) -> None:
+    async def scenario() -> None:
+        await Schedule(scripts).run(actions)
+
+    asyncio.run(scenario())
+
+
+@given(actions=st.lists(ACTIONS, max_size=25))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+def test_with_sound_runners_every_request_is_answered_without_help(
+    actions: list[tuple[object, ...]],
+) -> None:
+    """No deadlock: nobody cancels, unloads or crashes, so each stream ends by itself."""
+
+    async def scenario() -> None:
+        schedule = Schedule([Script(pieces=("a", "b"))])
+        for action in actions:
+            if action[0] not in ("cancel", "abandon", "crash", "unload"):
+                await schedule.act(*action)
+        async with asyncio.timeout(30):
+            await asyncio.gather(*schedule.readers, *schedule.side_tasks)
+        await schedule.harness.engine.close()
+        schedule.check()
+
+    asyncio.run(scenario())

@@ -1,0 +1,272 @@
+"""Frames survive the trip; anything else is a ``FrameError`` and nothing worse."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+
+import msgspec
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from fireside.core.chat import ChatMessage, ReasoningPart, Role, TextPart
+from fireside.core.errors import ErrorInfo, NextStep
+from fireside.core.generation import FinishReason, Priority, Timings, Truncation, Usage
+from fireside.core.ids import RequestId
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams
+from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
+from fireside.wire import messages as wire
+from fireside.wire.codec import (
+    MAX_FRAME_BYTES,
+    FrameError,
+    FrameSplitter,
+    FrameTooLarge,
+    TextNotUnicode,
+    decode_command,
+    decode_report,
+    encode_frame,
+)
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+INT = st.integers(min_value=-(2**63), max_value=2**64 - 1)
+FLOAT = st.floats(allow_nan=False)
+ID = INT.map(RequestId)
+
+PARTS = st.one_of(st.builds(TextPart, text=TEXT), st.builds(ReasoningPart, text=TEXT))
+MESSAGES = st.lists(
+    st.builds(ChatMessage, role=st.sampled_from(Role), parts=st.lists(PARTS, max_size=3).map(tuple)),
+    max_size=4,
+).map(tuple)
+LOAD_OPTIONS = st.builds(
+    LoadOptions,
+    n_ctx=INT,
+    n_gpu_layers=INT,
+    flash_attn=st.sampled_from(FlashAttention),
+    cache_type_k=st.sampled_from(CacheType),
+    use_mmap=st.booleans(),
+)
+SAMPLING = st.builds(
+    SamplingParams,
+    temperature=FLOAT,
+    seed=st.none() | INT,
+    max_tokens=st.none() | INT,
+    stop=st.lists(TEXT, max_size=3).map(tuple),
+)
+ERRORS = st.builds(
+    ErrorInfo,
+    code=TEXT,
+    sentence=TEXT,
+    retryable=st.booleans(),
+    next_step=st.sampled_from(NextStep),
+    data=st.dictionaries(TEXT, st.none() | st.booleans() | INT | FLOAT | TEXT, max_size=3),
+)
+USAGE = st.builds(Usage, n_prompt=INT, n_cached=INT, n_completion=INT)
+TIMINGS = st.builds(Timings, prompt_s=FLOAT, decode_s=FLOAT, first_token_s=FLOAT)
+DEVICES = st.builds(
+    Device,
+    name=TEXT,
+    description=TEXT,
+    kind=st.sampled_from(DeviceKind),
+    free_bytes=INT,
+    total_bytes=INT,
+    backend=TEXT,
+)
+LOADED = st.builds(
+    LoadedModel,
+    n_ctx=INT,
+    n_seq_max=INT,
+    n_batch=INT,
+    n_layers=INT,
+    n_gpu_layers=INT,
+    n_threads=INT,
+    devices=st.lists(TEXT, max_size=2).map(tuple),
+    memory=st.lists(
+        st.builds(MemoryReport, buffer=TEXT, weights_bytes=INT, kv_bytes=INT, compute_bytes=INT), max_size=2
+    ).map(tuple),
+    rss_bytes=INT,
+    load_s=FLOAT,
+)
+
+COMMANDS = st.one_of(
+    st.builds(wire.Load, path=TEXT, name=TEXT, options=LOAD_OPTIONS),
+    st.builds(
+        wire.Generate,
+        request_id=ID,
+        messages=MESSAGES,
+        sampling=SAMPLING,
+        overflow=st.sampled_from(wire.Overflow),
+        priority=st.sampled_from(Priority),
+    ),
+    st.builds(wire.CountTokens, request_id=ID, messages=MESSAGES, draft=TEXT),
+    st.builds(wire.Cancel, request_id=ID),
+    st.just(wire.Shutdown()),
+)
+REPORTS = st.one_of(
+    st.builds(
+        wire.Hello, protocol=INT, pid=INT, llama_cpp=TEXT, devices=st.lists(DEVICES, max_size=2).map(tuple)
+    ),
+    st.builds(wire.LoadProgress, fraction=FLOAT),
+    st.builds(wire.Loaded, loaded=LOADED),
+    st.builds(wire.LoadRejected, error=ERRORS),
+    st.builds(wire.PromptRead, request_id=ID, n_done=INT, n_total=INT, n_cached=INT),
+    st.builds(
+        wire.TokensDecoded, pieces=st.lists(st.builds(wire.Piece, ID, TEXT, INT), max_size=4).map(tuple)
+    ),
+    st.builds(
+        wire.Finished,
+        request_id=ID,
+        reason=st.sampled_from(FinishReason),
+        usage=USAGE,
+        timings=TIMINGS,
+        seed=INT,
+        context_full=st.booleans(),
+        truncation=st.none() | st.builds(Truncation, n_messages=INT, n_tokens=INT),
+    ),
+    st.builds(wire.Failed, request_id=ID, error=ERRORS),
+    st.builds(wire.TokensCounted, request_id=ID, n_history=INT, n_draft=INT),
+)
+
+
+def bodies_of(frames: bytes, *, step: int) -> list[bytes]:
+    """Split ``frames`` fed in chunks of ``step`` bytes."""
+    splitter = FrameSplitter()
+    return [
+        body for start in range(0, len(frames), step) for body in splitter.feed(frames[start : start + step])
+    ]
+
+
+@given(command=COMMANDS)
+def test_a_command_comes_back_as_it_was(command: wire.Command) -> None:
+    (body,) = bodies_of(encode_frame(command), step=65536)
+    assert decode_command(body) == command
+
+
+@given(report=REPORTS)
+def test_a_report_comes_back_as_it_was(report: wire.Report) -> None:
+    (body,) = bodies_of(encode_frame(report), step=65536)
+    assert decode_report(body) == report
+
+
+@given(reports=st.lists(REPORTS, max_size=5), step=st.integers(min_value=1, max_value=64))
+@settings(max_examples=50)
+def test_frames_are_found_however_the_bytes_arrive(reports: list[wire.Report], step: int) -> None:
+    frames = b"".join(encode_frame(report) for report in reports)
+    assert [decode_report(body) for body in bodies_of(frames, step=step)] == reports
+
+
+def test_a_character_cut_between_two_chunks_is_whole_again() -> None:
+    report = wire.TokensDecoded(pieces=(wire.Piece(RequestId(1), "🦙 é 模", 3),))
+    for step in range(1, 8):
+        (body,) = bodies_of(encode_frame(report), step=step)
+        assert decode_report(body) == report
+
+
+@given(report=REPORTS)
+@settings(max_examples=30)
+def test_half_a_frame_gives_nothing(report: wire.Report) -> None:
+    assert bodies_of(encode_frame(report)[:-1], step=65536) == []
+
+
+@given(garbage=st.binary(max_size=300))
+@example(garbage=b"")
+@example(garbage=b"\x91" * 5000)
+@example(garbage=b"\xdd\xff\xff\xff\xff")
+@example(garbage=b"\x81\xa4type\xa2\xff\xff")
+@settings(max_examples=500)
+def test_a_body_of_garbage_is_a_frame_error(garbage: bytes) -> None:
+    for decode in (decode_command, decode_report):
+        with pytest.raises(FrameError):
+            decode(garbage)
+
+
+@given(garbage=st.binary(max_size=2000), step=st.integers(min_value=1, max_value=500))
+@settings(max_examples=300)
+def test_a_stream_of_garbage_is_a_frame_error_or_nothing(garbage: bytes, step: int) -> None:
+    try:
+        for body in bodies_of(garbage, step=step):
+            decode_report(body)
+    except FrameError:
+        pass
+
+
+@given(report=REPORTS, position=st.integers(min_value=0), value=st.integers(min_value=0, max_value=255))
+@settings(max_examples=500)
+def test_a_frame_with_one_wrong_byte_is_a_report_or_a_frame_error(
+    report: wire.Report, position: int, value: int
+) -> None:
+    body = bytearray(encode_frame(report)[4:])
+    body[position % len(body)] = value
+    with contextlib.suppress(FrameError):
+        decode_report(bytes(body))
+
+
+@given(command=COMMANDS)
+@settings(max_examples=30)
+def test_a_command_is_no_report(command: wire.Command) -> None:
+    with pytest.raises(FrameError):
+        decode_report(encode_frame(command)[4:])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param({"type": "explode"}, id="unknown tag"),
+        pytest.param({"protocol": 1}, id="no tag"),
+        pytest.param({"type": 5}, id="tag of the wrong type"),
+        pytest.param({"type": "hello", "protocol": "one"}, id="field of the wrong type"),
+        pytest.param({"type": "prompt_read", "request_id": 1}, id="missing fields"),
+        pytest.param(["hello"], id="list"),
+        pytest.param(None, id="nothing"),
+    ],
+)
+def test_well_formed_msgpack_that_is_no_message_is_a_frame_error(content: object) -> None:
+    with pytest.raises(FrameError):
+        decode_report(msgspec.msgpack.encode(content))
+
+
+def test_nesting_without_end_is_a_frame_error() -> None:
+    deep = b"\x82\xa4type\xa5hello\xa1x" + b"\x91" * 200_000
+    with pytest.raises(FrameError):
+        decode_report(deep)
+
+
+@pytest.mark.parametrize("n_bytes", [MAX_FRAME_BYTES + 1, 2**31, 2**32 - 1])
+def test_a_length_above_the_limit_is_refused_before_its_body_comes(n_bytes: int) -> None:
+    splitter = FrameSplitter()
+    with pytest.raises(FrameTooLarge) as caught:
+        list(splitter.feed(struct.pack(">I", n_bytes)))
+    assert (caught.value.n_bytes, caught.value.limit_bytes) == (n_bytes, MAX_FRAME_BYTES)
+
+
+def test_after_a_refused_length_nothing_is_taken_any_more() -> None:
+    splitter = FrameSplitter(limit_bytes=10)
+    with pytest.raises(FrameTooLarge):
+        list(splitter.feed(b"\x00\x00\x00\x0b"))
+    with pytest.raises(FrameTooLarge):
+        list(splitter.feed(encode_frame(wire.Shutdown())))
+
+
+def test_a_body_of_exactly_the_limit_is_taken() -> None:
+    assert list(FrameSplitter(limit_bytes=3).feed(b"\x00\x00\x00\x03abc")) == [b"abc"]
+
+
+def test_a_message_above_the_limit_is_not_made() -> None:
+    command = wire.CountTokens(request_id=RequestId(1), messages=(), draft="x" * MAX_FRAME_BYTES)
+    with pytest.raises(FrameTooLarge):
+        encode_frame(command)
+
+
+def test_a_lone_surrogate_is_told_apart() -> None:
+    with pytest.raises(TextNotUnicode):
+        encode_frame(wire.CountTokens(request_id=RequestId(1), messages=(), draft="\udc00"))
+
+
+def test_a_number_beyond_64_bits_is_a_frame_error() -> None:
+    with pytest.raises(FrameError):
+        encode_frame(wire.Cancel(request_id=RequestId(2**70)))
+
+
+def test_a_nul_in_a_text_is_carried() -> None:
+    command = wire.CountTokens(request_id=RequestId(1), messages=(), draft="a\x00b")
+    assert decode_command(encode_frame(command)[4:]) == command
