@@ -46,7 +46,7 @@ class Layout:
 
     @property
     def stamps(self) -> Path:
-        return self.venv / "fireside-setup.json"
+        return self.logs / "done.json"
 
     @property
     def build(self) -> Path:

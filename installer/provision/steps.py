@@ -94,7 +94,7 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
     return (
         Step(
             name="system",
-            title="What the system must bring",
+            title="System packages",
             values=(fingerprint([python]),),
             act=lambda task, log: meet_needs(task=task, log=log, compiles=build.wheel() is None),
         ),
@@ -137,7 +137,7 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
         ),
         Step(
             name="verify",
-            title="A first look at all of it",
+            title="Loading everything once",
             values=(fingerprint([run, build.key]),),
             act=lambda task, log: verify(layout, task=task, log=log),
         ),
