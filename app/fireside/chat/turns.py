@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
+
+import msgspec
 
 from fireside.chat.conversations import title_from
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.chat.turn import Turn
 from fireside.core.chat import ChatMessage, GenerationRecord, MessageState, Role, StoredMessage, text_message
-from fireside.core.errors import AnswerRunning, InvalidText, NotStored
-from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded
+from fireside.core.errors import AnswerRunning, FiresideError, InvalidText, NotStored
+from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced
 from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.status import ContextUse, Ready
@@ -44,6 +47,7 @@ class Turns:
         self._clock = clock
         self._request_ids = count(1)
         self._running: dict[ConversationId, tuple[Turn, asyncio.Task[None]]] = {}
+        self._starting: set[ConversationId] = set()
 
     async def send(
         self, conversation_id: ConversationId | None, *, text: str, model_id: ModelId
@@ -57,18 +61,18 @@ class Turns:
             AnswerRunning, ModelNotFound, NotStored, StorageError.
         """
         check_text(text)
-        self._check_idle(conversation_id)
         spec = self._models.spec(model_id)
-        stored = await self._store.add_turn(
-            conversation_id,
-            title=title_from(text),
-            message=text_message(Role.USER, text),
-            generation=GenerationRecord(model_id=spec.id, model_name=spec.name),
-        )
-        self._emit(ConversationChanged(summary=stored.summary))
-        self._emit(MessageAdded(message=stored.question))
-        self._emit(MessageAdded(message=stored.answer))
-        await self._start(spec, answer=stored.answer)
+        with self._claimed(conversation_id):
+            stored = await self._store.add_turn(
+                conversation_id,
+                title=title_from(text),
+                message=text_message(Role.USER, text),
+                generation=GenerationRecord(model_id=spec.id, model_name=spec.name),
+            )
+            self._emit(ConversationChanged(summary=stored.summary))
+            self._emit(MessageAdded(message=stored.question))
+            self._emit(MessageAdded(message=stored.answer))
+            await self._start(spec, answer=stored.answer)
         return stored.summary.id
 
     async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
@@ -77,16 +81,16 @@ class Turns:
         old = await self._store.get_message(message_id)
         if old.message.role is not Role.ASSISTANT or old.parent_id is None:
             raise NotStored(what="answer", id=message_id)
-        self._check_idle(old.conversation_id)
-        answer = await self._store.add_message(
-            old.conversation_id,
-            parent_id=old.parent_id,
-            message=text_message(Role.ASSISTANT, ""),
-            state=MessageState.STREAMING,
-            generation=GenerationRecord(model_id=spec.id, model_name=spec.name),
-        )
-        self._emit(BranchChanged(conversation_id=old.conversation_id))
-        await self._start(spec, answer=answer)
+        with self._claimed(old.conversation_id):
+            answer = await self._store.add_message(
+                old.conversation_id,
+                parent_id=old.parent_id,
+                message=text_message(Role.ASSISTANT, ""),
+                state=MessageState.STREAMING,
+                generation=GenerationRecord(model_id=spec.id, model_name=spec.name),
+            )
+            self._emit(BranchChanged(conversation_id=old.conversation_id))
+            await self._start(spec, answer=answer)
 
     async def stop(self, conversation_id: ConversationId) -> None:
         """Cancel the running answer and return when it is saved. Does nothing where none runs."""
@@ -120,6 +124,11 @@ class Turns:
         n_history, n_draft = counted
         return ContextUse(n_history=n_history, n_draft=n_draft, n_ctx=ready.loaded.n_ctx)
 
+    @property
+    def running(self) -> frozenset[ConversationId]:
+        """Conversations with an answer that runs."""
+        return frozenset(self._running)
+
     async def close(self) -> None:
         """Cancel every answer and return when all are saved."""
         running = list(self._running.values())
@@ -127,22 +136,29 @@ class Turns:
             turn.cancel()
         await asyncio.gather(*(task for _, task in running), return_exceptions=True)
 
-    def _check_idle(self, conversation_id: ConversationId | None) -> None:
-        if conversation_id is not None and conversation_id in self._running:
+    @contextmanager
+    def _claimed(self, conversation_id: ConversationId | None) -> Iterator[None]:
+        """Keep a conversation for one new answer while it is being started: two clicks give one answer."""
+        if conversation_id in self._running or conversation_id in self._starting:
             raise AnswerRunning
+        if conversation_id is None:
+            yield
+            return
+        self._starting.add(conversation_id)
+        try:
+            yield
+        finally:
+            self._starting.discard(conversation_id)
 
     async def _start(self, spec: ModelSpec, *, answer: StoredMessage) -> None:
-        conversation_id = answer.conversation_id
-        resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=conversation_id)
-        history = await self._store.path_to(answer.id)
-        request = GenerationRequest(
-            request_id=RequestId(next(self._request_ids)),
-            spec=spec,
-            options=load_options(resolved),
-            messages=_prompt(resolved, history[:-1]),
-            sampling=sampling_params(resolved),
-            keep_alive_s=keep_alive_s(resolved),
-        )
+        """Start the answer's turn. The question is committed: what goes wrong now is shown in its answer."""
+        try:
+            request = await self._request(spec, answer=answer)
+        except FiresideError as exc:
+            failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=exc.info())
+            await self._store.finish_message(failed)
+            self._emit(MessageReplaced(message=failed))
+            return
         turn = Turn(
             store=self._store,
             engine=self._engine,
@@ -152,8 +168,20 @@ class Turns:
             answer=answer,
         )
         task = asyncio.create_task(turn.run(), name=f"turn-{answer.id}")
-        self._running[conversation_id] = (turn, task)
-        task.add_done_callback(lambda _: self._running.pop(conversation_id, None))
+        self._running[answer.conversation_id] = (turn, task)
+        task.add_done_callback(lambda _: self._running.pop(answer.conversation_id, None))
+
+    async def _request(self, spec: ModelSpec, *, answer: StoredMessage) -> GenerationRequest:
+        resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=answer.conversation_id)
+        history = await self._store.path_to(answer.id)
+        return GenerationRequest(
+            request_id=RequestId(next(self._request_ids)),
+            spec=spec,
+            options=load_options(resolved),
+            messages=_prompt(resolved, history[:-1]),
+            sampling=sampling_params(resolved),
+            keep_alive_s=keep_alive_s(resolved),
+        )
 
 
 def check_text(text: str) -> None:

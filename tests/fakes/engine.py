@@ -1,0 +1,113 @@
+"""An engine that says what a test scripted: events, one at a time or when told to go on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from fireside.core.chat import ChatMessage
+from fireside.core.generation import (
+    Finished,
+    FinishReason,
+    GenerationEvent,
+    Timings,
+    Tokens,
+    Usage,
+)
+from fireside.core.ids import ModelId, RequestId
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions
+from fireside.core.status import LoadedModel, ModelStatus, Ready, Unloaded
+from fireside.engine.request import GenerationRequest
+
+Script = Callable[[GenerationRequest], Sequence[GenerationEvent | Exception | None]]
+"""What a request is answered with. ``None`` waits for ``go_on``; an exception is raised."""
+
+
+def finished(reason: FinishReason = FinishReason.STOP, *, n_completion: int = 2) -> Finished:
+    return Finished(
+        reason=reason,
+        usage=Usage(n_prompt=10, n_cached=4, n_completion=n_completion),
+        timings=Timings(prompt_s=0.1, decode_s=0.2, first_token_s=0.3),
+        seed=7,
+        n_ctx=2048,
+    )
+
+
+def says(*pieces: str) -> Script:
+    """Answer every request with these pieces of text."""
+    return lambda _: [
+        *(Tokens(text=text, n_completion=index + 1) for index, text in enumerate(pieces)),
+        finished(n_completion=len(pieces)),
+    ]
+
+
+class FakeEngine:
+    """Stands in for ``engine.Engine``."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.requests: list[GenerationRequest] = []
+        self.loaded: dict[ModelId, LoadOptions] = {}
+        self.is_closed = False
+        self._go_on = asyncio.Event()
+        self._cancelled: set[RequestId] = set()
+
+    def go_on(self) -> None:
+        self._go_on.set()
+
+    async def generate(self, request: GenerationRequest) -> AsyncIterator[GenerationEvent]:
+        self.requests.append(request)
+        for step in self.script(request):
+            if isinstance(step, Exception):
+                raise step
+            if step is None:
+                await self._go_on.wait()
+                self._go_on.clear()
+            elif request.request_id not in self._cancelled:
+                yield step
+            if request.request_id in self._cancelled:
+                yield finished(FinishReason.CANCELLED)
+                return
+
+    def cancel(self, request_id: RequestId) -> None:
+        self._cancelled.add(request_id)
+        self._go_on.set()
+
+    async def load(self, spec: ModelSpec, options: LoadOptions, *, keep_alive_s: float | None) -> LoadedModel:
+        self.loaded[spec.id] = options
+        return _loaded(options)
+
+    async def unload(self, model_id: ModelId) -> None:
+        self.loaded.pop(model_id, None)
+
+    async def count_tokens(
+        self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
+    ) -> tuple[int, int] | None:
+        if model_id not in self.loaded:
+            return None
+        return sum(len(message.text.split()) for message in messages), len(draft.split())
+
+    def statuses(self) -> tuple[ModelStatus, ...]:
+        return tuple(
+            ModelStatus(model_id=model_id, state=Ready(loaded=_loaded(options), options=options, n_active=0))
+            for model_id, options in self.loaded.items()
+        ) or (ModelStatus(model_id=ModelId("none"), state=Unloaded()),)
+
+    async def close(self) -> None:
+        self.is_closed = True
+
+
+def _loaded(options: LoadOptions) -> LoadedModel:
+    return LoadedModel(
+        n_ctx=options.n_ctx,
+        n_seq_max=options.n_seq_max,
+        n_batch=options.n_batch,
+        n_layers=2,
+        n_gpu_layers=0,
+        n_threads=1,
+        devices=("CPU",),
+        memory=(),
+        rss_bytes=0,
+        load_s=0.0,
+    )

@@ -1,0 +1,318 @@
+"""A message is stored before anything runs, its answer before it is shown, and both survive what goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.engine import Script, finished, says
+from fireside.core.chat import MessageState, Role, StoredMessage
+from fireside.core.errors import (
+    AnswerRunning,
+    InvalidText,
+    ModelNotFound,
+    RunnerCrashed,
+    StorageFull,
+)
+from fireside.core.events import (
+    BranchChanged,
+    ConversationChanged,
+    MessageAdded,
+    MessageReplaced,
+    StorageFailed,
+    StorageRecovered,
+    TextAppended,
+)
+from fireside.core.generation import Failed, FinishReason, Tokens
+from fireside.core.ids import ConversationId, ModelId
+from fireside.settings.values import AppLayer, ConversationLayer
+
+
+def text(n: int = 1) -> Tokens:
+    return Tokens(text=f"word{n} ", n_completion=n)
+
+
+async def settled(place: Place, conversation: ConversationId) -> StoredMessage:
+    """Wait until no answer runs in ``conversation`` and return its last message as stored."""
+    while conversation in place.app.turns.running:
+        await asyncio.sleep(0.005)
+    return (await place.store.open_conversation(conversation)).messages[-1]
+
+
+def run_with(tmp_path: Path, starter: Path, script: Script, scenario) -> None:  # noqa: ANN001
+    async def inner() -> None:
+        async with app_place(tmp_path, starter=starter, script=script) as place:
+            await scenario(place)
+
+    asyncio.run(inner())
+
+
+def test_the_question_is_stored_before_the_engine_is_asked(tmp_path: Path, starter_model_path: Path) -> None:
+    stored_when_asked: list[int] = []
+
+    async def scenario(place: Place) -> None:
+        def script(_):  # noqa: ANN001, ANN202
+            stored_when_asked.append(len(place.seen(MessageAdded)))
+            return [finished()]
+
+        place.engine.script = script
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await settled(place, conversation)
+
+    run_with(tmp_path, starter_model_path, says("x"), scenario)
+    assert stored_when_asked == [2]
+
+
+def test_an_answer_is_stored_with_all_that_is_known_of_it(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        answer = await settled(place, conversation)
+        assert answer.message.text == "One two"
+        assert answer.state is MessageState.COMPLETE
+        assert answer.generation is not None
+        assert answer.generation.finish_reason is FinishReason.STOP
+        assert answer.generation.usage is not None
+        assert answer.generation.usage.n_cached == 4
+        assert answer.generation.seed == 7
+
+    run_with(tmp_path, starter_model_path, says("One", " two"), scenario)
+
+
+def test_text_is_in_the_database_when_it_is_shown(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        while not place.seen(TextAppended):
+            await asyncio.sleep(0.005)
+        shown = "".join(e.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
+        stored = (await place.store.open_conversation(conversation)).messages[-1]
+        assert stored.message.text == shown == "word1 "
+        assert stored.state is MessageState.STREAMING
+        place.engine.go_on()
+        await settled(place, conversation)
+
+    run_with(tmp_path, starter_model_path, lambda _: [text(), None, finished()], scenario)
+
+
+def test_the_whole_text_is_shown_before_the_end_is(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await settled(place, conversation)
+        kinds = [type(event) for event in place.events]
+        last_text = max(i for i, kind in enumerate(kinds) if kind is TextAppended)
+        assert last_text < kinds.index(MessageReplaced)
+        shown = "".join(e.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
+        assert shown == "".join(f"{n} " for n in range(200))
+
+    run_with(tmp_path, starter_model_path, says(*(f"{n} " for n in range(200))), scenario)
+
+
+def test_a_crash_keeps_what_had_arrived(tmp_path: Path, starter_model_path: Path) -> None:
+    crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
+
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        answer = await settled(place, conversation)
+        assert answer.state is MessageState.FAILED
+        assert answer.message.text == "word1 "
+        assert answer.error is not None
+        assert answer.error.code == "runner_crashed"
+
+    run_with(tmp_path, starter_model_path, lambda _: [text(), Failed(error=crash.info())], scenario)
+
+
+def test_a_bug_in_the_engine_ends_one_answer_and_nothing_else(
+    tmp_path: Path, starter_model_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        answer = await settled(place, conversation)
+        assert answer.state is MessageState.FAILED
+        assert answer.error is not None
+        assert answer.error.retryable
+        place.engine.script = says("fine")
+        await place.app.turns.send(conversation, text="Again", model_id=place.model_id)
+        assert (await settled(place, conversation)).message.text == "fine"
+
+    run_with(tmp_path, starter_model_path, lambda _: [text(), ZeroDivisionError()], scenario)
+
+
+def test_stop_keeps_the_text_and_says_that_it_was_stopped(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        while not place.seen(TextAppended):
+            await asyncio.sleep(0.005)
+        await place.app.turns.stop(conversation)
+        answer = (await place.store.open_conversation(conversation)).messages[-1]
+        assert answer.state is MessageState.COMPLETE
+        assert answer.message.text == "word1 "
+        assert answer.generation is not None
+        assert answer.generation.finish_reason is FinishReason.CANCELLED
+
+    run_with(tmp_path, starter_model_path, lambda _: [text(), None, text(2), finished()], scenario)
+
+
+def test_a_second_message_while_an_answer_runs_is_refused(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        with pytest.raises(AnswerRunning):
+            await place.app.turns.send(conversation, text="More", model_id=place.model_id)
+        await place.app.turns.stop(conversation)
+
+    run_with(tmp_path, starter_model_path, lambda _: [None, finished()], scenario)
+
+
+def test_two_sends_at_the_same_moment_give_one_answer(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await settled(place, conversation)
+        place.engine.script = lambda _: [None, finished()]
+        results = await asyncio.gather(
+            *(place.app.turns.send(conversation, text="More", model_id=place.model_id) for _ in range(2)),
+            return_exceptions=True,
+        )
+        assert sorted(type(result).__name__ for result in results) == ["AnswerRunning", "int"]
+        await place.app.turns.stop(conversation)
+
+    run_with(tmp_path, starter_model_path, says("a"), scenario)
+
+
+@pytest.mark.parametrize("bad", ["", "  \n\t", "nul \x00 inside", "half \ud800 of a character"])
+def test_text_that_is_none_is_refused_and_nothing_is_stored(
+    bad: str, tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        with pytest.raises(InvalidText):
+            await place.app.turns.send(None, text=bad, model_id=place.model_id)
+        assert await place.store.list_conversations() == ()
+
+    run_with(tmp_path, starter_model_path, says("a"), scenario)
+
+
+def test_an_unknown_model_is_told_before_anything_is_stored(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        with pytest.raises(ModelNotFound):
+            await place.app.turns.send(None, text="Hello", model_id=ModelId("nobody/nothing:Q0"))
+        assert await place.store.list_conversations() == ()
+
+    run_with(tmp_path, starter_model_path, says("a"), scenario)
+
+
+def test_answering_again_makes_a_branch_and_keeps_the_old_answer(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        first = await settled(place, conversation)
+        place.engine.script = says("another")
+        await place.app.turns.regenerate(first.id, model_id=place.model_id)
+        second = await settled(place, conversation)
+        assert second.message.text == "another"
+        assert second.parent_id == first.parent_id
+        assert (await place.store.get_message(first.id)).message.text == "first"
+        assert place.seen(BranchChanged)
+        assert [m.role for m in place.engine.requests[-1].messages] == [Role.USER]
+
+    run_with(tmp_path, starter_model_path, says("first"), scenario)
+
+
+def test_the_model_sees_the_system_prompt_and_the_whole_branch(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        await place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief.")
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await settled(place, conversation)
+        await place.app.turns.send(conversation, text="More", model_id=place.model_id)
+        await settled(place, conversation)
+        seen = [(m.role, m.text) for m in place.engine.requests[-1].messages]
+        assert seen == [
+            (Role.SYSTEM, "Be brief."),
+            (Role.USER, "Hello"),
+            (Role.ASSISTANT, "Hi"),
+            (Role.USER, "More"),
+        ]
+
+    run_with(tmp_path, starter_model_path, says("Hi"), scenario)
+
+
+def test_a_conversation_has_settings_of_its_own(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await settled(place, conversation)
+        own = ConversationLayer(conversation_id=conversation)
+        await place.app.preferences.change(own, key="sampling.temperature", value=0.25)
+        await place.app.turns.send(conversation, text="More", model_id=place.model_id)
+        await settled(place, conversation)
+        temperatures = [request.sampling.temperature for request in place.engine.requests]
+        assert temperatures == [0.8, 0.25]
+
+    run_with(tmp_path, starter_model_path, says("Hi"), scenario)
+
+
+def test_a_full_disk_while_streaming_loses_nothing(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        real, n_failures = place.store.append_text, 3
+
+        async def full(*args: object, **kwargs: object) -> None:
+            nonlocal n_failures
+            if n_failures:
+                n_failures -= 1
+                raise StorageFull(path="disk")
+            await real(*args, **kwargs)  # type: ignore[arg-type]
+
+        place.store.append_text = full  # type: ignore[method-assign]
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        answer = await settled(place, conversation)
+        assert answer.message.text == "".join(f"{n} " for n in range(40))
+        assert len(place.seen(StorageFailed)) == 1
+        assert len(place.seen(StorageRecovered)) == 1
+
+    run_with(tmp_path, starter_model_path, says(*(f"{n} " for n in range(40))), scenario)
+
+
+def test_settings_that_do_not_go_together_are_told_in_the_answer(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        await place.app.preferences.change(AppLayer(), key="load.cache_type_v", value="q8_0")
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await settled(place, conversation)
+        await place.store.set_override(conversation, key="load.flash_attn", value="off")
+        await place.app.turns.send(conversation, text="More", model_id=place.model_id)
+        answer = await settled(place, conversation)
+        assert answer.state is MessageState.FAILED
+        assert answer.error is not None
+        assert answer.error.code == "setting_invalid"
+
+    run_with(tmp_path, starter_model_path, says("x"), scenario)
+
+
+def test_a_conversation_is_named_after_its_first_line(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(
+            None, text="\n  What is   RoPE?\nIn detail.", model_id=place.model_id
+        )
+        await settled(place, conversation)
+        (changed,) = place.seen(ConversationChanged)[:1]
+        assert changed.summary.title == "What is RoPE?"  # type: ignore[union-attr]
+
+    run_with(tmp_path, starter_model_path, says("x"), scenario)
+
+
+def test_closing_saves_the_answer_that_runs(tmp_path: Path, starter_model_path: Path) -> None:
+    async def inner() -> StoredMessage:
+        database = tmp_path / "data" / "chats.db"
+        script: Script = lambda _: [text(), None, text(2), finished()]  # noqa: E731
+        async with app_place(tmp_path, starter=starter_model_path, script=script, database=database) as place:
+            conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+            while not place.seen(TextAppended):
+                await asyncio.sleep(0.005)
+        async with app_place(tmp_path, starter=starter_model_path, script=script, database=database) as place:
+            return (await place.store.open_conversation(conversation)).messages[-1]
+
+    answer = asyncio.run(inner())
+    assert answer.message.text == "word1 "
+    assert answer.state is MessageState.COMPLETE
