@@ -113,8 +113,8 @@ class Cursor:
 
     def _spend_strings(self, count: int) -> None:
         self.n_array_strings += count
-        if self.n_array_strings > MAX_ARRAY_STRINGS or count * 8 > self._size - self.position:
-            self.refuse(f"a list is said to have {count:,} entries; the file is damaged or incomplete.")
+        if self.n_array_strings > MAX_ARRAY_STRINGS:
+            self.refuse(f"a list is said to have {count:,} entries; the file is damaged.")
 
     def _move(self, position: int) -> None:
         if position > self._size:
@@ -126,16 +126,13 @@ class Cursor:
     def _refill(self, n: int) -> None:
         """Begin a new window here that holds at least ``n`` bytes."""
         position = self.position
-        available = self._size - position
-        if n > available:
-            self._refuse_early_end()
-        wanted = min(max(n, WINDOW_BYTES), available)
+        wanted = min(max(n, WINDOW_BYTES), self._size - position)
         self.n_read_bytes += wanted
         if self.n_read_bytes > MAX_READ_BYTES:
             self.refuse("its header is larger than that of any model; the file is damaged.")
         self._source.seek(position)
         window = self._read(wanted)
-        if len(window) < n:  # The file was longer when it was measured.
+        if len(window) < n:
             self._refuse_early_end()
         self._start, self._window, self._at = position, window, 0
 

@@ -195,9 +195,9 @@ class Library:
         return None
 
     def _is_in_a_source(self, folder: str) -> bool:
-        real = PurePath(os.path.realpath(folder))
+        real = PurePath(_real(folder))
         roots = (str(self._starter_folder), str(self._library_folder), *self._added)
-        return any(real.is_relative_to(os.path.realpath(root)) for root in roots)
+        return any(real.is_relative_to(_real(root)) for root in roots)
 
     def _remove_found(self, item: _Found) -> None:
         match item.source.kind:
@@ -270,8 +270,17 @@ def _order(entry: ModelEntry) -> tuple[str, int, str]:
 
 
 def _comparable(path: str) -> str:
-    return os.path.normcase(_absolute(path))
+    return os.path.normcase(readable_path(_absolute(path)))
 
 
 def _absolute(path: str) -> str:
-    return os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111, resolve() would follow links
+    if path == "~" or path.startswith(("~/", "~\\")):
+        path = os.path.expanduser(path)  # noqa: PTH111, a Path would lose what makes a path invalid
+    return os.path.abspath(path)  # noqa: PTH100, resolve() would follow links
+
+
+def _real(path: str) -> str:
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # No possible path: it leads nowhere else than it says.
+        return path

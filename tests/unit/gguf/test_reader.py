@@ -57,7 +57,7 @@ def test_short_arrays_are_kept_and_long_ones_counted(tmp_path: Path) -> None:
 
 
 def test_a_text_of_megabytes_is_passed_over(tmp_path: Path) -> None:
-    metadata = [("big", "x" * 300_000), ("after", 7)]
+    metadata: Metadata = [("big", "x" * 300_000), ("after", 7)]
     header = read_header(GgufFile(metadata=metadata).write(tmp_path / "m.gguf"))
     assert header.metadata == {"big": Omitted(element_type=ValueType.STRING, count=300_000), "after": 7}
 
@@ -104,10 +104,12 @@ class Drops(io.BytesIO):
         super().__init__(content)
         self.limit = limit
         self.n_given = 0
+        self.n_reads = 0
 
     def read(self, size: int | None = -1, /) -> bytes:
         piece = super().read(self.limit if size is None or size < 0 else min(size, self.limit))
         self.n_given += len(piece)
+        self.n_reads += 1
         return piece
 
 
@@ -146,6 +148,14 @@ def test_tensor_data_and_long_arrays_are_never_read() -> None:
     source = Drops(content, limit=len(content))
     read_header_from(source, size_bytes=len(content), path="m.gguf")
     assert source.n_given <= 2 * WINDOW_BYTES
+
+
+def test_what_lies_in_one_window_is_read_once() -> None:
+    lists = [(f"k{n}", ArrayOf(files.STRING, ["text"] * 100)) for n in range(50)]
+    content = GgufFile(metadata=lists).to_bytes()
+    source = Drops(content, limit=len(content))
+    read_header_from(source, size_bytes=len(content), path="m.gguf")
+    assert source.n_reads == 1
 
 
 @pytest.mark.parametrize("name", ["模型 ñ 🦙.gguf", "A" * 250 + ".gguf", "e\u0301.gguf", " leading.gguf"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from fakes.gguf_files import model_file
 from fakes.library_place import Place, ids
-from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved
+from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved, ModelNotFound
+from fireside.gguf import Header, read_header
 
 
 def test_a_file_is_added_where_it_lies(place: Place) -> None:
@@ -110,6 +112,15 @@ def test_a_file_of_the_library_goes_to_the_trash(place: Place) -> None:
     assert library.scan() == ()
 
 
+def test_a_removed_model_is_not_found_any_more(place: Place) -> None:
+    path = place.write("models/m.gguf")
+    library = place.library()
+    assert library.find("m").path == str(path)
+    library.remove(str(path))
+    with pytest.raises(ModelNotFound):
+        library.find("m")
+
+
 def test_all_parts_of_a_split_model_go_to_the_trash(place: Place) -> None:
     for number in (1, 2):
         changes = {"split.count": 2, "split.no": number - 1}
@@ -183,10 +194,20 @@ def test_a_file_that_has_gone_by_itself_is_removed(place: Place) -> None:
     assert library.scan() == ()
 
 
-def test_many_threads_may_use_one_library(place: Place) -> None:
+def test_many_threads_may_use_one_library_and_take_turns(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     paths = [str(place.write(f"elsewhere/{number}.gguf")) for number in range(24)]
     place.write("models/m.gguf")
     library = place.library()
+    reading = threading.Lock()
+
+    def alone(path: str) -> Header:
+        assert reading.acquire(blocking=False), "two threads were in the library at once"
+        try:
+            return read_header(path)
+        finally:
+            reading.release()
 
     def work(own: list[str]) -> None:
         for path in own:
@@ -194,6 +215,7 @@ def test_many_threads_may_use_one_library(place: Place) -> None:
             library.find("m")
             library.scan()
 
+    monkeypatch.setattr("fireside.library.inspect.read_header", alone)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, (paths[start::4] for start in range(4))))
     assert set(library.added) == set(paths)

@@ -91,6 +91,14 @@ def test_a_damaged_cache_is_ignored_and_replaced(place: Place, content: bytes) -
     assert place.cache.read_bytes().startswith(b'{"format":1')
 
 
+def test_a_cache_of_another_format_is_ignored(place: Place) -> None:
+    place.write("models/m.gguf")
+    place.library().scan()
+    content = place.cache.read_bytes()
+    place.cache.write_bytes(content.replace(b'"format":1', b'"format":2').replace(b'"id":"m"', b'"id":"m~1"'))
+    assert ids(place.library().scan()) == ["m"]
+
+
 def test_a_cache_that_is_cut_at_any_place_is_ignored(place: Place) -> None:
     place.write("models/m.gguf")
     place.library().scan()

@@ -41,8 +41,8 @@ def test_each_source_says_where_its_models_live(place: Place) -> None:
 
 
 def test_models_come_by_name_without_regard_to_case(place: Place) -> None:
-    for name in ("beta", "Alpha", "gamma"):
-        place.write(f"models/{name}.gguf")
+    for path in ("starter/gamma", "models/a/beta", "models/b/Alpha"):
+        place.write(f"{path}.gguf")
     assert ids(place.library().scan()) == ["Alpha", "beta", "gamma"]
 
 
@@ -168,10 +168,20 @@ def test_a_name_that_is_no_text_is_a_problem_that_can_be_shown(place: Place) -> 
     assert entry.problem == "Its name is not valid text. Rename it to use it."
 
 
-@pytest.mark.parametrize("added", ["a\0b", "x\ud800y", "", "~nobody-of-this-name/models"])
+def test_an_empty_path_is_not_the_current_folder(place: Place) -> None:
+    assert place.library("").added == ()
+
+
+@pytest.mark.parametrize("added", ["a\0b", "x\ud800y", "~nobody-of-this-name/models", "~\ud800", "~a\0b"])
 def test_nonsense_among_the_added_paths_never_raises(place: Place, added: str) -> None:
     place.write("models/good.gguf")
-    assert ids(place.library(added).scan()) == ["good"]
+    place.write("elsewhere/other.gguf")
+    library = place.library(added)
+    assert ids(library.scan()) == ["good"]
+    assert library.add([str(place.root / "elsewhere")]).failures == ()
+    nonsense = next(entry for entry in library.scan() if entry.problem is not None)
+    assert nonsense.removable
+    assert library.remove(nonsense.path) == (str(place.root / "elsewhere"),)
 
 
 @pytest.mark.parametrize("name", ["模型 ñ 🦙", "A" * 250, "e\u0301", "a b (1)"])
