@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from contextlib import asynccontextmanager
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fakes.engine import FakeEngine, Script
 from fireside.chat.app import App
+from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent
-from fireside.core.ids import ModelId
+from fireside.core.ids import ConversationId, ModelId
 from fireside.library.library import Library
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
@@ -20,11 +22,27 @@ from fireside.storage.store import Store
 class Place:
     """The app, its engine, and everything that it reported."""
 
-    def __init__(self, *, app: App, engine: FakeEngine, store: Store, events: list[AppEvent]) -> None:
-        self.app = app
+    def __init__(self, *, engine: FakeEngine, store: Store) -> None:
+        self.app: App
         self.engine = engine
         self.store = store
-        self.events = events
+        self.events: list[AppEvent] = []
+        self._happened = asyncio.Event()
+
+    def emit(self, event: AppEvent) -> None:
+        self.events.append(event)
+        self._happened.set()
+
+    async def until(self, kind: type[AppEvent]) -> None:
+        """Return once an event of this kind has been reported."""
+        while not self.seen(kind):
+            self._happened.clear()
+            await self._happened.wait()
+
+    async def settled(self, conversation: ConversationId) -> StoredMessage:
+        """Wait until no answer runs and return the conversation's last message as stored."""
+        await self.app.turns.settled(conversation)
+        return (await self.store.open_conversation(conversation)).messages[-1]
 
     @property
     def model_id(self) -> ModelId:
@@ -41,7 +59,6 @@ async def app_place(
     folder: Path, *, starter: Path, script: Script, database: str | Path = ":memory:"
 ) -> AsyncIterator[Place]:
     """Open an app whose models are the real starter model and whose settings are in ``folder``."""
-    events: list[AppEvent] = []
     store = await Store.open(database, clock=time.time)
     engine = FakeEngine(script)
     settings = Settings(file=SettingsFile(folder / "settings.json"), environ={})
@@ -53,16 +70,18 @@ async def app_place(
         cache_path=folder / "models.json",
         trash=lambda _: None,
     )
+    place = Place(engine=engine, store=store)
     app = App(
         store=store,
         engine=engine,  # type: ignore[arg-type]
         library=library,
         settings=settings,
-        emit=events.append,
+        emit=place.emit,
         clock=time.monotonic,
     )
+    place.app = app
     await app.start()
     try:
-        yield Place(app=app, engine=engine, store=store, events=events)
+        yield place
     finally:
         await app.close()

@@ -96,8 +96,14 @@ class Turns:
         """Cancel the running answer and return when it is saved. Does nothing where none runs."""
         running = self._running.get(conversation_id)
         if running is not None:
-            turn, task = running
+            turn, _ = running
             turn.cancel()
+            await self.settled(conversation_id)
+
+    async def settled(self, conversation_id: ConversationId) -> None:
+        """Return when no answer runs in a conversation any more and the last one is saved."""
+        while conversation_id in self._running:
+            _, task = self._running[conversation_id]
             await asyncio.shield(task)
 
     async def count_context(
@@ -123,11 +129,6 @@ class Turns:
             return None
         n_history, n_draft = counted
         return ContextUse(n_history=n_history, n_draft=n_draft, n_ctx=ready.loaded.n_ctx)
-
-    @property
-    def running(self) -> frozenset[ConversationId]:
-        """Conversations with an answer that runs."""
-        return frozenset(self._running)
 
     async def close(self) -> None:
         """Cancel every answer and return when all are saved."""

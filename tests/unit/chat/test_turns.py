@@ -1,4 +1,4 @@
-"""A message is stored before anything runs, its answer before it is shown, and both survive what goes wrong."""
+"""A message is stored before anything runs, its answer before it is shown; both survive what goes wrong."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fireside.core.events import (
     TextAppended,
 )
 from fireside.core.generation import Failed, FinishReason, Tokens
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ModelId
 from fireside.settings.values import AppLayer, ConversationLayer
 
 
@@ -35,14 +35,7 @@ def text(n: int = 1) -> Tokens:
     return Tokens(text=f"word{n} ", n_completion=n)
 
 
-async def settled(place: Place, conversation: ConversationId) -> StoredMessage:
-    """Wait until no answer runs in ``conversation`` and return its last message as stored."""
-    while conversation in place.app.turns.running:
-        await asyncio.sleep(0.005)
-    return (await place.store.open_conversation(conversation)).messages[-1]
-
-
-def run_with(tmp_path: Path, starter: Path, script: Script, scenario) -> None:  # noqa: ANN001
+def run_with(tmp_path: Path, starter: Path, script: Script, scenario) -> None:
     async def inner() -> None:
         async with app_place(tmp_path, starter=starter, script=script) as place:
             await scenario(place)
@@ -54,13 +47,13 @@ def test_the_question_is_stored_before_the_engine_is_asked(tmp_path: Path, start
     stored_when_asked: list[int] = []
 
     async def scenario(place: Place) -> None:
-        def script(_):  # noqa: ANN001, ANN202
+        def script(_):
             stored_when_asked.append(len(place.seen(MessageAdded)))
             return [finished()]
 
         place.engine.script = script
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        await settled(place, conversation)
+        await place.settled(conversation)
 
     run_with(tmp_path, starter_model_path, says("x"), scenario)
     assert stored_when_asked == [2]
@@ -69,7 +62,7 @@ def test_the_question_is_stored_before_the_engine_is_asked(tmp_path: Path, start
 def test_an_answer_is_stored_with_all_that_is_known_of_it(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        answer = await settled(place, conversation)
+        answer = await place.settled(conversation)
         assert answer.message.text == "One two"
         assert answer.state is MessageState.COMPLETE
         assert answer.generation is not None
@@ -84,14 +77,13 @@ def test_an_answer_is_stored_with_all_that_is_known_of_it(tmp_path: Path, starte
 def test_text_is_in_the_database_when_it_is_shown(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        while not place.seen(TextAppended):
-            await asyncio.sleep(0.005)
+        await place.until(TextAppended)
         shown = "".join(e.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
         stored = (await place.store.open_conversation(conversation)).messages[-1]
         assert stored.message.text == shown == "word1 "
         assert stored.state is MessageState.STREAMING
         place.engine.go_on()
-        await settled(place, conversation)
+        await place.settled(conversation)
 
     run_with(tmp_path, starter_model_path, lambda _: [text(), None, finished()], scenario)
 
@@ -99,7 +91,7 @@ def test_text_is_in_the_database_when_it_is_shown(tmp_path: Path, starter_model_
 def test_the_whole_text_is_shown_before_the_end_is(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        await settled(place, conversation)
+        await place.settled(conversation)
         kinds = [type(event) for event in place.events]
         last_text = max(i for i, kind in enumerate(kinds) if kind is TextAppended)
         assert last_text < kinds.index(MessageReplaced)
@@ -114,7 +106,7 @@ def test_a_crash_keeps_what_had_arrived(tmp_path: Path, starter_model_path: Path
 
     async def scenario(place: Place) -> None:
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        answer = await settled(place, conversation)
+        answer = await place.settled(conversation)
         assert answer.state is MessageState.FAILED
         assert answer.message.text == "word1 "
         assert answer.error is not None
@@ -128,13 +120,13 @@ def test_a_bug_in_the_engine_ends_one_answer_and_nothing_else(
 ) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        answer = await settled(place, conversation)
+        answer = await place.settled(conversation)
         assert answer.state is MessageState.FAILED
         assert answer.error is not None
         assert answer.error.retryable
         place.engine.script = says("fine")
         await place.app.turns.send(conversation, text="Again", model_id=place.model_id)
-        assert (await settled(place, conversation)).message.text == "fine"
+        assert (await place.settled(conversation)).message.text == "fine"
 
     run_with(tmp_path, starter_model_path, lambda _: [text(), ZeroDivisionError()], scenario)
 
@@ -142,8 +134,7 @@ def test_a_bug_in_the_engine_ends_one_answer_and_nothing_else(
 def test_stop_keeps_the_text_and_says_that_it_was_stopped(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        while not place.seen(TextAppended):
-            await asyncio.sleep(0.005)
+        await place.until(TextAppended)
         await place.app.turns.stop(conversation)
         answer = (await place.store.open_conversation(conversation)).messages[-1]
         assert answer.state is MessageState.COMPLETE
@@ -167,7 +158,7 @@ def test_a_second_message_while_an_answer_runs_is_refused(tmp_path: Path, starte
 def test_two_sends_at_the_same_moment_give_one_answer(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        await settled(place, conversation)
+        await place.settled(conversation)
         place.engine.script = lambda _: [None, finished()]
         results = await asyncio.gather(
             *(place.app.turns.send(conversation, text="More", model_id=place.model_id) for _ in range(2)),
@@ -205,10 +196,10 @@ def test_answering_again_makes_a_branch_and_keeps_the_old_answer(
 ) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        first = await settled(place, conversation)
+        first = await place.settled(conversation)
         place.engine.script = says("another")
         await place.app.turns.regenerate(first.id, model_id=place.model_id)
-        second = await settled(place, conversation)
+        second = await place.settled(conversation)
         assert second.message.text == "another"
         assert second.parent_id == first.parent_id
         assert (await place.store.get_message(first.id)).message.text == "first"
@@ -224,9 +215,9 @@ def test_the_model_sees_the_system_prompt_and_the_whole_branch(
     async def scenario(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief.")
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        await settled(place, conversation)
+        await place.settled(conversation)
         await place.app.turns.send(conversation, text="More", model_id=place.model_id)
-        await settled(place, conversation)
+        await place.settled(conversation)
         seen = [(m.role, m.text) for m in place.engine.requests[-1].messages]
         assert seen == [
             (Role.SYSTEM, "Be brief."),
@@ -241,11 +232,11 @@ def test_the_model_sees_the_system_prompt_and_the_whole_branch(
 def test_a_conversation_has_settings_of_its_own(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        await settled(place, conversation)
+        await place.settled(conversation)
         own = ConversationLayer(conversation_id=conversation)
         await place.app.preferences.change(own, key="sampling.temperature", value=0.25)
         await place.app.turns.send(conversation, text="More", model_id=place.model_id)
-        await settled(place, conversation)
+        await place.settled(conversation)
         temperatures = [request.sampling.temperature for request in place.engine.requests]
         assert temperatures == [0.8, 0.25]
 
@@ -265,7 +256,7 @@ def test_a_full_disk_while_streaming_loses_nothing(tmp_path: Path, starter_model
 
         place.store.append_text = full  # type: ignore[method-assign]
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        answer = await settled(place, conversation)
+        answer = await place.settled(conversation)
         assert answer.message.text == "".join(f"{n} " for n in range(40))
         assert len(place.seen(StorageFailed)) == 1
         assert len(place.seen(StorageRecovered)) == 1
@@ -279,10 +270,10 @@ def test_settings_that_do_not_go_together_are_told_in_the_answer(
     async def scenario(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="load.cache_type_v", value="q8_0")
         conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-        await settled(place, conversation)
+        await place.settled(conversation)
         await place.store.set_override(conversation, key="load.flash_attn", value="off")
         await place.app.turns.send(conversation, text="More", model_id=place.model_id)
-        answer = await settled(place, conversation)
+        answer = await place.settled(conversation)
         assert answer.state is MessageState.FAILED
         assert answer.error is not None
         assert answer.error.code == "setting_invalid"
@@ -295,7 +286,7 @@ def test_a_conversation_is_named_after_its_first_line(tmp_path: Path, starter_mo
         conversation = await place.app.turns.send(
             None, text="\n  What is   RoPE?\nIn detail.", model_id=place.model_id
         )
-        await settled(place, conversation)
+        await place.settled(conversation)
         (changed,) = place.seen(ConversationChanged)[:1]
         assert changed.summary.title == "What is RoPE?"  # type: ignore[union-attr]
 
@@ -308,8 +299,7 @@ def test_closing_saves_the_answer_that_runs(tmp_path: Path, starter_model_path: 
         script: Script = lambda _: [text(), None, text(2), finished()]  # noqa: E731
         async with app_place(tmp_path, starter=starter_model_path, script=script, database=database) as place:
             conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
-            while not place.seen(TextAppended):
-                await asyncio.sleep(0.005)
+            await place.until(TextAppended)
         async with app_place(tmp_path, starter=starter_model_path, script=script, database=database) as place:
             return (await place.store.open_conversation(conversation)).messages[-1]
 
