@@ -49,7 +49,7 @@ class Library:
         """``trash`` moves a file to the system's trash and raises ``OSError`` if it cannot."""
         self._library_folder = library_folder
         self._starter_folder = starter_folder
-        self._added = tuple(_absolute(path) for path in added if path)
+        self._added = _cleaned(added)
         self._trash = trash
         self._lock = threading.RLock()
         self._cache = HeaderCache(cache_path)
@@ -60,6 +60,12 @@ class Library:
     def added(self) -> tuple[str, ...]:
         """Absolute paths of added folders and files."""
         return self._added
+
+    def replace_added(self, added: Sequence[str]) -> None:
+        """Take over the list of added paths, for when it was edited in the settings themselves."""
+        with self._lock:
+            self._added = _cleaned(added)
+            self._entries = None
 
     def scan(self) -> tuple[ModelEntry, ...]:
         """Return every model and every problem, by name. Files that did not change are not read again.
@@ -271,6 +277,11 @@ def _order(entry: ModelEntry) -> tuple[str, int, str]:
 
 def _comparable(path: str) -> str:
     return os.path.normcase(readable_path(_absolute(path)))
+
+
+def _cleaned(added: Sequence[str]) -> tuple[str, ...]:
+    """Absolute paths, each once. An empty one would be the current folder."""
+    return tuple(dict.fromkeys(_absolute(path) for path in added if path))
 
 
 def _absolute(path: str) -> str:
