@@ -26,6 +26,7 @@ from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.text import Label, one_line
 
@@ -113,7 +114,6 @@ class LibraryPage(QWidget):
             "Add a file…", theme=self._theme, icon="file-plus", kind="primary", tint="on_accent"
         )
         self.add_file.clicked.connect(self.choose_files)
-        tools = QWidget()
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
         row.addWidget(self.filter, 1)
@@ -122,8 +122,7 @@ class LibraryPage(QWidget):
         row.addStretch(0)
         for button in (self.rescan, self.add_folder, self.add_file):
             row.addWidget(button)
-        _centred(tools, row, top=SPACE_XL, bottom=SPACE_M)
-        return tools
+        return centred(row, width=_COLUMN, side=SPACE_XL, top=SPACE_XL, bottom=SPACE_M)
 
     def _make_scroll(self) -> QScrollArea:
         self._scroll = QScrollArea()
@@ -177,7 +176,6 @@ class LibraryPage(QWidget):
         found = [entry for entry in self._models.entries if matches(entry, words=words)]
         found.sort(key=lambda e: (e.spec is None, display_name(e).casefold(), e.path))
         place = self._scroll.verticalScrollBar().value()
-        cards = QWidget()
         column = QVBoxLayout()
         column.setSpacing(SPACE_S)
         self._cards = {}
@@ -192,8 +190,7 @@ class LibraryPage(QWidget):
         if not found:
             column.addWidget(Label("No model has these words in its name.", role="mute"))
         column.addStretch()
-        _centred(cards, column, top=0, bottom=SPACE_XL)
-        self._scroll.setWidget(cards)
+        self._scroll.setWidget(centred(column, width=_COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
         self._scroll.verticalScrollBar().setValue(place)
         self._body.setCurrentIndex(0 if self._models.entries else 1)
         self._show_summary()
@@ -230,16 +227,3 @@ class LibraryPage(QWidget):
     def _on_more(self) -> None:
         self._n_shown += _PORTION
         self._rebuild()
-
-
-def _centred(outer: QWidget, inner: QVBoxLayout | QHBoxLayout, *, top: int, bottom: int) -> None:
-    """Put ``inner`` in the middle of ``outer``, no wider than a page reads well."""
-    body = QWidget()
-    body.setMaximumWidth(_COLUMN)
-    body.setLayout(inner)
-    inner.setContentsMargins(0, 0, 0, 0)
-    row = QHBoxLayout(outer)
-    row.setContentsMargins(SPACE_XL, top, SPACE_XL, bottom)
-    row.addStretch(1)
-    row.addWidget(body, 1000)
-    row.addStretch(1)

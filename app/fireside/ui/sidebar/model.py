@@ -45,6 +45,11 @@ class ConversationModel(QAbstractListModel):
         """How many there are, shown or filtered out."""
         return len(self._summaries)
 
+    @property
+    def shown_ids(self) -> tuple[ConversationId, ...]:
+        """The conversations that are shown, from top to bottom."""
+        return tuple(row.summary.id for row in self._rows if isinstance(row, Line))
+
     def replace_all(self, summaries: Iterable[ConversationSummary]) -> None:
         """Start again with these conversations."""
         self._summaries = {summary.id: summary for summary in summaries}

@@ -80,6 +80,9 @@ class BannerArea(QWidget):
         """The notices shown now, oldest first."""
         return tuple(banner.label.text() for banner in self._banners.values())
 
+    def has(self, key: str) -> bool:
+        return key in self._banners
+
     def put(self, key: str, text: str, *, tone: Tone, actions: Sequence[Action] = ()) -> None:
         """Show a notice, in place of the one with the same ``key``."""
         self.remove(key)

@@ -1,0 +1,138 @@
+"""Everything the window can be told to do by key or menu, declared once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from fireside.ui.theme import Theme
+
+
+class Command(StrEnum):
+    NEW_CHAT = "new_chat"
+    FIND_CHAT = "find_chat"
+    NEXT_CHAT = "next_chat"
+    PREVIOUS_CHAT = "previous_chat"
+    RENAME_CHAT = "rename_chat"
+    PIN_CHAT = "pin_chat"
+    DELETE_CHAT = "delete_chat"
+    UNDO_DELETE = "undo_delete"
+    WRITE = "write"
+    COPY_ANSWER = "copy_answer"
+    CHOOSE_MODEL = "choose_model"
+    CHAT_SETTINGS = "chat_settings"
+    MODELS = "models"
+    SETTINGS = "settings"
+    SIDEBAR = "sidebar"
+    LARGER_TEXT = "larger_text"
+    SMALLER_TEXT = "smaller_text"
+    USUAL_TEXT = "usual_text"
+    FULL_SCREEN = "full_screen"
+    SHORTCUTS = "shortcuts"
+    ABOUT = "about"
+    QUIT = "quit"
+
+
+class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """Words, icon, keys and menu of a command. The first key is the one that is told."""
+
+    command: Command
+    words: str
+    menu: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+
+
+CHAT: Final = "Chat"
+VIEW: Final = "View"
+HELP: Final = "Help"
+# Cmd+M minimises a window on macOS.
+_MODELS_KEY: Final = "Ctrl+Shift+M" if sys.platform == "darwin" else "Ctrl+M"
+
+
+def _spec(command: Command, words: str, menu: str, *keys: str, icon: str = "") -> CommandSpec:
+    return CommandSpec(command=command, words=words, menu=menu, keys=keys, icon=icon)
+
+
+COMMANDS: Final = (
+    _spec(Command.NEW_CHAT, "New chat", CHAT, "Ctrl+N", icon="square-pen"),
+    _spec(Command.FIND_CHAT, "Search chats", CHAT, "Ctrl+K", icon="search"),
+    _spec(Command.PREVIOUS_CHAT, "Chat above", CHAT, "Ctrl+PgUp", "Alt+Up", icon="arrow-up"),
+    _spec(Command.NEXT_CHAT, "Chat below", CHAT, "Ctrl+PgDown", "Alt+Down", icon="arrow-down"),
+    _spec(Command.WRITE, "Write a message", CHAT, "Ctrl+L", icon="text-cursor"),
+    _spec(Command.COPY_ANSWER, "Copy the last answer", CHAT, "Ctrl+Shift+C", icon="copy"),
+    _spec(Command.RENAME_CHAT, "Rename this chat", CHAT, "F2", icon="pencil"),
+    _spec(Command.PIN_CHAT, "Pin or unpin this chat", CHAT, "Ctrl+Shift+P", icon="pin"),
+    _spec(Command.DELETE_CHAT, "Delete this chat", CHAT, "Ctrl+Shift+Backspace", icon="trash-2"),
+    _spec(Command.UNDO_DELETE, "Bring back the deleted chat", CHAT, "Ctrl+Z", icon="undo-2"),
+    _spec(Command.CHOOSE_MODEL, "Choose the model", VIEW, "Ctrl+J", icon="box"),
+    _spec(Command.CHAT_SETTINGS, "Settings of this chat", VIEW, "Ctrl+I", icon="sliders-horizontal"),
+    _spec(Command.MODELS, "Models", VIEW, _MODELS_KEY, icon="boxes"),
+    _spec(Command.SETTINGS, "Settings", VIEW, "Ctrl+,", icon="settings"),
+    _spec(Command.SIDEBAR, "Show or hide the sidebar", VIEW, "Ctrl+B", icon="panel-left"),
+    _spec(Command.LARGER_TEXT, "Larger text", VIEW, "Ctrl++", "Ctrl+="),
+    _spec(Command.SMALLER_TEXT, "Smaller text", VIEW, "Ctrl+-"),
+    _spec(Command.USUAL_TEXT, "Usual text size", VIEW, "Ctrl+0"),
+    _spec(Command.FULL_SCREEN, "Full screen", VIEW, "F11"),
+    _spec(Command.SHORTCUTS, "Keyboard shortcuts", HELP, "Ctrl+/", "F1", icon="keyboard"),
+    _spec(Command.ABOUT, "About Fireside", HELP, icon="info"),
+    _spec(Command.QUIT, "Quit", HELP, "Ctrl+Q", icon="power"),
+)
+_ROLES: Final = {
+    Command.ABOUT: QAction.MenuRole.AboutRole,
+    Command.SETTINGS: QAction.MenuRole.PreferencesRole,
+    Command.QUIT: QAction.MenuRole.QuitRole,
+}
+
+
+class Commands(QObject):
+    """The commands as actions of the window, so that their keys work on every page."""
+
+    wanted = Signal(object)
+    """Carries a ``Command``."""
+
+    def __init__(self, *, window: QWidget, theme: Theme) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self.actions: dict[Command, QAction] = {}
+        for spec in COMMANDS:
+            action = QAction(spec.words, self)
+            action.setShortcuts([QKeySequence(key) for key in spec.keys])
+            action.setMenuRole(_ROLES.get(spec.command, QAction.MenuRole.NoRole))
+            action.triggered.connect(lambda _checked=False, c=spec.command: self.wanted.emit(c))
+            window.addAction(action)
+            self.actions[spec.command] = action
+        theme.changed.connect(self._draw_icons)
+        self._draw_icons()
+
+    def fill(self, add_menu: Callable[[str], QMenu]) -> None:
+        """Put the commands into menus that ``add_menu`` makes by name."""
+        menus: dict[str, QMenu] = {}
+        for spec in COMMANDS:
+            if spec.menu not in menus:
+                menus[spec.menu] = add_menu(spec.menu)
+            menus[spec.menu].addAction(self.actions[spec.command])
+
+    def fill_compact(self, menu: QMenu) -> None:
+        """Put what is used most into one menu and the rest below it."""
+        for command in (Command.RENAME_CHAT, Command.PIN_CHAT, Command.COPY_ANSWER, Command.DELETE_CHAT):
+            menu.addAction(self.actions[command])
+        menu.addSeparator()
+        self.fill(menu.addMenu)
+
+    def _draw_icons(self) -> None:
+        for spec in COMMANDS:
+            if spec.icon:
+                self.actions[spec.command].setIcon(self._theme.icon(spec.icon, "mute", 16))
+
+
+def key_words(spec: CommandSpec) -> str:
+    """Return the first key as this system writes it: ``Ctrl+N``, ``⌘N``."""
+    return QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if spec.keys else ""

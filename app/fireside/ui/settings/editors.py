@@ -1,0 +1,282 @@
+"""One editor for each kind of setting: shows a value, says when a person has changed it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Final, assert_never
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QWidget
+
+from fireside.core.options import SettingValue
+from fireside.settings.values import Kind, SettingDefinition
+from fireside.ui.settings.number_field import NumberField, NumberSlider, has_slider
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.switch import Switch
+from fireside.ui.widgets.text import set_look
+
+_TYPING_MS: Final = 900
+_SELECT_WIDTH: Final = 200
+
+
+class Editor(QWidget):
+    """Base of the editors. A value comes in by ``show_value`` and goes out by ``edited``."""
+
+    edited = Signal(object)
+    wide = False
+    """Whether it stands under its label, not beside it."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.setSpacing(SPACE_S)
+
+    @abstractmethod
+    def show_value(self, value: SettingValue) -> None:
+        """Show ``value`` without a signal."""
+
+    @abstractmethod
+    def fields(self) -> tuple[QWidget, ...]:
+        """Return the parts that can have the keyboard, the main one first."""
+
+    def show_valid(self, valid: bool) -> None:
+        for field in self.fields():
+            set_look(field, "invalid", "false" if valid else "true")
+
+
+class SwitchEditor(Editor):
+    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+        super().__init__()
+        self._switch = Switch(name=definition.label, theme=theme)
+        self._switch.clicked.connect(lambda checked: self.edited.emit(bool(checked)))
+        self.row.addStretch()
+        self.row.addWidget(self._switch)
+
+    def show_value(self, value: SettingValue) -> None:
+        self._switch.setChecked(bool(value))
+
+    def fields(self) -> tuple[QWidget, ...]:
+        return (self._switch,)
+
+
+class ChoiceEditor(Editor):
+    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+        super().__init__()
+        self._values = [value for value, _ in definition.choices]
+        self._select = Select(name=definition.label, theme=theme)
+        self._select.addItems([words for _, words in definition.choices])
+        self._select.setFixedWidth(theme.scaled(_SELECT_WIDTH))
+        self._select.activated.connect(lambda place: self.edited.emit(self._values[place]))
+        self.row.addStretch()
+        self.row.addWidget(self._select)
+
+    def show_value(self, value: SettingValue) -> None:
+        self._select.setCurrentIndex(self._values.index(value) if value in self._values else -1)
+
+    def fields(self) -> tuple[QWidget, ...]:
+        return (self._select,)
+
+
+class NumberEditor(Editor):
+    """A field, with a slider where that helps, or with the special values by name."""
+
+    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+        super().__init__()
+        self._definition = definition
+        self._field = NumberField(definition)
+        self._field.settled.connect(self._on_settled)
+        self._special = [value for value, _ in definition.choices]
+        self._select: Select | None = None
+        self._slider: NumberSlider | None = None
+        if definition.choices:
+            self._select = Select(name=definition.label, theme=theme)
+            self._select.addItems([*(words for _, words in definition.choices), "Number"])
+            self._select.activated.connect(self._on_choice)
+            self.row.addStretch()
+            self.row.addWidget(self._field)
+            self.row.addWidget(self._select)
+        elif has_slider(definition):
+            self._slider = NumberSlider(definition)
+            self._slider.moved.connect(self._field.show_number)
+            self._slider.settled.connect(self._on_settled)
+            self.row.addWidget(self._slider, 1)
+            self.row.addWidget(self._field)
+        else:
+            self.row.addStretch()
+            self.row.addWidget(self._field)
+
+    def show_value(self, value: SettingValue) -> None:
+        if self._select is not None:
+            special = value in self._special
+            self._select.setCurrentIndex(self._special.index(value) if special else len(self._special))
+            self._field.setVisible(not special)
+            if special:
+                return
+        if isinstance(value, int | float):
+            self._field.show_number(value)
+            if self._slider is not None and not self._slider.isSliderDown():
+                self._slider.show_number(value)
+
+    def fields(self) -> tuple[QWidget, ...]:
+        extra = [part for part in (self._select, self._slider) if part is not None]
+        return (self._field, *extra)
+
+    def _on_settled(self, number: float) -> None:
+        whole = self._definition.kind is Kind.INTEGER
+        self.edited.emit(round(number) if whole else round(number, 6))
+
+    def _on_choice(self, place: int) -> None:
+        if place < len(self._special):
+            self._field.hide()
+            self.edited.emit(self._special[place])
+            return
+        start = self._first_number()
+        self._field.show_number(start)
+        self._field.show()
+        self._field.setFocus(Qt.FocusReason.TabFocusReason)
+        self._field.selectAll()
+        self._on_settled(start)
+
+    def _first_number(self) -> float:
+        """Return a number to begin with that is not one of the named ones."""
+        step = self._definition.step or 1
+        start = max(self._definition.minimum or 0, 0)
+        while start in self._special:
+            start += step
+        return start
+
+
+class LineEditor(Editor):
+    def __init__(self, definition: SettingDefinition) -> None:
+        super().__init__()
+        self._shown = ""
+        self._field = QLineEdit()
+        self._field.setAccessibleName(definition.label)
+        self._field.editingFinished.connect(self._on_finished)
+        self.row.addWidget(self._field)
+
+    def show_value(self, value: SettingValue) -> None:
+        self._shown = str(value)
+        if self._field.text() != self._shown:
+            self._field.setText(self._shown)
+
+    def fields(self) -> tuple[QWidget, ...]:
+        return (self._field,)
+
+    def _on_finished(self) -> None:
+        if self._field.text() != self._shown:
+            self._shown = self._field.text()
+            self.edited.emit(self._shown)
+
+
+class TextEditor(Editor):
+    """Several lines; kept a moment after the last key, and when the field is left."""
+
+    wide = True
+
+    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+        super().__init__()
+        self._lines = definition.kind in (Kind.LINES, Kind.PATHS)
+        self._shown = ""
+        self._field = QPlainTextEdit()
+        self._field.setAccessibleName(definition.label)
+        self._field.setTabChangesFocus(True)
+        self._field.setFixedHeight(theme.scaled(72 if self._lines else 110))
+        if self._lines:
+            self._field.setPlaceholderText("One a line")
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_TYPING_MS)
+        self._typing.timeout.connect(self._say)
+        self._field.textChanged.connect(self._on_typed)
+        self._field.installEventFilter(self)
+        self.row.addWidget(self._field)
+
+    def show_value(self, value: SettingValue) -> None:
+        text = "\n".join(value) if isinstance(value, tuple) else str(value)
+        if self._typing.isActive():
+            # What is being written is newer than what was stored.
+            return
+        self._shown = text
+        if self._written() != text:
+            self._field.blockSignals(True)
+            self._field.setPlainText(text)
+            self._field.blockSignals(False)
+
+    def fields(self) -> tuple[QWidget, ...]:
+        return (self._field,)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.FocusOut:
+            self._say()
+        return super().eventFilter(watched, event)
+
+    def _written(self) -> str:
+        text = self._field.toPlainText()
+        return "\n".join(line for line in text.split("\n") if line) if self._lines else text
+
+    def _on_typed(self) -> None:
+        self._typing.start()
+
+    def _say(self) -> None:
+        self._typing.stop()
+        text = self._written()
+        if text != self._shown:
+            self._shown = text
+            self.edited.emit(tuple(text.split("\n")) if self._lines and text else () if self._lines else text)
+
+
+class FolderEditor(Editor):
+    wide = True
+
+    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+        super().__init__()
+        self._label = definition.label
+        self._line = LineEditor(definition)
+        self._line.edited.connect(self.edited)
+        field = self._line.fields()[0]
+        assert isinstance(field, QLineEdit)
+        field.setPlaceholderText("The usual place")
+        self._choose = Button("Choose…", theme=theme, icon="folder-open")
+        self._choose.setAccessibleName(f"Choose: {definition.label}")
+        self._choose.clicked.connect(self.choose)
+        self.row.addWidget(self._line, 1)
+        self.row.addWidget(self._choose)
+
+    def show_value(self, value: SettingValue) -> None:
+        self._line.show_value(value)
+
+    def fields(self) -> tuple[QWidget, ...]:
+        return (*self._line.fields(), self._choose)
+
+    def choose(self) -> QFileDialog:
+        """Ask for a folder; the window goes on meanwhile."""
+        dialog = QFileDialog(self, self._label)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.edited)
+        dialog.open()
+        return dialog
+
+
+def make_editor(definition: SettingDefinition, *, theme: Theme) -> Editor:
+    """Return the editor for a setting's kind."""
+    match definition.kind:
+        case Kind.SWITCH:
+            return SwitchEditor(definition, theme=theme)
+        case Kind.CHOICE:
+            return ChoiceEditor(definition, theme=theme)
+        case Kind.INTEGER | Kind.NUMBER:
+            return NumberEditor(definition, theme=theme)
+        case Kind.LINE:
+            return LineEditor(definition)
+        case Kind.TEXT | Kind.LINES | Kind.PATHS:
+            return TextEditor(definition, theme=theme)
+        case Kind.FOLDER:
+            return FolderEditor(definition, theme=theme)
+        case _:
+            assert_never(definition.kind)

@@ -1,0 +1,286 @@
+"""The settings page: scope, search, groups, and what must be loaded again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from fireside.bridge.client import EngineClient
+from fireside.core.errors import FiresideError, SettingInvalid
+from fireside.core.options import SettingValue
+from fireside.core.status import Ready
+from fireside.settings.typed import load_options
+from fireside.settings.values import Group, ResolvedSetting
+from fireside.ui.models_view import ModelsView
+from fireside.ui.settings.row import SettingRow
+from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.segments import Segments
+from fireside.ui.widgets.text import Label, one_line
+
+_COLUMN: Final = 780
+RELOAD_NOTE: Final = "Takes effect when the model is loaded again."
+RESTART_NOTE: Final = "Takes effect when Fireside is started again."
+
+
+class SettingsPage(QWidget):
+    """Shows every setting in force for a scope and writes what a person changes."""
+
+    reload_wanted = Signal(str)
+    """Carries the id of the model to load again."""
+    settings_shown = Signal()
+    """The page has caught up with the settings; tests wait for it."""
+
+    def __init__(
+        self,
+        *,
+        client: EngineClient,
+        tasks: TaskRunner,
+        models: ModelsView,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._client = client
+        self._tasks = tasks
+        self._models = models
+        self._theme = theme
+        self._subject = Subject()
+        self._active: tuple[ResolvedSetting, ...] = ()
+        self._n_asked = 0
+        self.rows: dict[str, SettingRow] = {}
+        self._groups: dict[Group, QWidget] = {}
+        self.notices = BannerArea(theme=theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notices)
+        column.addWidget(self._make_tools())
+        column.addWidget(self._make_scroll(), 1)
+        models.state_changed.connect(self._on_state_changed)
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(self.segments.taken)
+
+    def set_subject(self, subject: Subject) -> None:
+        """Take the model and conversation in front, which “This model” and “This chat” stand for."""
+        if subject == self._subject:
+            return
+        self._subject = subject
+        self.segments.button(Scope.MODEL).setEnabled(subject.model_id is not None)
+        self.segments.button(Scope.CHAT).setEnabled(subject.conversation_id is not None)
+        gone = (self.scope is Scope.CHAT and subject.conversation_id is None) or (
+            self.scope is Scope.MODEL and subject.model_id is None
+        )
+        self.show_scope(Scope.EVERYWHERE if gone else self.scope)
+
+    def show_scope(self, scope: Scope) -> None:
+        """Show the settings of ``scope``."""
+        self.segments.take(scope)
+        self._about.setText(self._about_words())
+        self.refresh()
+
+    def show_setting(self, key: str) -> None:
+        """Scroll to one setting and put the keyboard there."""
+        row = self.rows.get(key)
+        if row is not None:
+            self.filter.clear()
+            self._scroll.ensureWidgetVisible(row, 0, 80)
+            row.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Ask for the settings again."""
+        self._n_asked += 1
+        self._tasks.run(self._fetch(self._n_asked), on_error=self._on_error)
+
+    def _make_tools(self) -> QWidget:
+        self.segments = Segments(
+            ((Scope.EVERYWHERE, "Everywhere"), (Scope.MODEL, "This model"), (Scope.CHAT, "This chat")),
+            name="Settings for",
+            theme=self._theme,
+        )
+        self.segments.chosen.connect(lambda key: self.show_scope(Scope(key)))
+        self.segments.button(Scope.MODEL).setEnabled(False)
+        self.segments.button(Scope.CHAT).setEnabled(False)
+        self.filter = QLineEdit()
+        self.filter.setProperty("role", "search")
+        self.filter.setPlaceholderText("Find a setting")
+        self.filter.setAccessibleName("Find a setting")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(260)
+        self.filter.textChanged.connect(self._show_matching)
+        self._about = Label(self._about_words(), role="small")
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE_M)
+        row.addWidget(self.segments)
+        row.addStretch(1)
+        row.addWidget(self.filter, 2)
+        body = QVBoxLayout()
+        body.setSpacing(SPACE_S)
+        body.addLayout(row)
+        body.addWidget(self._about)
+        return centred(body, width=_COLUMN, side=SPACE_L, top=SPACE_XL, bottom=SPACE_M)
+
+    def _make_scroll(self) -> QScrollArea:
+        self._list = QVBoxLayout()
+        self._list.setSpacing(SPACE_S)
+        self._nothing = Label("No setting has these words.", role="mute")
+        self._nothing.hide()
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        page = centred(self._list, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_XL)
+        self._scroll.setWidget(page)
+        return self._scroll
+
+    def _about_words(self) -> str:
+        match self.scope:
+            case Scope.EVERYWHERE:
+                return "For every model and chat that has no setting of its own."
+            case Scope.MODEL:
+                return f"Only for {one_line(self._subject.model_name)}."
+            case Scope.CHAT:
+                return f"Only for the chat “{one_line(self._subject.title)}”."
+
+    async def _fetch(self, n_asked: int) -> None:
+        model_id, conversation_id = asked_for(self.scope, self._subject)
+        shown = await self._client.settings(model_id=model_id, conversation_id=conversation_id)
+        active = await self._client.settings(
+            model_id=self._subject.model_id, conversation_id=self._subject.conversation_id
+        )
+        if n_asked == self._n_asked:
+            self._active = active
+            self._show(shown)
+            self.settings_shown.emit()
+
+    def _show(self, settings: Sequence[ResolvedSetting]) -> None:
+        if not self.rows:
+            self._build(settings)
+        for setting in settings:
+            if row := self.rows.get(setting.definition.key):
+                row.show_setting(setting, scope=self.scope)
+        self._show_matching()
+        self._show_reload()
+
+    def _build(self, settings: Sequence[ResolvedSetting]) -> None:
+        for group in Group:
+            mine = [s.definition for s in settings if s.definition.group is group and not s.definition.hidden]
+            if not mine:
+                continue
+            box = QWidget()
+            column = QVBoxLayout(box)
+            column.setContentsMargins(0, SPACE_M, 0, SPACE_S)
+            column.setSpacing(SPACE_S)
+            column.addWidget(Label(group.value, role="heading"))
+            card = QFrame()
+            card.setObjectName("card")
+            inner = QVBoxLayout(card)
+            inner.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
+            inner.setSpacing(0)
+            for definition in mine:
+                row = SettingRow(definition, theme=self._theme)
+                row.changed.connect(self._on_changed)
+                row.reset_wanted.connect(self._on_reset)
+                self.rows[definition.key] = row
+                inner.addWidget(row)
+            column.addWidget(card)
+            self._groups[group] = box
+            self._list.addWidget(box)
+        self._list.addWidget(self._nothing)
+        self._list.addStretch()
+
+    @Slot()
+    def _show_matching(self) -> None:
+        words = self.filter.text()
+        shown: set[Group] = set()
+        for row in self.rows.values():
+            fits = belongs(row.definition, self.scope) and row.has_words(words)
+            row.setVisible(fits)
+            if fits:
+                shown.add(row.definition.group)
+        for group, box in self._groups.items():
+            box.setVisible(group in shown)
+        self._nothing.setVisible(bool(self.rows) and not shown)
+
+    def _show_reload(self) -> None:
+        waiting = self._waiting_for_reload()
+        for key, row in self.rows.items():
+            note = RELOAD_NOTE if key in waiting else RESTART_NOTE if row.definition.needs_restart else ""
+            row.show_note(note)
+        model_id = self._subject.model_id
+        if not waiting or model_id is None:
+            self.notices.remove("reload")
+            return
+        name = one_line(self._subject.model_name)
+        self.notices.put(
+            "reload",
+            f"{name} is still loaded with the earlier settings.",
+            tone=Tone.INFO,
+            actions=(("Reload now", lambda: self.reload_wanted.emit(model_id)),),
+        )
+
+    def _waiting_for_reload(self) -> frozenset[str]:
+        """Return the settings that the loaded model does not have yet."""
+        model_id = self._subject.model_id
+        entry = self._models.entry(model_id)
+        if model_id is None or entry is None or entry.spec is None or not self._active:
+            return frozenset()
+        state = self._models.state(model_id)
+        if not isinstance(state, Ready):
+            return frozenset()
+        try:
+            wanted = load_options(self._active)
+        except SettingInvalid:
+            # Layers disagree: the load itself will say so.
+            return frozenset()
+        now = msgspec.structs.asdict(state.options) | {
+            "n_ctx": min(state.options.n_ctx, entry.spec.n_ctx_train)
+        }
+        new = msgspec.structs.asdict(wanted) | {"n_ctx": min(wanted.n_ctx, entry.spec.n_ctx_train)}
+        return frozenset(f"load.{name}" for name in new if new[name] != now[name])
+
+    @Slot(str, object)
+    def _on_changed(self, key: str, value: SettingValue) -> None:
+        layer = layer_of(self.scope, self._subject)
+        self._tasks.run(
+            self._client.change_setting(layer, key=key, value=value),
+            on_done=lambda _none: self.refresh(),
+            on_error=lambda error: self._on_refused(key, error),
+        )
+
+    @Slot(str)
+    def _on_reset(self, key: str) -> None:
+        layer = layer_of(self.scope, self._subject)
+        self._tasks.run(
+            self._client.clear_setting(layer, key=key),
+            on_done=lambda _none: self.refresh(),
+            on_error=lambda error: self._on_refused(key, error),
+        )
+
+    def _on_refused(self, key: str, error: FiresideError) -> None:
+        row = self.rows.get(key)
+        if isinstance(error, SettingInvalid) and row is not None:
+            row.show_error(error.reason)
+        else:
+            self._on_error(error)
+
+    def _on_error(self, error: FiresideError) -> None:
+        self.notices.put("problem", error.sentence(), tone=Tone.DANGER)
+
+    @Slot(str)
+    def _on_state_changed(self, model_id: str) -> None:
+        if model_id == self._subject.model_id:
+            self._show_reload()

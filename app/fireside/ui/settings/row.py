@@ -1,0 +1,103 @@
+"""One setting on the page: words, where its value comes from, editor, what is wrong."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
+from fireside.ui.settings.editors import make_editor
+from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import Label, WrappedLabel, set_look
+
+_EDITOR_WIDTH: Final = 320
+
+
+class SettingRow(QWidget):
+    """Says what a person did; shows only what it is told."""
+
+    changed = Signal(str, object)
+    reset_wanted = Signal(str)
+
+    def __init__(self, definition: SettingDefinition, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.definition = definition
+        self.editor = make_editor(definition, theme=theme)
+        self.editor.edited.connect(lambda value: self.changed.emit(definition.key, value))
+        self.error = WrappedLabel(role="error")
+        self.error.hide()
+        self.note = WrappedLabel(role="small")
+        self.note.hide()
+        self.origin = Label(role="badge")
+        self.reset = Button("Reset", theme=theme, kind="link")
+        self.reset.setAccessibleName(f"Reset: {definition.label}")
+        self.reset.clicked.connect(lambda: self.reset_wanted.emit(definition.key))
+        for field in self.editor.fields():
+            field.setAccessibleDescription(definition.help)
+        self._lay_out(theme)
+
+    def show_setting(self, setting: ResolvedSetting, *, scope: Scope) -> None:
+        """Show the value in force and where it comes from."""
+        locked = is_locked(setting, scope)
+        self.editor.show_value(setting.value)
+        self.editor.setEnabled(not locked)
+        self.origin.setText(origin_words(setting))
+        set_look(self.origin, "tone", _tone(setting, scope))
+        self.reset.setVisible(is_own(setting, scope))
+        self.show_error("")
+
+    def show_error(self, reason: str) -> None:
+        """Say under the editor what is wrong; empty takes it back."""
+        self.error.setText(reason)
+        self.error.setVisible(bool(reason))
+        self.editor.show_valid(not reason)
+
+    def show_note(self, note: str) -> None:
+        """Say under the editor what a person should know; empty takes it back."""
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+
+    def has_words(self, words: str) -> bool:
+        """Tell whether the setting is about ``words``."""
+        parts = (self.definition.label, self.definition.help, self.definition.key, self.definition.group)
+        text = " ".join(parts).casefold()
+        return all(word in text for word in words.casefold().split())
+
+    def _lay_out(self, theme: Theme) -> None:
+        name = QHBoxLayout()
+        name.setSpacing(SPACE_S)
+        name.addWidget(Label(self.definition.label, role="strong"))
+        name.addWidget(self.origin)
+        name.addWidget(self.reset)
+        name.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(SPACE_XS)
+        words.addLayout(name)
+        words.addWidget(WrappedLabel(self.definition.help, role="small"))
+        words.addWidget(self.note)
+        words.addWidget(self.error)
+        if self.editor.wide:
+            whole = QVBoxLayout(self)
+            whole.setSpacing(SPACE_S)
+            whole.addLayout(words)
+            whole.addWidget(self.editor)
+        else:
+            beside = QHBoxLayout(self)
+            beside.setSpacing(SPACE_L)
+            beside.addLayout(words, 1)
+            self.editor.setFixedWidth(theme.scaled(_EDITOR_WIDTH))
+            beside.addWidget(self.editor, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
+        layout = self.layout()
+        if layout is not None:
+            layout.setContentsMargins(SPACE_S, SPACE_M - 2, SPACE_S, SPACE_M - 2)
+
+
+def _tone(setting: ResolvedSetting, scope: Scope) -> str:
+    if setting.origin in (Origin.ENVIRONMENT, Origin.COMMAND_LINE):
+        return "warn"
+    return "accent" if is_own(setting, scope) else ""

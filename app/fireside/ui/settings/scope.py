@@ -1,0 +1,105 @@
+"""For what a change on the settings page holds. Pure."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import assert_never
+
+import msgspec
+
+from fireside.core.ids import ConversationId, ModelId
+from fireside.settings.values import (
+    AppLayer,
+    ConversationLayer,
+    Layer,
+    ModelLayer,
+    Origin,
+    ResolvedSetting,
+    SettingDefinition,
+)
+
+
+class Scope(StrEnum):
+    EVERYWHERE = "everywhere"
+    MODEL = "model"
+    CHAT = "chat"
+
+
+class Subject(msgspec.Struct, frozen=True, kw_only=True):
+    """The model and conversation in front, with their names for a person."""
+
+    model_id: ModelId | None = None
+    model_name: str = ""
+    conversation_id: ConversationId | None = None
+    title: str = ""
+
+
+def layer_of(scope: Scope, subject: Subject) -> Layer:
+    """Return where a change is written; everywhere, where there is no such model or conversation."""
+    match scope:
+        case Scope.MODEL if subject.model_id is not None:
+            return ModelLayer(model_id=subject.model_id)
+        case Scope.CHAT if subject.conversation_id is not None:
+            return ConversationLayer(conversation_id=subject.conversation_id)
+        case Scope.EVERYWHERE | Scope.MODEL | Scope.CHAT:
+            return AppLayer()
+        case _:
+            assert_never(scope)
+
+
+def asked_for(scope: Scope, subject: Subject) -> tuple[ModelId | None, ConversationId | None]:
+    """Return the model and conversation whose settings a scope shows."""
+    match scope:
+        case Scope.EVERYWHERE:
+            return None, None
+        case Scope.MODEL:
+            return subject.model_id, None
+        case Scope.CHAT:
+            return subject.model_id, subject.conversation_id
+        case _:
+            assert_never(scope)
+
+
+def belongs(definition: SettingDefinition, scope: Scope) -> bool:
+    """Tell whether a setting can be set in a scope."""
+    match scope:
+        case Scope.EVERYWHERE:
+            return not definition.hidden
+        case Scope.MODEL:
+            return definition.per_model and not definition.hidden
+        case Scope.CHAT:
+            return definition.per_conversation and not definition.hidden
+        case _:
+            assert_never(scope)
+
+
+_OWN = {Scope.EVERYWHERE: Origin.FILE, Scope.MODEL: Origin.MODEL, Scope.CHAT: Origin.CONVERSATION}
+
+
+def is_own(setting: ResolvedSetting, scope: Scope) -> bool:
+    """Tell whether the value was set in this very scope, so that it can be taken back here."""
+    return setting.origin is _OWN[scope]
+
+
+def is_locked(setting: ResolvedSetting, scope: Scope) -> bool:
+    """Tell whether a change here would have no effect, because something stronger decides."""
+    return scope is Scope.EVERYWHERE and setting.origin in (Origin.ENVIRONMENT, Origin.COMMAND_LINE)
+
+
+def origin_words(setting: ResolvedSetting) -> str:
+    """Say where a value comes from."""
+    match setting.origin:
+        case Origin.DEFAULT:
+            return "Default"
+        case Origin.FILE:
+            return "Your setting"
+        case Origin.ENVIRONMENT:
+            return f"From {setting.definition.environment}"
+        case Origin.COMMAND_LINE:
+            return "From the command line"
+        case Origin.MODEL:
+            return "This model"
+        case Origin.CONVERSATION:
+            return "This chat"
+        case _:
+            assert_never(setting.origin)
