@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 
@@ -121,7 +121,7 @@ class Database:
 
     def close(self) -> None:
         """Write the journal back into the file and let it go."""
-        self._connection.close()
+        _close(self._connection)
 
     def _is_sound(self) -> bool:
         try:
@@ -178,7 +178,7 @@ def open_database(
             connection.set_busy_handler(_patience(give_up, limit_s=busy_limit_s))
             _prepare(connection, path=name, migrations=migrations, exclusive=bool(vfs))
     except BaseException:
-        connection.close(force=True)
+        _close(connection)
         raise
     return database
 
@@ -201,6 +201,12 @@ def _prepare(
     for pragma in _WRITING_PRAGMAS:
         connection.execute(pragma).fetchall()
     migrate(connection, path=path, version=version, migrations=migrations)
+
+
+def _close(connection: apsw.Connection) -> None:
+    """Close, whatever the disk says: commits are safe, and the next opening writes the journal back."""
+    with suppress(apsw.Error):
+        connection.close(force=True)
 
 
 def _patience(give_up: threading.Event, *, limit_s: float) -> Callable[[int], bool]:

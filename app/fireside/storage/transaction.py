@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import apsw
 
@@ -23,8 +23,6 @@ def transaction(connection: apsw.Connection) -> Iterator[None]:
 
 def _roll_back(connection: apsw.Connection) -> None:
     if connection.in_transaction:
-        try:
+        # Where this fails, SQLite undoes what is left when the file is next opened.
+        with suppress(apsw.Error):
             connection.execute("ROLLBACK")
-        except apsw.Error:
-            # SQLite undoes what is left when the file is next opened.
-            return

@@ -1,0 +1,83 @@
+"""Stores for tests: a clock that a test turns, async tests, and what is often said in a conversation."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, ParamSpec
+
+import apsw
+
+from fireside.core.chat import ChatMessage, GenerationRecord, Role, StoredMessage, text_message
+from fireside.core.ids import ConversationId, ModelId
+from fireside.storage.store import Store, StoredTurn
+
+P = ParamSpec("P")
+
+RECORD = GenerationRecord(model_id=ModelId("maker/model:Q4"), model_name="Model")
+Dump = tuple[tuple[str, tuple[tuple[object, ...], ...]], ...]
+"""Every table with every row."""
+
+
+def asynchronous(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Run an async test in a loop of its own."""
+
+    @functools.wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asyncio.run(test(*args, **kwargs))
+
+    return run
+
+
+class HandClock:
+    """Seconds since the epoch that pass only when a test says so."""
+
+    def __init__(self, now: float = 1_000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def question(text: str = "Why is the sky blue?") -> ChatMessage:
+    return text_message(Role.USER, text)
+
+
+def answer(text: str) -> ChatMessage:
+    return text_message(Role.ASSISTANT, text)
+
+
+async def send(store: Store, text: str = "hello", *, to: ConversationId | None = None) -> StoredTurn:
+    return await store.add_turn(to, title="A title", message=question(text), generation=RECORD)
+
+
+def texts(messages: tuple[StoredMessage, ...]) -> list[str]:
+    return [stored.message.text for stored in messages]
+
+
+def dump(connection: apsw.Connection) -> Dump:
+    """Return the version and all contents, whatever the layout of the pages."""
+    version = connection.execute("PRAGMA user_version").fetchall()
+    tables = connection.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    ).fetchall()
+    return (
+        ("user_version", tuple(version)),
+        *(
+            (str(name), tuple(connection.execute(f'SELECT * FROM "{name}" ORDER BY 1, 2').fetchall()))
+            for (name,) in tables
+        ),
+    )
+
+
+def dump_file(path: Path) -> Dump:
+    """Return the contents of a database that nobody has open; it must be sound."""
+    connection = apsw.Connection(str(path))
+    try:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        return dump(connection)
+    finally:
+        connection.close()
