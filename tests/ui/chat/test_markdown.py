@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
-from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream, split_blocks
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream, split_blocks
 
 LINES = [
     "A paragraph with **bold**, `code` and [a link](https://example.org).",
@@ -73,7 +75,7 @@ def streamed(parts: list[str]) -> MarkdownStream:
 
 def cut(text: str, points: list[int]) -> list[str]:
     marks = sorted({0, len(text), *(p % (len(text) + 1) for p in points)})
-    return [text[a:b] for a, b in zip(marks, marks[1:], strict=False)]
+    return [text[a:b] for a, b in pairwise(marks)]
 
 
 @settings(deadline=None, max_examples=400)

@@ -188,11 +188,10 @@ class AnswerView(MessageView):
         entry = self._entry
         running = entry.is_running
         if running and isinstance(entry.phase, Writing):
-            self._footer.words.setText(phase_words(entry.phase))
+            words = phase_words(entry.phase)
         else:
-            self._footer.words.setText("" if running else footer_words(entry.message))
-        self._footer.copy.setVisible(not running and bool(entry.text))
-        self._footer.again.setVisible(not running)
+            words = "" if running else footer_words(entry.message)
+        self._footer.show_words(words, can_copy=not running and bool(entry.text), can_repeat=not running)
 
     # Layout and colours
 

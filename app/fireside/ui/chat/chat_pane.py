@@ -357,4 +357,4 @@ class ChatPane(QWidget):
         self.composer.set_room(self.height())
 
     def _fit_width(self) -> None:
-        self._foot.setFixedWidth(column_width(self._theme, available=self.width() - 10))
+        self._foot.setFixedWidth(column_width(self._theme, available=self.width()))

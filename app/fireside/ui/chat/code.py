@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QTextEdit, QWidget
 
 from fireside.ui.chat.blocks import scrolls_sideways
-from fireside.ui.chat.highlight import Run, TokenType, find_lexer, runs, tail_start
+from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block
 from fireside.ui.chat.markdown_html import MAX_RUN
@@ -32,6 +32,7 @@ _TAIL_LINES = 25
 """Lines that are coloured again with each addition; the whole text is when the block is closed."""
 _SLICE_S = 0.008
 """Colouring goes on in slices of this length, so that a long or hostile text cannot hold the window up."""
+_LEXER_MS = 40
 _COPIED_MS = 1600
 
 CONTINUED = 1
@@ -99,6 +100,8 @@ class CodeView(QFrame):
         self._text = CodeText(self)
         self._colour_timer = QTimer(self, interval=0)
         self._colour_timer.timeout.connect(self._colour_slice)
+        self._lexer_timer = QTimer(self, singleShot=True, interval=_LEXER_MS)
+        self._lexer_timer.timeout.connect(self._colour_all)
         self._copied_timer = QTimer(self, singleShot=True, interval=_COPIED_MS)
         self._copied_timer.timeout.connect(self._show_copy)
         self.restyle(look)
@@ -218,12 +221,20 @@ class CodeView(QFrame):
         self._begin_colouring(self._source, first_line=0)
 
     def _begin_colouring(self, text: str, *, first_line: int) -> None:
-        lexer = find_lexer(self._language)
-        if lexer is None or self._text.document().blockCount() != self._source.count("\n") + 1:
+        lexers = self._look.lexers
+        if not lexers.knows(self._language) or self._has_wrapped_lines():
+            return
+        lexer = lexers.get(self._language)
+        if lexer is None:
+            self._is_whole = False
+            self._lexer_timer.start()
             return
         self._runs = runs(text, lexer, first_line=first_line)
         self._line, self._line_formats = first_line, []
         self._colour_slice()
+
+    def _has_wrapped_lines(self) -> bool:
+        return self._text.document().blockCount() != self._source.count("\n") + 1
 
     def _colour_slice(self) -> None:
         """Colour lines until the time is up; the rest comes with the next turn of the event loop."""

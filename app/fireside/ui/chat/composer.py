@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from fireside.core.status import ContextUse
@@ -234,11 +234,26 @@ class Composer(QFrame):
         reason = "" if self._running else self.reason_not_to_send()
         name = "Stop" if self._running else "Send"
         colour = "dim" if reason else "on_accent"
-        self.send_button.setIcon(self._theme.icon("square" if self._running else "arrow-up", colour, 18))
+        icon = self._stop_icon() if self._running else self._theme.icon("arrow-up", colour, 18)
+        self.send_button.setIcon(icon)
         self.send_button.setEnabled(not reason and not (self._busy and not self._running))
         self.send_button.setAccessibleName(name)
         self.send_button.setAccessibleDescription(reason)
         self.send_button.setToolTip(reason or ("Stop (Esc)" if self._running else "Send (Enter)"))
+
+    def _stop_icon(self) -> QIcon:
+        """A filled square; Lucide's is an outline."""
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap(round(18 * ratio), round(18 * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour("on_accent"))
+        painter.drawRoundedRect(QRectF(4, 4, 10, 10), 2, 2)
+        painter.end()
+        return QIcon(pixmap)
 
     def _show_focus(self) -> None:
         self.setProperty("active", self.editor.hasFocus())

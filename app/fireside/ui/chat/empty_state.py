@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.ui.chat.notes import plain_label
+from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
 from fireside.ui.theme import Theme
 
 EXAMPLES = (
@@ -47,7 +48,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._theme = theme
         outer = QHBoxLayout(self)
-        outer.setContentsMargins(24, 0, 24, 0)
+        outer.setContentsMargins(COLUMN_MARGIN, 0, COLUMN_MARGIN, 0)
         outer.addStretch(1)
         self._column = QWidget(self)
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -97,6 +98,6 @@ class EmptyState(QWidget):
             button.setEnabled(bool(name))
 
     def _on_theme_changed(self) -> None:
-        self._column.setMaximumWidth(self._theme.scaled(620))
+        self._column.setMaximumWidth(self._theme.scaled(COLUMN_WIDTH))
         ratio = self.devicePixelRatioF()
         self._icon.setPixmap(self._theme.pixmap("sparkles", "accent", 30, ratio=ratio))

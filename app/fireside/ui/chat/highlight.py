@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
 from pygments.lexer import Lexer
-from pygments.lexers import find_lexer_class_by_name
-from pygments.util import ClassNotFound
+from pygments.lexers import find_lexer_class_by_name, get_all_lexers
 
 MAX_HIGHLIGHTED = 200_000
 """Characters; a longer text stays plain."""
@@ -19,14 +19,39 @@ Run = tuple[int, int, int, TokenType]
 """Line, column, length, token type."""
 
 
-def find_lexer(language: str) -> Lexer | None:
-    """Return the lexer that answers to ``language``; never guesses."""
-    if not language or len(language) > 40:
+class Lexers:
+    """Finds lexers by name and never guesses.
+
+    The first lexer of a language takes up to 100 ms, most of it compiling expressions, so that happens in a
+    thread of its own. Only lexers that come with Pygments are used, none of installed plug-ins.
+    """
+
+    def __init__(self) -> None:
+        self._names = {
+            alias: aliases[0] for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases
+        }
+        self._prepared: dict[str, type[Lexer]] = {}
+        self._started: set[str] = set()
+
+    def knows(self, language: str) -> bool:
+        """Say whether there are colours for ``language``."""
+        return language.lower() in self._names
+
+    def get(self, language: str) -> Lexer | None:
+        """Return a lexer of one's own, or ``None`` while it is being prepared: ask again."""
+        name = self._names[language.lower()]
+        made = self._prepared.get(name)
+        if made is not None:
+            return made(stripnl=False, ensurenl=False)
+        if name not in self._started:
+            self._started.add(name)
+            threading.Thread(target=self._prepare, args=(name,), name=f"lexer {name}", daemon=True).start()
         return None
-    try:
-        return find_lexer_class_by_name(language)(stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return None
+
+    def _prepare(self, name: str) -> None:
+        found = find_lexer_class_by_name(name)
+        found()  # the first instance compiles the expressions
+        self._prepared[name] = found
 
 
 def runs(text: str, lexer: Lexer, *, first_line: int = 0) -> Iterator[Run]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from pygments.styles import get_style_by_name
 from PySide6.QtGui import QColor, QFont, QTextCharFormat
 
-from fireside.ui.chat.highlight import TokenType
+from fireside.ui.chat.highlight import Lexers, TokenType
 from fireside.ui.chat.style import document_css
 from fireside.ui.theme import Theme
 
@@ -15,8 +15,9 @@ from fireside.ui.theme import Theme
 class Look:
     """One scheme's formats. A new one is made when the theme changes. GUI thread only."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, lexers: Lexers) -> None:
         self.theme = theme
+        self.lexers = lexers
         self._code_formats: dict[TokenType, QTextCharFormat] = {}
 
     @cached_property

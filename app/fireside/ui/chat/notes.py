@@ -182,7 +182,6 @@ class AnswerFooter(QWidget):
         self.words = plain_label("", name="statistics", parent=self)
         for widget in (self.copy, self.again):
             row.addWidget(widget)
-        row.addSpacing(8)
         row.addWidget(self.words)
         row.addStretch()
         self.copy.clicked.connect(self._on_copy_clicked)
@@ -199,6 +198,13 @@ class AnswerFooter(QWidget):
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
+
+    def show_words(self, words: str, *, can_copy: bool, can_repeat: bool) -> None:
+        """Show the figures, and those buttons that make sense."""
+        self.copy.setVisible(can_copy)
+        self.again.setVisible(can_repeat)
+        self.words.setContentsMargins(8 if can_copy or can_repeat else 4, 0, 0, 0)
+        self.words.setText(words)
 
     def restyle(self, look: Look) -> None:
         self._look = look

@@ -19,6 +19,7 @@ from fireside.core.ids import MessageId
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.entry import Entry, make_entry
 from fireside.ui.chat.heights import Heights, estimated_height
+from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.message import PADDING, MessageView, QuestionView
@@ -53,7 +54,7 @@ class Transcript(ReadingArea):
     def __init__(self, *, theme: Theme, open_url: OpenUrl, parent: QWidget | None = None) -> None:
         super().__init__(open_url=open_url, parent=parent)
         self._theme = theme
-        self._look = Look(theme)
+        self._look = Look(theme, Lexers())
         self._entries: list[Entry] = []
         self._index: dict[MessageId, int] = {}
         self._live: dict[int, MessageView] = {}
@@ -200,7 +201,7 @@ class Transcript(ReadingArea):
     # Geometry
 
     def _frame_width(self) -> int:
-        return column_width(self._theme, available=self.viewport().width()) + 2 * PADDING
+        return column_width(self._theme, available=self.width()) + 2 * PADDING
 
     def _estimated(self, entry: Entry) -> float:
         text = entry.text[: min(entry.n_shown, _ESTIMATED_CHARS)]
@@ -253,7 +254,7 @@ class Transcript(ReadingArea):
 
     def _place(self) -> None:
         width = self._frame_width()
-        x = (self.viewport().width() - width) // 2
+        x = (self.width() - width) // 2  # of the whole pane: nothing moves when the scroll bar appears
         top = _TOP - self.verticalScrollBar().value()
         for index, view in self._live.items():
             y = round(top + self._heights.offset(index))
@@ -367,7 +368,7 @@ class Transcript(ReadingArea):
     # Look
 
     def _on_theme_changed(self) -> None:
-        self._look = Look(self._theme)
+        self._look = Look(self._theme, self._look.lexers)
         self._jump.setIcon(self._theme.icon("arrow-down", "text2", 18))
         for view in self._live.values():
             view.restyle(self._look)

@@ -1,0 +1,23 @@
+"""Tell screen readers that the transcript is a list and a message one of its items."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QAccessibleWidget
+
+from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.transcript import Transcript
+
+
+def install_roles() -> None:
+    """Register the roles with Qt. Once in a program, after the application object was made."""
+    QAccessible.installFactory(_interface)
+
+
+def _interface(_class_name: str, item: QObject | None) -> QAccessibleInterface | None:
+    if isinstance(item, Transcript):
+        return QAccessibleWidget(item, QAccessible.Role.List)
+    if isinstance(item, MessageView):
+        return QAccessibleWidget(item, QAccessible.Role.ListItem)
+    return None

@@ -1,0 +1,132 @@
+"""What the window says about answers, progress, context and long texts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fireside.core.chat import GenerationRecord
+from fireside.core.errors import NextStep
+from fireside.core.generation import FinishReason, Timings, Truncation, Usage
+from fireside.core.ids import ModelId
+from fireside.core.status import ContextUse
+from fireside.ui.chat.context_meter import compact, meter_tip, meter_words
+from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal
+from fireside.ui.chat.phase import (
+    LoadingModel,
+    Phase,
+    Reading,
+    Starting,
+    Waiting,
+    Writing,
+    phase_fraction,
+    phase_words,
+)
+from fireside.ui.chat.words import STEP_LABELS, finish_note, statistics, truncation_note
+
+RECORD = GenerationRecord(
+    model_id=ModelId("m"),
+    model_name="M",
+    usage=Usage(n_prompt=400, n_cached=391, n_completion=312),
+    timings=Timings(prompt_s=0.2, decode_s=6.4523, first_token_s=0.31),
+)
+
+
+def test_statistics_name_speed_count_first_token_and_cache() -> None:
+    assert statistics(RECORD) == "48.2 tokens/s  ·  312 tokens  ·  first token 0.3 s  ·  391 cached"
+
+
+def test_statistics_of_an_answer_of_one_token_claim_no_speed() -> None:
+    record = GenerationRecord(
+        model_id=ModelId("m"),
+        model_name="M",
+        usage=Usage(n_prompt=4, n_cached=0, n_completion=1),
+        timings=Timings(prompt_s=0.2, decode_s=0.0, first_token_s=0.31),
+    )
+    assert statistics(record) == "1 token  ·  first token 0.3 s"
+
+
+@pytest.mark.parametrize(
+    ("reason", "context_full", "note"),
+    [
+        (FinishReason.STOP, False, ""),
+        (FinishReason.CANCELLED, False, "Stopped by you"),
+        (FinishReason.LENGTH, False, "Reached the token limit"),
+        (FinishReason.LENGTH, True, "The context is full"),
+        (None, False, ""),
+    ],
+)
+def test_the_note_says_why_an_answer_ended(
+    reason: FinishReason | None, context_full: bool, note: str
+) -> None:
+    record = GenerationRecord(
+        model_id=ModelId("m"), model_name="M", finish_reason=reason, context_full=context_full
+    )
+    assert finish_note(record) == note
+
+
+@pytest.mark.parametrize(("n", "words"), [(1, "the first message:"), (4, "the first 4 messages:")])
+def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> None:
+    assert f"The model no longer sees {words}" in truncation_note(Truncation(n_messages=n, n_tokens=9))
+
+
+@pytest.mark.parametrize(
+    ("phase", "words", "fraction"),
+    [
+        (Starting(), "Working…", None),
+        (Waiting(position=0), "Next in line…", None),
+        (Waiting(position=1), "Waiting for one other answer to finish…", None),
+        (Waiting(position=3), "Waiting for 3 other answers to finish…", None),
+        (LoadingModel(fraction=0.25), "Loading the model… 25%", 0.25),
+        (
+            Reading(n_done=512, n_total=2048, n_cached=0),
+            "Reading the conversation… 512 of 2,048 tokens",
+            0.25,
+        ),
+        (Reading(n_done=0, n_total=0, n_cached=0), "Reading the conversation… 0 of 0 tokens", None),
+        (Writing(n_completion=12), "Writing… 12 tokens", None),
+    ],
+)
+def test_each_phase_has_words_and_a_fraction_where_it_can_be_counted(
+    phase: Phase, words: str, fraction: float | None
+) -> None:
+    assert (phase_words(phase), phase_fraction(phase)) == (words, fraction)
+
+
+@pytest.mark.parametrize(
+    ("n", "words"),
+    [(0, "0"), (999, "999"), (1880, "1.9k"), (32768, "32k"), (12_345, "12k"), (131072, "128k")],
+)
+def test_counts_are_written_short(n: int, words: str) -> None:
+    assert compact(n) == words
+
+
+def test_the_meter_tip_has_the_exact_figures() -> None:
+    use = ContextUse(n_history=1801, n_draft=79, n_ctx=8192)
+    assert meter_words(use) == "1.9k / 8k"
+    assert [figure in meter_tip(use) for figure in ("1,801", "79", "8,192", "6,312")] == [True] * 4
+
+
+def test_every_step_but_none_has_a_button_text() -> None:
+    assert set(STEP_LABELS) == set(NextStep) - {NextStep.NONE}
+
+
+@given(st.text(max_size=200))
+def test_short_text_of_any_kind_is_not_folded(text: str) -> None:
+    assert not is_long(text)
+
+
+@pytest.mark.parametrize("text", ["x" * 5_001, "word " * 10_001, "a\n" * 25_001])
+def test_text_that_qt_would_lay_out_slowly_is_folded(text: str) -> None:
+    assert is_long(text)
+
+
+def test_a_paste_that_is_too_large_is_refused_in_words_and_says_that_nothing_is_lost() -> None:
+    words = refusal(n_added=10_485_760, n_present=0)
+    assert "10,485,760" in words
+    assert "still on your clipboard" in words
+
+
+def test_a_message_is_what_was_typed_and_then_each_long_text() -> None:
+    assert joined("see this\n", (Pasted(text="A"), Pasted(text="B"))) == "see this\n\nA\n\nB"
