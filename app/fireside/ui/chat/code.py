@@ -190,10 +190,10 @@ class CodeView(QFrame):
         self._append(self._source)
 
     def _append(self, text: str) -> None:
-        bar = self._text.horizontalScrollBar()
-        before = bar.value()
         self._insert(text)
-        bar.setValue(before)  # Qt scrolls sideways along with what is inserted
+        if not self._text.textCursor().atStart():
+            # The editor's own cursor was pushed to the end, and Qt scrolls sideways to keep it in view.
+            self._text.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _insert(self, text: str) -> None:
         cursor = QTextCursor(self._text.document())

@@ -1,0 +1,441 @@
+"""The column of messages: what is made, what moves, what follows the stream."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.core.chat import MessageState, StoredMessage, text_message
+from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
+from fireside.core.generation import FinishReason, Truncation
+from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.code import CodeView
+from fireside.ui.chat.notes import AnswerFooter, NoteCard, ProgressRow
+from fireside.ui.chat.phase import Reading
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme, ThemeChoice
+
+ANSWER = (
+    "A list is:\n\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+)
+
+
+def view(transcript: Transcript, index: int) -> AnswerView:
+    found = transcript.live[index]
+    assert isinstance(found, AnswerView)
+    return found
+
+
+def shown_text(transcript: Transcript, index: int) -> list[str]:
+    return [edit.toPlainText() for edit in transcript.live[index].edits]
+
+
+def finished(message: StoredMessage, text: str) -> StoredMessage:
+    return msgspec.structs.replace(
+        message, message=text_message(message.message.role, text), state=MessageState.COMPLETE
+    )
+
+
+def top_of(transcript: Transcript, index: int) -> int:
+    return transcript.live[index].y()
+
+
+def test_only_messages_near_the_visible_part_have_widgets(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    many = [messages.user(f"Question {n}") for n in range(2000)]
+    transcript = show_transcript(many)
+    assert 0 < len(transcript.live) < 60
+    assert max(transcript.live) == 1999
+
+
+def test_widgets_follow_the_scroll_bar(show_transcript: ShowTranscript, messages: Messages) -> None:
+    transcript = show_transcript([messages.user(f"Question {n}") for n in range(500)])
+    transcript.verticalScrollBar().setValue(0)
+    assert 0 in transcript.live
+    assert 499 not in transcript.live
+
+
+def test_a_conversation_opens_at_its_end(show_transcript: ShowTranscript, messages: Messages) -> None:
+    transcript = show_transcript([messages.answer(ANSWER) for _ in range(30)])
+    bar = transcript.verticalScrollBar()
+    assert bar.value() == bar.maximum() > 0
+
+
+def test_scrolling_up_and_down_again_shows_the_same_messages_at_the_same_places(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer(ANSWER * (1 + n % 3)) for n in range(60)])
+    bar = transcript.verticalScrollBar()
+    for value in range(bar.value(), 0, -300):
+        bar.setValue(value)
+    bar.setValue(0)
+    tops = {index: top_of(transcript, index) for index in transcript.live}
+    bar.setValue(700)
+    assert {i: top_of(transcript, i) + 700 for i in tops if i in transcript.live} == {
+        i: tops[i] for i in tops if i in transcript.live
+    }
+
+
+def test_the_message_that_is_read_stays_put_while_an_estimate_above_becomes_a_height(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer(ANSWER * 3) for _ in range(200)])
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    index = transcript.index_at(300)
+    before = top_of(transcript, index)
+    for _ in range(5):
+        bar.setValue(bar.value() - 40)
+    assert top_of(transcript, index) == before + 200
+
+
+def test_a_resize_keeps_the_first_visible_message_in_view(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer(ANSWER * 2) for _ in range(100)])
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    first = transcript.index_at(0)
+    transcript.resize(520, 500)
+    assert transcript.index_at(0) == first
+
+
+# Streaming
+
+
+def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([messages.user("Go"), running])
+    for n, start in enumerate(range(0, len(ANSWER), 7)):
+        transcript.append_text(running.id, text=ANSWER[start : start + 7], n_completion=n)
+        qtbot.wait(1)
+    qtbot.waitUntil(lambda: transcript.entries[1].text == ANSWER)
+    streamed = shown_text(transcript, 1)
+    transcript.replace_message(finished(running, ANSWER))
+    assert shown_text(transcript, 1) == streamed
+    transcript.set_messages([messages.user("Go"), messages.answer(ANSWER)])
+    assert shown_text(transcript, 1) == streamed
+
+
+def test_the_stored_text_wins_over_what_was_streamed(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([running])
+    transcript.append_text(running.id, text="lost a par", n_completion=1)
+    transcript.replace_message(finished(running, "Whole text."))
+    qtbot.wait(60)
+    assert shown_text(transcript, 0) == ["Whole text."]
+
+
+def test_the_page_follows_the_stream_while_at_the_bottom(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([messages.answer(ANSWER), running])
+    bar = transcript.verticalScrollBar()
+    transcript.append_text(running.id, text="line\n\n" * 200, n_completion=200)
+    qtbot.waitUntil(lambda: transcript.entries[1].text != "")
+    assert bar.value() == bar.maximum() > 2000
+
+
+def test_the_page_stays_where_it_was_scrolled_to_while_text_streams(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([messages.answer(ANSWER * 8), running])
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() - 300)
+    before = bar.value()
+    transcript.append_text(running.id, text="line\n\n" * 100, n_completion=100)
+    qtbot.waitUntil(lambda: transcript.entries[1].text != "")
+    assert bar.value() == before
+
+
+def test_the_button_to_the_latest_message_appears_when_scrolled_away_and_follows_again(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running("text")
+    transcript = show_transcript([messages.answer(ANSWER * 8), running])
+    transcript.verticalScrollBar().setValue(0)
+    button = next(b for b in transcript.findChildren(object) if b.objectName() == "jumpToLatest")
+    assert button.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert transcript.is_following
+    assert not button.isVisible()
+
+
+def test_a_message_of_ones_own_scrolls_into_view(show_transcript: ShowTranscript, messages: Messages) -> None:
+    transcript = show_transcript([messages.answer(ANSWER * 8) for _ in range(4)])
+    transcript.verticalScrollBar().setValue(0)
+    transcript.add_message(messages.user("New question"))
+    assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
+
+
+def test_text_for_a_message_that_is_not_shown_is_ignored(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.user("Go")])
+    transcript.append_text(messages.running().id, text="stray", n_completion=1)
+    qtbot.wait(60)
+    assert shown_text(transcript, 0) == ["Go"]
+
+
+def test_text_for_the_conversation_before_does_not_reach_this_one(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([running])
+    transcript.append_text(running.id, text="old", n_completion=1)
+    other = messages.running("new")
+    transcript.set_messages([other])
+    qtbot.wait(60)
+    assert transcript.entries[0].text == "new"
+
+
+def test_a_long_answer_is_laid_out_in_turns_and_whole_in_the_end(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    text = "".join(f"Paragraph {n} of a long answer.\n\n" for n in range(1500))
+    transcript = show_transcript([messages.answer(text)])
+    assert "Paragraph 1499" not in "".join(shown_text(transcript, 0))
+    qtbot.waitUntil(lambda: "Paragraph 1499" in "".join(shown_text(transcript, 0)))
+
+
+def test_the_rest_of_an_enormous_answer_is_shown_on_request(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    text = "".join(f"Paragraph {n} of an enormous answer.\n\n" for n in range(2000)) + "The end."
+    transcript = show_transcript([messages.answer(text)])
+    more = next(b for b in view(transcript, 0).findChildren(QPushButton) if b.objectName() == "showMore")
+    qtbot.waitUntil(lambda: more.isVisible())
+    more.click()
+    qtbot.waitUntil(lambda: "The end." in "".join(shown_text(transcript, 0)[-1:]))
+
+
+# What surrounds the text
+
+
+def test_a_long_question_is_folded_and_unfolds(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    text = "\n".join(f"line {n}" for n in range(200))
+    transcript = show_transcript([messages.user(text)])
+    more, less = (b for b in transcript.live[0].findChildren(QPushButton) if b.objectName() == "showMore")
+    assert "line 150" not in shown_text(transcript, 0)[0]
+    more.click()
+    assert shown_text(transcript, 0)[0] == text
+    less.click()
+    assert "line 150" not in shown_text(transcript, 0)[0]
+
+
+def test_a_ten_megabyte_question_lays_out_only_its_beginning(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.user("word " * 2_000_000)])
+    assert len(shown_text(transcript, 0)[0]) < 2_000
+
+
+def test_a_question_is_shown_as_plain_text(show_transcript: ShowTranscript, messages: Messages) -> None:
+    transcript = show_transcript([messages.user("**not bold** <b>tag</b> ![x](y)")])
+    assert shown_text(transcript, 0) == ["**not bold** <b>tag</b> ![x](y)"]
+
+
+def test_the_footer_has_the_figures_and_why_it_ended(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
+    footer = view(transcript, 0).findChild(AnswerFooter)
+    assert footer.words.text() == (
+        "Stopped by you  ·  48.2 tokens/s  ·  312 tokens  ·  first token 0.3 s  ·  391 cached"
+    )
+
+
+def test_copy_puts_the_source_on_the_clipboard(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer(ANSWER)])
+    view(transcript, 0).findChild(AnswerFooter).copy.click()
+    assert QApplication.clipboard().text() == ANSWER
+
+
+def test_again_asks_for_that_answer(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    answer = messages.answer(ANSWER)
+    transcript = show_transcript([messages.user("Q"), answer])
+    with qtbot.waitSignal(transcript.regenerate_requested) as caught:
+        view(transcript, 1).findChild(AnswerFooter).again.click()
+    assert caught.args == [answer.id]
+
+
+def test_a_running_answer_says_what_it_is_doing_until_text_comes(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([running])
+    transcript.set_phase(running.id, Reading(n_done=512, n_total=1801, n_cached=0))
+    row = view(transcript, 0).findChild(ProgressRow)
+    assert row.accessibleName() == "Reading the conversation… 512 of 1,801 tokens"
+    transcript.append_text(running.id, text="Hi", n_completion=1)
+    qtbot.waitUntil(lambda: view(transcript, 0).findChild(ProgressRow) is None)
+
+
+def test_a_running_answer_offers_neither_copy_nor_again(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.running("some text")])
+    footer = view(transcript, 0).findChild(AnswerFooter)
+    assert not footer.copy.isVisible()
+    assert not footer.again.isVisible()
+
+
+def cards(transcript: Transcript, index: int) -> list[NoteCard]:
+    return [card for card in view(transcript, index).findChildren(NoteCard) if card.isVisible()]
+
+
+def test_a_failed_answer_shows_the_sentence_and_both_next_steps(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    error = OutOfMemory(model="Big", needed_bytes=9_000_000_000, available_bytes=4_000_000_000).info()
+    answer = messages.answer("", state=MessageState.FAILED, error=error)
+    transcript = show_transcript([answer])
+    (card,) = cards(transcript, 0)
+    settings, again = card.findChildren(QPushButton)
+    assert card.accessibleName() == error.sentence
+    with qtbot.waitSignal(transcript.step_requested) as caught:
+        settings.click()
+    assert caught.args == [NextStep.OPEN_MODEL_SETTINGS]
+    with qtbot.waitSignal(transcript.regenerate_requested) as retried:
+        again.click()
+    assert retried.args == [answer.id]
+
+
+def test_a_crash_offers_to_try_again_once(show_transcript: ShowTranscript, messages: Messages) -> None:
+    error = RunnerCrashed(model="M", cause="out of memory").info()
+    transcript = show_transcript([messages.answer("part", state=MessageState.FAILED, error=error)])
+    (card,) = cards(transcript, 0)
+    assert [b.text() for b in card.findChildren(QPushButton)] == ["Try again"]
+
+
+def test_an_interrupted_answer_keeps_its_text_and_offers_to_answer_again(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    answer = messages.answer("Partial answ", state=MessageState.INTERRUPTED)
+    transcript = show_transcript([answer])
+    assert shown_text(transcript, 0) == ["Partial answ"]
+    (card,) = cards(transcript, 0)
+    with qtbot.waitSignal(transcript.regenerate_requested):
+        card.findChildren(QPushButton)[0].click()
+
+
+def test_what_the_model_does_not_see_is_said(show_transcript: ShowTranscript, messages: Messages) -> None:
+    answer = messages.answer("Hi", truncation=Truncation(n_messages=4, n_tokens=900))
+    transcript = show_transcript([answer])
+    (card,) = cards(transcript, 0)
+    assert "no longer sees the first 4 messages" in card.accessibleName()
+
+
+# Code
+
+
+def code(transcript: Transcript, index: int) -> CodeView:
+    found = transcript.live[index].findChild(CodeView)
+    assert isinstance(found, CodeView)
+    return found
+
+
+def test_the_copy_button_of_code_copies_the_code_and_says_so(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer(ANSWER)])
+    button = code(transcript, 0).copy_button
+    button.click()
+    assert QApplication.clipboard().text() == "x = [1, 2]"
+    assert button.text().strip() == "Copied"
+    qtbot.waitUntil(lambda: button.text().strip() == "Copy", timeout=4000)
+
+
+def colours(block: CodeView, line: int) -> set[str]:
+    assert block.edit is not None
+    layout = block.edit.document().findBlockByNumber(line).layout()
+    return {f.format.foreground().color().name() for f in layout.formats()}
+
+
+def all_colours(block: CodeView) -> list[set[str]]:
+    return [colours(block, line) for line in range(block.source.count("\n") + 1)]
+
+
+def test_streamed_code_ends_with_the_colours_of_the_same_code_opened_at_once(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    lines = ['"""a docstring', *(f"line {n} of it" for n in range(60)), '"""', "def f(): return 1", ""]
+    text = "```python\n" + "\n".join(lines) + "```\n"
+    running = messages.running()
+    transcript = show_transcript([running])
+    for start in range(0, len(text), 60):
+        transcript.append_text(running.id, text=text[start : start + 60], n_completion=1)
+        qtbot.wait(1)
+    transcript.replace_message(finished(running, text))
+    whole = show_transcript([messages.answer(text)])
+    qtbot.waitUntil(lambda: bool(colours(code(whole, 0), len(lines) - 2)))
+    qtbot.waitUntil(lambda: all_colours(code(transcript, 0)) == all_colours(code(whole, 0)))
+
+
+def test_a_code_line_longer_than_qt_can_lay_out_is_wrapped_and_copied_whole(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    line = "x" * 30_000
+    transcript = show_transcript([messages.answer(f"```\n{line}\n```")])
+    block = code(transcript, 0)
+    assert block.edit is not None
+    document = block.edit.document()
+    qtbot.waitUntil(lambda: block.source == line)
+    assert max(document.findBlockByNumber(n).length() for n in range(document.blockCount())) <= 5_000
+    block.copy_button.click()
+    assert QApplication.clipboard().text() == line
+
+
+def test_wide_code_scrolls_by_itself_and_starts_at_its_left(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("```\n" + "wide " * 100 + "\n```")])
+    edit = code(transcript, 0).edit
+    assert edit is not None
+    qtbot.waitUntil(lambda: edit.horizontalScrollBar().maximum() > 0)
+    assert edit.horizontalScrollBar().value() == 0
+
+
+# Look
+
+
+def test_a_theme_change_repaints_what_is_on_the_screen(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
+) -> None:
+    transcript = show_transcript([messages.user("Q"), messages.answer(ANSWER)])
+    dark = transcript.grab().toImage().pixelColor(5, 5)
+    theme.set_choice(ThemeChoice.LIGHT)
+    qtbot.wait(1)
+    light = transcript.grab().toImage().pixelColor(5, 5)
+    assert (dark, light) == (QColor("#17181c"), QColor("#ffffff"))
+    qtbot.waitUntil(lambda: bool(colours(code(transcript, 1), 0)))
+    assert shown_text(transcript, 1)[0].startswith("A list is:")
+
+
+@pytest.mark.parametrize("width", [320, 600, 1400])
+def test_the_column_is_centred_and_never_wider_than_its_limit(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, width: int
+) -> None:
+    transcript = show_transcript([messages.answer("Hello")])
+    transcript.resize(width, 500)
+    frame = transcript.live[0].geometry()
+    assert frame.width() <= 760 + 24
+    assert abs((frame.left() + frame.right()) / 2 - width / 2) <= 1
