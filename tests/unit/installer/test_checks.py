@@ -1,0 +1,65 @@
+"""Running all checks and summing up."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from provision.checks import Check, checks, run_checks, suites
+from provision.checks import pytest as pytest_check
+from provision.console import Console
+from provision.layout import Layout
+
+
+def python(code: str, *, title: str, needs: str = ".") -> Check:
+    return Check(title=title, command=(sys.executable, "-c", code), needs=needs)
+
+
+GOOD = python("pass", title="good")
+BAD = python("raise SystemExit(3)", title="bad")
+
+
+def outcome(*all_checks: Check, root: Path) -> tuple[int, str]:
+    stream = io.StringIO()
+    status = run_checks(all_checks, root=root, console=Console(stream=stream))
+    return status, stream.getvalue().splitlines()[-1]
+
+
+def test_all_good_is_said_with_what_was_checked(tmp_path: Path) -> None:
+    assert outcome(GOOD, GOOD, root=tmp_path) == (0, "All in order: good, good")
+
+
+def test_one_failure_does_not_keep_the_others_from_running(tmp_path: Path) -> None:
+    later = python("open('ran', 'w').close()", title="later")
+    assert outcome(BAD, later, root=tmp_path) == (1, "Not in order: bad")
+    assert (tmp_path / "ran").exists()
+
+
+def test_a_suite_that_does_not_exist_yet_is_no_failure(tmp_path: Path) -> None:
+    assert outcome(python("raise SystemExit(3)", title="ui", needs="tests/ui"), root=tmp_path)[0] == 0
+
+
+@pytest.mark.parametrize(("status", "expected"), [(0, 0), (5, 0), (1, 1), (2, 1)])
+def test_of_pytests_answers_only_failures_count(tmp_path: Path, status: int, expected: int) -> None:
+    command = (sys.executable, "-c", f"raise SystemExit({status})", "pytest")
+    assert outcome(Check(title="suite", command=command), root=tmp_path)[0] == expected
+
+
+def test_a_tool_that_exits_as_pytest_does_without_tests_has_failed(tmp_path: Path) -> None:
+    assert outcome(python("raise SystemExit(5)", title="lint"), root=tmp_path)[0] == 1
+
+
+def test_each_suite_of_tests_runs_once(tmp_path: Path) -> None:
+    layout = Layout(root=tmp_path, cache=tmp_path)
+    folders = [check.needs for check in (*checks(layout), *suites(layout)) if "pytest" in check.command]
+    assert sorted(folders) == sorted(set(folders))
+    assert "tests/ui" in folders
+
+
+def test_words_of_ones_own_go_to_pytest(tmp_path: Path) -> None:
+    layout = Layout(root=tmp_path, cache=tmp_path)
+    check = pytest_check("tests/unit/core", "-k", "name", layout=layout, title="Tests")
+    assert check.command[-3:] == ("tests/unit/core", "-k", "name")

@@ -1,0 +1,112 @@
+"""What a person sees of set-up."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from provision.console import LOG_INTERVAL_S, Console, format_elapsed
+from provision.failure import SetupFailure
+
+
+class Terminal(io.TextIOWrapper):
+    """A stream that says it is a terminal."""
+
+    def __init__(self, *, encoding: str = "utf-8") -> None:
+        super().__init__(io.BytesIO(), encoding=encoding, newline="\n")
+
+    def isatty(self) -> bool:
+        return True
+
+    def shown(self) -> str:
+        self.flush()
+        self.seek(0)
+        return self.read()
+
+
+class LogFile(Terminal):
+    """A stream that is none."""
+
+    def isatty(self) -> bool:
+        return False
+
+
+class Clock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def test_a_log_gets_one_line_for_a_short_step() -> None:
+    log, clock = LogFile(), Clock()
+    with Console(stream=log, clock=clock).task("Starter model") as task:
+        clock.now_s = 3
+        task.progress("fetching")
+    assert log.shown() == "✓ Starter model  0:03\n"
+
+
+def test_a_log_gets_a_line_now_and_then_in_a_long_step() -> None:
+    log, clock = LogFile(), Clock()
+    with Console(stream=log, clock=clock).task("llama.cpp") as task:
+        for n_done in range(10):
+            clock.now_s += LOG_INTERVAL_S / 2
+            task.progress(f"{n_done} of 10 files", fraction=n_done / 10)
+    assert log.shown().splitlines()[0] == "  llama.cpp  0:20   10%  1 of 10 files"
+    assert len(log.shown().splitlines()) == 5 + 1
+
+
+def test_a_terminal_shows_one_line_that_changes() -> None:
+    terminal, clock = Terminal(), Clock()
+    with Console(stream=terminal, clock=clock).task("llama.cpp") as task:
+        clock.now_s = 65
+        task.progress("5 of 10 files", fraction=0.5)
+        assert "\r  llama.cpp  1:05   50%  5 of 10 files" in terminal.shown()
+    assert terminal.shown().count("\n") == 1
+
+
+def test_the_clock_goes_on_while_a_step_says_nothing() -> None:
+    terminal, clock = Terminal(), Clock()
+    with Console(stream=terminal, clock=clock).task("llama.cpp") as task:
+        task.progress("linking")
+        clock.now_s = 5
+        task.tick()
+        assert "0:05  linking" in terminal.shown()
+
+
+def test_a_failed_step_shows_the_end_of_its_log_where_it_is_and_what_to_do() -> None:
+    log = LogFile()
+    console = Console(stream=log, clock=Clock())
+    failure = SetupFailure(
+        sentence="It broke.", advice="Mend it.", log=Path("build/setup/llama.log"), tail=("first", "last")
+    )
+    with pytest.raises(SetupFailure), console.task("llama.cpp"):
+        raise failure
+    console.show_failure(failure)
+    shown = log.shown()
+    expected = ["✗ llama.cpp", "It broke.", "    first", "    last", "llama.log", "Mend it."]
+    assert [part for part in expected if part in shown] == expected
+
+
+def test_an_interrupted_step_is_not_called_done() -> None:
+    log = LogFile()
+    with pytest.raises(KeyboardInterrupt), Console(stream=log).task("llama.cpp"):
+        raise KeyboardInterrupt
+    assert "✓" not in log.shown()
+
+
+def test_a_stream_that_knows_no_marks_gets_letters() -> None:
+    log = LogFile(encoding="ascii")
+    with Console(stream=log, clock=Clock()).task("llama.cpp"):
+        pass
+    assert log.shown() == "ok llama.cpp  0:00\n"
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0.9, "0:00"), (59.9, "0:59"), (247, "4:07"), (3600, "60:00")])
+def test_a_duration_is_minutes_and_seconds(seconds: float, text: str) -> None:
+    assert format_elapsed(seconds) == text

@@ -1,0 +1,55 @@
+"""Which compiled llama.cpp may stand in for which."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from provision.backend import Backend, Choice
+from provision.console import Console
+from provision.llama_build import Build, build_wheel
+from provision.lock_files import Pin
+
+CPU = Choice(backend=Backend.CPU, options=(), sentence="")
+CUDA = Choice(backend=Backend.CUDA, options=("-DGGML_CUDA=ON",), sentence="")
+PIN = Pin(name="llama-cpp-python", version="0.3.36", text="llama-cpp-python==0.3.36 --hash=sha256:aa\n")
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Build:
+    return Build(pin=PIN, choice=CPU, tools=tmp_path / "tools.lock", cache=tmp_path / "cache")
+
+
+def test_the_same_build_has_the_same_key_in_every_checkout(build: Build, tmp_path: Path) -> None:
+    assert replace(build, tools=tmp_path / "another checkout").key == build.key
+
+
+def test_another_backend_is_another_build(build: Build) -> None:
+    assert replace(build, choice=CUDA).key != build.key
+
+
+def test_another_source_is_another_build(build: Build) -> None:
+    other = replace(PIN, text=PIN.text.replace("aa", "bb"))
+    assert replace(build, pin=other).key != build.key
+
+
+def test_the_tests_can_stand_rpc_devices_in_for_gpus(build: Build) -> None:
+    assert "-DGGML_RPC=ON" in build.options
+
+
+def test_a_finished_build_is_taken_and_nothing_is_compiled(build: Build, tmp_path: Path) -> None:
+    build.finished.mkdir(parents=True)
+    wheel = build.finished / "llama_cpp_python-0.3.36-py3-none-any.whl"
+    wheel.touch()
+    with Console(stream=io.StringIO()).task("") as task:
+        assert build_wheel(build, task=task, log=tmp_path / "log") == wheel
+    assert not build.work.exists()
+
+
+def test_a_build_that_was_never_finished_is_no_build(build: Build) -> None:
+    (build.work / "wheel").mkdir(parents=True)
+    (build.work / "wheel" / "llama_cpp_python-0.3.36-py3-none-any.whl").touch()
+    assert build.wheel() is None
