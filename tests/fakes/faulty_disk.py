@@ -69,27 +69,27 @@ class _File(apsw.VFSFile):
         self._disk = disk
         super().__init__("", name, flags)
 
-    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802
+    def xRead(self, amount: int, offset: int) -> bytes:
         self._disk.called("read")
         return super().xRead(amount, offset)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: bytes, offset: int) -> None:
         self._disk.called("write")
         super().xWrite(data, offset)
 
-    def xSync(self, flags: int) -> None:  # noqa: N802
+    def xSync(self, flags: int) -> None:
         self._disk.called("sync")
         super().xSync(flags)
 
-    def xTruncate(self, newsize: int) -> None:  # noqa: N802
+    def xTruncate(self, newsize: int) -> None:
         self._disk.called("truncate")
         super().xTruncate(newsize)
 
-    def xFileSize(self) -> int:  # noqa: N802
+    def xFileSize(self) -> int:
         self._disk.called("size")
         return super().xFileSize()
 
-    def xLock(self, level: int) -> None:  # noqa: N802
+    def xLock(self, level: int) -> None:
         self._disk.called("lock")
         super().xLock(level)
 
@@ -99,14 +99,14 @@ class _Layer(apsw.VFS):
         self._disk = disk
         super().__init__(disk.name, "")
 
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> _File:  # noqa: N802
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> _File:
         self._disk.called("open")
         return _File(self._disk, name, flags)
 
-    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
+    def xDelete(self, filename: str, syncdir: bool) -> None:
         self._disk.called("delete")
         super().xDelete(filename, syncdir)
 
-    def xAccess(self, pathname: str, flags: int) -> bool:  # noqa: N802
+    def xAccess(self, pathname: str, flags: int) -> bool:
         self._disk.called("access")
         return super().xAccess(pathname, flags)

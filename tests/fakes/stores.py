@@ -81,3 +81,20 @@ def dump_file(path: Path) -> Dump:
         return dump(connection)
     finally:
         connection.close()
+
+
+def names(folder: Path) -> list[str]:
+    """Return the names of all files and folders in ``folder``, sorted."""
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """Return the mode of each file in ``folder`` and, as ``.``, its own."""
+    return {
+        ".": folder.stat().st_mode & 0o777,
+        **{file.name: file.stat().st_mode & 0o777 for file in folder.iterdir() if file.is_file()},
+    }
+
+
+def set_mode(path: Path, mode: int) -> None:
+    path.chmod(mode)

@@ -33,12 +33,14 @@ def copy_database(connection: apsw.Connection, *, path: str, target: Path) -> No
 def _copy(connection: apsw.Connection, partial: Path) -> None:
     copy = apsw.Connection(str(partial), vfs=connection.open_vfs)
     try:
-        # Nothing reads it before it is checked and synchronised, so it needs no journal.
-        copy.execute("PRAGMA journal_mode = OFF").fetchall()
+        # Nobody else knows of it, and it is synchronised as a whole when it is known to be sound.
+        copy.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
         copy.execute("PRAGMA synchronous = OFF")
         with copy.backup("main", connection, "main") as backup:
             while not backup.done:
                 backup.step(-1)
+        # The header was copied too and asks for a journal beside the file; one file is all there shall be.
+        copy.execute("PRAGMA journal_mode = DELETE").fetchall()
     finally:
         copy.close(force=True)
 

@@ -14,7 +14,7 @@ import apsw
 from fireside.core.errors import StorageDamaged, StorageUnwritable
 from fireside.storage.errors import from_sqlite, from_system
 from fireside.storage.files import identity, make_private_file, make_private_folder, sync_folder
-from fireside.storage.migrate import Migration, migrate, version_to_open
+from fireside.storage.migrate import Migration, inspect, migrate
 from fireside.storage.transaction import transaction
 
 MEMORY = ":memory:"
@@ -195,7 +195,7 @@ def _prepare(
         connection.execute(pragma)
     if exclusive:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    version = version_to_open(connection, path=path, supported=len(migrations))
+    version = inspect(connection, path=path, migrations=migrations)
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
     connection.execute("PRAGMA journal_mode = WAL").fetchall()
     for pragma in _WRITING_PRAGMAS:

@@ -38,24 +38,25 @@ def load_migrations() -> tuple[Migration, ...]:
     return tuple(Migration(version=version, sql=sql) for version, sql in found)
 
 
-def version_to_open(connection: apsw.Connection, *, path: str, supported: int) -> int:
+def inspect(connection: apsw.Connection, *, path: str, migrations: Sequence[Migration]) -> int:
     """Return the file's version; 0 for a new file. Changes nothing.
 
     Raises:
         StorageTooNew: a newer Fireside wrote it.
-        StorageDamaged: it is another program's database, or ours without a version.
+        StorageDamaged: it is another program's database, or not all of ours.
     """
     application_id = _number(connection, "PRAGMA application_id")
     version = _number(connection, "PRAGMA user_version")
-    n_objects = _number(connection, "SELECT count(*) FROM sqlite_schema")
-    if application_id == 0 and version == 0 and n_objects == 0:
+    if application_id == 0 and version == 0 and not _schema(connection):
+        if _number(connection, "PRAGMA page_count") == 0 and _has_contents(connection):
+            raise StorageDamaged(path=path, reason="it is cut short")
         return 0
     if application_id != APPLICATION_ID:
         raise StorageDamaged(path=path, reason="it does not belong to Fireside")
-    if version > supported:
-        raise StorageTooNew(path=path, version=version, supported=supported)
-    if version < 1:
-        raise StorageDamaged(path=path, reason="it has no version")
+    if version > len(migrations):
+        raise StorageTooNew(path=path, version=version, supported=len(migrations))
+    if version < 1 or _schema(connection) != _expected_schema(migrations[:version]):
+        raise StorageDamaged(path=path, reason="its tables are not those of Fireside")
     return version
 
 
@@ -63,14 +64,12 @@ def migrate(connection: apsw.Connection, *, path: str, version: int, migrations:
     """Take ``connection`` from ``version`` to the newest.
 
     An existing database is copied first, to ``NAME.version-N.backup`` beside it, and the copy is checked.
-    Raises ``StorageDamaged`` if the database itself, or what a migration leaves, is not sound.
+    Raises ``StorageDamaged`` if the database, or what a migration leaves, is not sound.
     """
     pending = [migration for migration in migrations if migration.version > version]
     if not pending:
-        _check_schema(connection, path=path, migrations=migrations)
         return
     if version > 0:
-        _check_schema(connection, path=path, migrations=migrations[:version])
         copy_database(connection, path=path, target=Path(f"{path}.version-{version}.backup"))
     # Tables that are built anew would otherwise take the rows that point at them along.
     connection.execute("PRAGMA foreign_keys = OFF")
@@ -90,15 +89,14 @@ def _apply(connection: apsw.Connection, migration: Migration, *, path: str) -> N
             raise StorageDamaged(path=path, reason="some rows belong to nothing")
 
 
-def _check_schema(connection: apsw.Connection, *, path: str, migrations: Sequence[Migration]) -> None:
-    """Raise ``StorageDamaged`` unless the tables are exactly those that the migrations make."""
+def _expected_schema(migrations: Sequence[Migration]) -> set[tuple[object, ...]]:
     fresh = apsw.Connection(":memory:")
-    for migration in migrations:
-        fresh.execute(migration.sql).fetchall()
-    expected = _schema(fresh)
-    fresh.close()
-    if _schema(connection) != expected:
-        raise StorageDamaged(path=path, reason="its tables are not those of Fireside")
+    try:
+        for migration in migrations:
+            fresh.execute(migration.sql).fetchall()
+        return _schema(fresh)
+    finally:
+        fresh.close()
 
 
 def _schema(connection: apsw.Connection) -> set[tuple[object, ...]]:
@@ -114,3 +112,8 @@ def _number(connection: apsw.Connection, sql: str) -> int:
     value = connection.execute(sql).get
     assert isinstance(value, int)
     return value
+
+
+def _has_contents(connection: apsw.Connection) -> bool:
+    file = connection.filename
+    return bool(file) and Path(file).stat().st_size > 0

@@ -6,10 +6,11 @@ import time
 from pathlib import Path
 
 import pytest
-from fakes.stores import HandClock, asynchronous, send, texts
 
+from fakes.stores import HandClock, asynchronous, send, texts
 from fireside.core.errors import InvalidText, NotStored
 from fireside.core.ids import ConversationId, ModelId
+from fireside.core.options import SettingValue
 from fireside.storage.store import MEMORY, Store
 
 
@@ -161,7 +162,15 @@ async def test_a_send_clears_only_the_draft_that_it_came_from() -> None:
 @asynchronous
 async def test_overrides_come_back_with_their_types(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
-    values = {"a": True, "b": 1, "c": 1.5, "d": "text", "e": ("x", "y"), "f": None, "g": ()}
+    values: dict[str, SettingValue] = {
+        "a": True,
+        "b": 1,
+        "c": 1.5,
+        "d": "text",
+        "e": ("x", "y"),
+        "f": None,
+        "g": (),
+    }
     async with await Store.open(path, clock=time.time) as store:
         made = await store.create_conversation(title="t", model_id=None)
         for key, value in values.items():

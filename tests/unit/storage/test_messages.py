@@ -9,9 +9,9 @@ from pathlib import Path
 
 import apsw
 import pytest
-from fakes.stores import RECORD, HandClock, answer, asynchronous, question, send, texts
 from msgspec.structs import replace
 
+from fakes.stores import RECORD, HandClock, answer, asynchronous, question, send, texts
 from fireside.core.chat import ChatMessage, MessageState, ReasoningPart, Role, StoredMessage, TextPart
 from fireside.core.errors import NotStored, QueueFull
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
@@ -112,7 +112,9 @@ async def test_streamed_text_is_read_back_in_order_while_the_answer_is_being_wri
 
 
 @asynchronous
-async def test_text_that_must_outlive_a_power_cut_is_written_with_full_synchronisation(tmp_path: Path) -> None:
+async def test_text_that_must_outlive_a_power_cut_is_written_with_full_synchronisation(
+    tmp_path: Path,
+) -> None:
     async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
         turn = await send(store)
         levels = []

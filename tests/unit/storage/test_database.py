@@ -1,0 +1,303 @@
+"""The file: how it is made and opened, what is refused, how errors are named."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import time
+from pathlib import Path
+
+import apsw
+import pytest
+
+from fakes.faulty_disk import faulty_disk
+from fakes.stores import asynchronous, modes, names, send, set_mode
+from fireside.core.errors import (
+    StorageDamaged,
+    StorageError,
+    StorageFull,
+    StorageLocked,
+    StorageTooNew,
+    StorageUnwritable,
+)
+from fireside.storage.errors import from_sqlite, from_system
+from fireside.storage.migrate import APPLICATION_ID, load_migrations
+from fireside.storage.store import MEMORY, Store
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+
+
+async def open_and_close(path: Path) -> None:
+    await (await Store.open(path, clock=time.time)).close()
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in sorted(path.parent.iterdir()) if file.is_file()}
+
+
+@posix_only
+@asynchronous
+async def test_the_folder_and_all_files_are_for_their_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        await send(store)
+        await store.backup(path.with_name("copy.db"))
+        files = ("chats.db", "chats.db-shm", "chats.db-wal", "copy.db")
+        assert modes(path.parent) == {".": 0o700, **dict.fromkeys(files, 0o600)}
+        assert modes(path.parent.parent) == {".": 0o700}
+
+
+@posix_only
+@asynchronous
+async def test_a_file_that_others_could_read_is_closed_to_them_and_the_folder_is_left_alone(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "chats.db"
+    await open_and_close(path)
+    set_mode(path, 0o644)
+    set_mode(tmp_path, 0o755)
+    await open_and_close(path)
+    assert modes(tmp_path) == {".": 0o755, "chats.db": 0o600}
+
+
+@asynchronous
+async def test_the_connection_is_set_for_durability_and_against_hostile_files(tmp_path: Path) -> None:
+    expected = {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "fullfsync": 1,
+        "checkpoint_fullfsync": 1,
+        "foreign_keys": 1,
+        "trusted_schema": 0,
+        "cell_size_check": 1,
+        "mmap_size": 0,
+        "secure_delete": 1,
+        "application_id": APPLICATION_ID,
+        "user_version": len(load_migrations()),
+    }
+    async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
+        found = {name: store._database.row(f"PRAGMA {name}") for name in expected}
+        assert found == {name: (value,) for name, value in expected.items()}
+        # The only one that the build may leave out: memory-mapped files.
+        assert store._database.connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, -1) == 1
+
+
+@asynchronous
+async def test_every_table_is_strict(tmp_path: Path) -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        tables = store._database.rows("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'")
+        assert {name for name, strict in tables if not strict} == {"sqlite_schema", "sqlite_sequence"}
+
+
+@asynchronous
+async def test_closing_leaves_one_file_and_takes_no_second_call_amiss(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "chats.db", clock=time.time)
+    await send(store)
+    await store.close()
+    await store.close()
+    assert names(tmp_path) == ["chats.db"]
+
+
+@asynchronous
+async def test_a_closed_store_says_so() -> None:
+    store = await Store.open(MEMORY, clock=time.time)
+    await store.close()
+    with pytest.raises(StorageUnwritable, match="closing"):
+        await store.list_conversations()
+
+
+@asynchronous
+async def test_an_empty_file_is_a_new_database(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    path.touch()
+    async with await Store.open(path, clock=time.time) as store:
+        assert await store.list_conversations() == ()
+
+
+@asynchronous
+async def test_a_newer_version_is_refused_and_no_byte_is_touched(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    await open_and_close(path)
+    newer = apsw.Connection(str(path))
+    newer.execute("PRAGMA user_version = 99")
+    # As after a crash: the newest commits are still in the journal.
+    newer.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    newer.execute("CREATE TABLE from_the_future (x)")
+    newer.close()
+    path.with_name("chats.db-shm").unlink(missing_ok=True)
+    before = files_of(path)
+    assert set(before) == {"chats.db", "chats.db-wal"}
+    with pytest.raises(StorageTooNew) as caught:
+        await open_and_close(path)
+    assert (caught.value.version, caught.value.supported) == (99, len(load_migrations()))
+    after = files_of(path)
+    after.pop("chats.db-shm", None)
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [b"not a database at all, but longer than a header" * 100, b"x", b"SQLite format 3\0" + bytes(84)],
+    ids=["text", "one byte", "header of zeros"],
+)
+@asynchronous
+async def test_a_file_that_is_no_database_is_damaged_and_no_byte_is_touched(
+    tmp_path: Path, contents: bytes
+) -> None:
+    path = tmp_path / "chats.db"
+    path.write_bytes(contents)
+    with pytest.raises(StorageDamaged):
+        await open_and_close(path)
+    assert files_of(path) == {"chats.db": contents}
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "CREATE TABLE someone_elses (x)",
+        "PRAGMA application_id = 1; CREATE TABLE someone_elses (x)",
+        f"PRAGMA application_id = {APPLICATION_ID}; CREATE TABLE conversation (id INTEGER)",
+        f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = -3; CREATE TABLE x (y)",
+        f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1; CREATE TABLE conversation (id)",
+    ],
+    ids=["no id", "other id", "no version", "odd version", "other tables"],
+)
+@asynchronous
+async def test_another_database_is_refused_and_no_byte_is_touched(tmp_path: Path, statements: str) -> None:
+    path = tmp_path / "chats.db"
+    other = apsw.Connection(str(path))
+    other.execute(statements)
+    other.close()
+    before = files_of(path)
+    with pytest.raises(StorageDamaged):
+        await open_and_close(path)
+    assert files_of(path) == before
+
+
+@asynchronous
+async def test_a_folder_that_cannot_be_made_is_unwritable(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StorageUnwritable) as caught:
+        await open_and_close(tmp_path / "file" / "chats.db")
+    assert caught.value.path.endswith("chats.db")
+
+
+@asynchronous
+async def test_a_folder_in_place_of_the_file_is_unwritable(tmp_path: Path) -> None:
+    (tmp_path / "chats.db").mkdir()
+    with pytest.raises(StorageUnwritable):
+        await open_and_close(tmp_path / "chats.db")
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="modes do not stop this user from writing"
+)
+@asynchronous
+async def test_a_folder_without_the_right_to_write_is_unwritable(tmp_path: Path) -> None:
+    set_mode(tmp_path, 0o500)
+    try:
+        with pytest.raises(StorageUnwritable):
+            await open_and_close(tmp_path / "chats.db")
+    finally:
+        set_mode(tmp_path, 0o700)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
+@asynchronous
+async def test_nothing_is_written_into_a_file_that_was_removed_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    store = await Store.open(path, clock=time.time)
+    turn = await send(store)
+    path.unlink()
+    with pytest.raises(StorageUnwritable, match="moved or deleted"):
+        await send(store)
+    assert (await store.open_conversation(turn.summary.id)).messages == (turn.question, turn.answer)
+    await store.close()
+
+
+@asynchronous
+async def test_a_lock_held_elsewhere_is_named_and_work_goes_on_after(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time, busy_limit_s=0.02) as store:
+        turn = await send(store, "before")
+        other = apsw.Connection(str(path))
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StorageLocked):
+            await send(store, "during", to=turn.summary.id)
+        # Reading goes on meanwhile.
+        assert len((await store.open_conversation(turn.summary.id)).messages) == 2
+        other.execute("ROLLBACK")
+        other.close()
+        await send(store, "after", to=turn.summary.id)
+        assert len((await store.open_conversation(turn.summary.id)).messages) == 4
+
+
+@asynchronous
+async def test_a_database_that_is_locked_for_good_cannot_be_opened(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    other = apsw.Connection(str(path))
+    other.execute("CREATE TABLE x (y)")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StorageLocked):
+        await Store.open(path, clock=time.time, busy_limit_s=0.02)
+    other.close()
+
+
+@asynchronous
+async def test_closing_does_not_wait_for_a_lock_held_elsewhere(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    # An hour: the test itself ends only if the wait is cut short.
+    store = await Store.open(path, clock=time.time, busy_limit_s=3_600.0)
+    other = apsw.Connection(str(path))
+    other.execute("BEGIN EXCLUSIVE")
+    waiting = store._thread._submit(lambda: store._database.rows("BEGIN IMMEDIATE"))
+    await store.close()
+    assert isinstance(waiting.exception(), apsw.BusyError)
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("raised", "named"),
+    [
+        (apsw.FullError, StorageFull),
+        (apsw.BusyError, StorageLocked),
+        (apsw.LockedError, StorageLocked),
+        (apsw.ReadOnlyError, StorageUnwritable),
+        (apsw.CantOpenError, StorageUnwritable),
+        (apsw.PermissionsError, StorageUnwritable),
+        (apsw.IOError, StorageUnwritable),
+        (apsw.CorruptError, StorageDamaged),
+        (apsw.NotADBError, StorageDamaged),
+    ],
+)
+@asynchronous
+async def test_an_error_of_the_disk_while_writing_is_named_and_undone(
+    tmp_path: Path, raised: type[apsw.Error], named: type[StorageError]
+) -> None:
+    with faulty_disk() as disk:
+        async with await Store.open(tmp_path / "chats.db", clock=time.time, vfs=disk.name) as store:
+            disk.fail_always({"write"}, raised)
+            with pytest.raises(named) as caught:
+                await send(store)
+            assert type(caught.value) is named
+            disk.heal()
+            assert await store.list_conversations() == ()
+
+
+def test_an_error_that_is_ours_is_not_dressed_up_as_the_disks() -> None:
+    assert from_sqlite(apsw.SQLError("no such table"), path="p") is None
+
+
+@pytest.mark.parametrize(
+    ("number", "named"), [(errno.ENOSPC, StorageFull), (errno.EACCES, StorageUnwritable)]
+)
+def test_an_error_of_the_system_is_named(number: int, named: type[StorageError]) -> None:
+    assert type(from_system(OSError(number, os.strerror(number)), path="p")) is named
+
+
+@asynchronous
+async def test_a_bug_stays_a_bug() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        with pytest.raises(apsw.SQLError):
+            await store.run(lambda: store._database.rows("SELECT nonsense"))

@@ -1,0 +1,59 @@
+"""What a run of the program that did not end well leaves to the next."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from fakes.stores import answer, asynchronous, send
+from fireside.core.chat import MessageState
+from fireside.storage.store import Store
+
+
+@asynchronous
+async def test_an_answer_that_was_cut_off_is_interrupted_with_all_its_text(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        turn = await send(store)
+        await store.append_text(turn.answer.id, "Because of ")
+        await store.append_text(turn.answer.id, "Ray")
+    async with await Store.open(path, clock=time.time) as store:
+        found = await store.get_message(turn.answer.id)
+        assert found == replace(turn.answer, message=answer("Because of Ray"), state=MessageState.INTERRUPTED)
+        assert store.n_interrupted == 1
+        assert store._database.rows("SELECT * FROM chunk") == []
+    async with await Store.open(path, clock=time.time) as store:
+        assert store.n_interrupted == 0
+        assert await store.get_message(turn.answer.id) == found
+
+
+@asynchronous
+async def test_an_answer_that_had_no_text_yet_is_interrupted_too(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        turn = await send(store)
+    async with await Store.open(path, clock=time.time) as store:
+        assert await store.get_message(turn.answer.id) == replace(turn.answer, state=MessageState.INTERRUPTED)
+
+
+@asynchronous
+async def test_a_finished_answer_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        turn = await send(store)
+        final = replace(turn.answer, message=answer("done"), state=MessageState.COMPLETE)
+        await store.finish_message(final)
+    async with await Store.open(path, clock=time.time) as store:
+        assert await store.get_message(turn.answer.id) == final
+        assert store.n_interrupted == 0
+
+
+@asynchronous
+async def test_recovering_does_not_move_the_conversation_in_the_list(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=lambda: 10.0) as store:
+        turn = await send(store)
+    async with await Store.open(path, clock=lambda: 99.0) as store:
+        assert (await store.open_conversation(turn.summary.id)).summary == turn.summary
