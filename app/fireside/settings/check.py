@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -99,8 +98,7 @@ def _figure(number: float | None) -> str:
 
 def _within(definition: SettingDefinition, number: float) -> bool:
     # Compared before any conversion: an int of 400 digits compares with a float but does not become one.
-    if isinstance(number, float) and not math.isfinite(number):
-        return False
+    # NaN is within no bounds, and every number has some.
     above = definition.minimum is None or number >= definition.minimum
     return above and (definition.maximum is None or number <= definition.maximum)
 

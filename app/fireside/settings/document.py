@@ -26,6 +26,9 @@ SIZE_LIMIT: Final = 4_000_000
 MIGRATIONS: Final[tuple[Migration, ...]] = ()
 """Step *i* takes a document of version *i* + 1 to the next. Never edit one that was released."""
 
+_LEVELS_LIMIT: Final = 50
+"""Lists in lists; what reads as deep as it can may be too deep to write from deeper in the program."""
+
 _VERSION: Final = "version"
 _SETTINGS: Final = "settings"
 _MODELS: Final = "models"
@@ -55,17 +58,14 @@ def decode(content: bytes, *, migrations: Sequence[Migration] = MIGRATIONS) -> D
         document = msgspec.json.decode(content)
     except (msgspec.DecodeError, RecursionError) as exc:
         raise DocumentDamaged("it is not valid JSON") from exc
-    document = _migrate(_checked(document), migrations)
-    encode(document)
-    return document
+    if not _is_shallow(document, levels=_LEVELS_LIMIT):
+        raise DocumentDamaged("it is nested beyond all bounds")
+    return _migrate(_checked(document), migrations)
 
 
 def encode(document: Document) -> bytes:
-    """Return the text of ``document``. Raises ``DocumentDamaged`` if it holds what JSON cannot carry back."""
-    try:
-        return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
-    except (ValueError, RecursionError) as exc:
-        raise DocumentDamaged("it holds numbers or lists beyond all bounds") from exc
+    """Return the text of ``document``."""
+    return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 def empty(*, migrations: Sequence[Migration] = MIGRATIONS) -> Document:
@@ -112,6 +112,14 @@ def _section(document: Document, name: str) -> dict[str, object]:
 
 def _is_object(value: object) -> TypeGuard[dict[str, object]]:
     return isinstance(value, dict)  # every key of a decoded JSON object is a text
+
+
+def _is_shallow(value: object, *, levels: int) -> bool:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return not isinstance(value, list) or (
+        levels > 0 and all(_is_shallow(item, levels=levels - 1) for item in value)
+    )
 
 
 def _checked(document: object) -> Document:

@@ -82,6 +82,8 @@ def test_no_number_gets_out_of_bounds(definition: SettingDefinition, number: flo
         ("load.n_ctx", 512.5),
         ("load.n_ctx", True),
         ("load.n_ctx", "8192"),
+        ("sampling.top_k", True),
+        ("sampling.temperature", True),
         ("load.n_gpu_layers", -3),
         ("load.n_threads", 513),
         ("load.n_batch", 16),

@@ -107,6 +107,7 @@ DAMAGE = {
     "models of the wrong type": b'{"models": {"m": 1}}',
     "a version that is no number": b'{"version": true}',
     "a version before the first": b'{"version": 0}',
+    "nested deeper than it can be written": b'{"x": ' + b"[" * 60 + b"]" * 60 + b"}",
     "nested beyond all bounds": b'{"x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
     "a number beyond all bounds": b'{"x": 1e999}',
     "an endless whole number": b'{"x": ' + b"9" * 10_000 + b"}",
@@ -212,12 +213,17 @@ def test_a_full_disk_is_told(path: Path) -> None:
 def test_what_a_full_disk_refused_is_written_with_the_next_change(path: Path) -> None:
     writer = FailingWriter()
     file = SettingsFile(path, write=writer)
+    file.change(Edit(key="load.n_batch", value=64))
     writer.is_full = True
     with pytest.raises(SettingsUnwritable):
         file.change(N_CTX)
     writer.is_full = False
     file.change(TOP_K)
-    assert app_values(_loaded(path).document) == {"load.n_ctx": 4096, "sampling.top_k": 5}
+    assert app_values(_loaded(path).document) == {
+        "load.n_batch": 64,
+        "load.n_ctx": 4096,
+        "sampling.top_k": 5,
+    }
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
@@ -379,6 +385,13 @@ def test_a_migrated_document_is_written_with_its_new_version(path: Path) -> None
         "version": 3,
         "settings": {"load.n_ctx": 1024, "sampling.top_k": 5},
     }
+
+
+def test_a_models_last_value_leaves_no_trace(path: Path) -> None:
+    file = _loaded(path)
+    file.change(Edit(key="load.n_ctx", value=512, model_id=ModelId("m")))
+    file.change(Edit(key="load.n_ctx", model_id=ModelId("m")))
+    assert json.loads(path.read_bytes()) == {"version": 1, "models": {}}
 
 
 def test_a_newer_version_keeps_its_number(path: Path) -> None:
