@@ -22,6 +22,7 @@ from provision.steps import Purpose, make_ready
 
 INTERRUPTED = 130
 ABUSE_SCALE = 20
+BENCHES = ("speed.py", "transcript.py")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,19 +108,21 @@ def _abuse(call: Call) -> int:
 
 
 def _bench(call: Call) -> int:
-    return _run_tool("bench", call=call)
+    if call.words:
+        return _run_script(f"bench/{call.words[0]}", *call.words[1:], call=call)
+    return max(_run_script(f"bench/{name}", call=call) for name in BENCHES)
 
 
 def _screenshots(call: Call) -> int:
-    return _run_tool("screenshots", call=call)
+    return _run_script("screenshots/take.py", *call.words, call=call)
 
 
-def _run_tool(name: str, *, call: Call) -> int:
-    """Run a program that lives beside the tests: ``tests/NAME/__main__.py``."""
+def _run_script(name: str, *words: str, call: Call) -> int:
+    """Run a program that lives beside the tests and may use their fakes; return its exit status."""
     call.make_ready(Purpose.DEVELOP)
     root = call.layout.root
+    command = [str(call.layout.python), str(root / "tests" / name), *words]
     variables = {**os.environ, "PYTHONPATH": str(root / "tests")}
-    command = [str(call.layout.python), "-P", "-m", name, *call.words]
     return subprocess.run(command, cwd=root, env=variables, check=False).returncode
 
 
@@ -140,7 +143,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("setup", _set_up, "set up what is missing for running and developing"),
     ("check", _check, "format, lint, types, imports, unit tests"),
     ("test", _test, "check, then every test suite; or pytest with your own arguments"),
-    ("bench", _bench, "measure speed against the bare library"),
+    ("bench", _bench, "measure speed; or one program of tests/bench with its options"),
     ("abuse", _abuse, "bad input and faults, many times over"),
     ("screenshots", _screenshots, "take the pictures of the README anew"),
     ("lock", _lock, "write the lock files anew from pyproject.toml"),
