@@ -20,7 +20,7 @@ from fireside.core.chat import (
     StoredMessage,
     text_message,
 )
-from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound, NotStored, SettingInvalid
+from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound, NotStored
 from fireside.core.events import (
     AppEvent,
     BranchChanged,
@@ -45,6 +45,7 @@ from fireside.core.status import (
     ModelStatus,
     Unloaded,
 )
+from fireside.settings.check import normalise
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
 from fireside.settings.values import (
     AppLayer,
@@ -320,8 +321,7 @@ class FakeClient(QObject):
 
     async def change_setting(self, layer: Layer, *, key: str, value: SettingValue) -> None:
         self._enter("change_setting", layer, key, value)
-        _check(BY_KEY[key], value)
-        self.layers.setdefault(layer, {})[key] = value
+        self.layers.setdefault(layer, {})[key] = normalise(BY_KEY[key], value)
         self.publish(SettingsChanged(keys=(key,)))
 
     async def clear_setting(self, layer: Layer, *, key: str) -> None:
@@ -376,15 +376,6 @@ def _resolve(
         if definition.key in values:
             return ResolvedSetting(definition=definition, value=values[definition.key], origin=origin)
     return ResolvedSetting(definition=definition, value=definition.default, origin=Origin.DEFAULT)
-
-
-def _check(definition: SettingDefinition, value: SettingValue) -> None:
-    if any(value == special for special, _ in definition.choices):
-        return
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        low, high = definition.minimum, definition.maximum
-        if (low is not None and value < low) or (high is not None and value > high):
-            raise SettingInvalid(key=definition.key, reason=f"must be between {low:g} and {high:g}.")
 
 
 def as_client(fake: FakeClient) -> EngineClient:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
+from PySide6.QtGui import QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from fireside.ui.theme import Theme
@@ -24,11 +25,14 @@ def could_be_models(paths: list[str]) -> bool:
 
 
 class DropOverlay(QFrame):
-    """Covers the window while files are dragged over it."""
+    """Covers the window while model files are dragged over it, and says which were dropped."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._around = parent
+    dropped = Signal(object)
+    """Carries a list of paths."""
+
+    def __init__(self, *, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
         self.setObjectName("drop")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         column = QVBoxLayout(self)
@@ -39,9 +43,25 @@ class DropOverlay(QFrame):
         column.addWidget(Label("Files stay where they are.", role="mute"), 0, middle)
         column.addStretch()
         self.hide()
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
 
-    def cover(self) -> None:
-        """Lie over the whole parent."""
-        self.setGeometry(self._around.rect().adjusted(12, 12, -12, -12))
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QDragLeaveEvent):
+            self.hide()
+        elif isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
+            paths = dropped_paths(event.mimeData())
+            if could_be_models(paths):
+                event.acceptProposedAction()
+                self._show(paths, is_dropped=event.type() is QEvent.Type.Drop)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _show(self, paths: list[str], *, is_dropped: bool) -> None:
+        if is_dropped:
+            self.hide()
+            self.dropped.emit(paths)
+            return
+        self.setGeometry(self._window.rect().adjusted(12, 12, -12, -12))
         self.show()
         self.raise_()

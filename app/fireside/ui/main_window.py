@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Final, assert_never
 
-from PySide6.QtCore import QByteArray, Qt, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QByteArray, QPoint, Qt, Slot
+from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient, Snapshot
@@ -21,7 +21,7 @@ from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.commands import Command, Commands
 from fireside.ui.desk import Desk
-from fireside.ui.drop_overlay import DropOverlay, could_be_models, dropped_paths
+from fireside.ui.drop_overlay import DropOverlay
 from fireside.ui.header import Header
 from fireside.ui.library import LibraryPage
 from fireside.ui.model_desk import ModelDesk
@@ -70,7 +70,6 @@ class MainWindow(QMainWindow):
         self._on_close = on_close
         self.setWindowTitle("Fireside")
         self.setMinimumSize(*_LEAST)
-        self.setAcceptDrops(True)
         self.commands = Commands(window=self, theme=theme)
         self.commands.wanted.connect(self._on_command)
         self.models = ModelsView(self)
@@ -81,8 +80,9 @@ class MainWindow(QMainWindow):
         self.settings = SettingsPage(client=client, tasks=tasks, models=self.models, theme=theme)
         self.banners = BannerArea(theme=theme)
         self._lay_out()
-        self.toast = Toast(theme=theme, parent=self._right)
-        self._drop = DropOverlay(theme=theme, parent=self)
+        self.toast = Toast(theme=theme, parent=self._right, free_above=self._free_above)
+        self._drop = DropOverlay(theme=theme, window=self)
+        self._drop.dropped.connect(self._on_dropped)
         self.notices = WindowNotices(
             area=self.banners,
             toast=self.toast,
@@ -132,10 +132,12 @@ class MainWindow(QMainWindow):
                 self.header.show_title("")
             case Page.MODELS:
                 self.header.show_title("Models")
+                self.library.filter.setFocus(Qt.FocusReason.OtherFocusReason)
             case Page.SETTINGS:
                 self.header.show_title("Settings")
                 self.settings.set_subject(self.desk.subject)
                 self.settings.refresh()
+                self.settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
             case _:
                 assert_never(page)
 
@@ -224,6 +226,12 @@ class MainWindow(QMainWindow):
     def _sidebar_width(self) -> int:
         return self._splitter.sizes()[0]
 
+    def _free_above(self) -> int:
+        """Return down to where a note may lie over the page: the composer stays free."""
+        if self.page is not Page.CHAT:
+            return self._right.height()
+        return self.chat.composer.mapTo(self._right, QPoint(0, 0)).y()
+
     # What happened
 
     @Slot(object)
@@ -275,6 +283,10 @@ class MainWindow(QMainWindow):
     def _on_use_model(self, model_id: str) -> None:
         self.show_page(Page.CHAT)
         self._on_model_chosen(model_id)
+
+    def _on_dropped(self, paths: list[str]) -> None:
+        self.show_page(Page.MODELS)
+        self.model_desk.add(paths)
 
     def _toggle_page(self, page: Page) -> None:
         self.show_page(Page.CHAT if self.page is page else page)
@@ -355,8 +367,7 @@ class MainWindow(QMainWindow):
 
     def _find_chat(self) -> None:
         self._show_sidebar()
-        self.sidebar.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.sidebar.filter.selectAll()
+        self.sidebar.focus_search()
 
     def _rename(self) -> None:
         if self.desk.conversation_id is not None:
@@ -374,22 +385,3 @@ class MainWindow(QMainWindow):
         self.show_page(Page.SETTINGS)
         in_chat = self.desk.conversation_id is not None
         self.settings.show_scope(Scope.CHAT if in_chat else Scope.EVERYWHERE)
-
-    # Dropped files
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if could_be_models(dropped_paths(event.mimeData())):
-            event.acceptProposedAction()
-            self._drop.cover()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._drop.hide()
-        super().dragLeaveEvent(event)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self._drop.hide()
-        paths = dropped_paths(event.mimeData())
-        if paths:
-            event.acceptProposedAction()
-            self.show_page(Page.MODELS)
-            self.model_desk.add(paths)

@@ -45,7 +45,7 @@ class ModelPopup(QFrame):
         outer.addWidget(frame)
         column = QVBoxLayout(frame)
         column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
-        column.setSpacing(SPACE_XS)
+        column.setSpacing(SPACE_S)
         column.addWidget(self._make_filter())
         column.addWidget(self._make_scroll())
         self._note = Label(role="small")

@@ -68,6 +68,9 @@ class PopupRow(QPushButton):
     def sizeHint(self) -> QSize:
         return self._row.sizeHint()
 
+    def minimumSizeHint(self) -> QSize:
+        return self._row.minimumSize()
+
     def _lay_out(self) -> None:
         row = self._row
         row.setContentsMargins(SPACE_M, SPACE_S, SPACE_S, SPACE_S)

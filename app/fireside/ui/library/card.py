@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.model import ModelEntry, ModelSpec, display_name
-from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloading
-from fireside.ui.model_words import SEPARATOR, context_words, count_words, place_words, state_words
+from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.ui.model_words import SEPARATOR, context_words, count_words, state_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.picture import Dot
@@ -46,7 +46,7 @@ class ModelCard(QFrame):
         self._state = Label(role="small")
         self._column.addLayout(self._make_top())
         self._facts = ElidedLabel(role="small")
-        self._column.addWidget(self._facts)
+        self._column.addLayout(self._make_facts())
         self._problem = WrappedLabel(role="error")
         self._column.addWidget(self._problem)
         self._path = ElidedLabel(entry.path, role="small", mode=Qt.TextElideMode.ElideMiddle)
@@ -59,8 +59,7 @@ class ModelCard(QFrame):
         words = state_words(state)
         self._dot.set_tint(words.tint)
         self._loaded = isinstance(state, Ready)
-        extra = f"{SEPARATOR}{place_words(state.loaded)}" if isinstance(state, Ready) else ""
-        self._state.setText("" if words.text == "Not loaded" else f"{words.text}{extra}")
+        self._state.setText("" if isinstance(state, Unloaded) else words.text)
         self._problem.setVisible(isinstance(state, Broken))
         if isinstance(state, Broken):
             self._problem.setText(state.error.sentence)
@@ -75,9 +74,6 @@ class ModelCard(QFrame):
         row.addSpacing(2)
         row.addWidget(ElidedLabel(display_name(self.entry), role="strong"))
         spec = self.entry.spec
-        if spec is not None:
-            for badge in self._badges(spec):
-                row.addWidget(badge)
         row.addStretch(1)
         row.addWidget(self._state)
         row.addSpacing(SPACE_S)
@@ -96,6 +92,15 @@ class ModelCard(QFrame):
             row.addWidget(self.power)
             row.addWidget(self.use)
         row.addWidget(self.more)
+        return row
+
+    def _make_facts(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        if self.entry.spec is not None:
+            for badge in self._badges(self.entry.spec):
+                row.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._facts, 1)
         return row
 
     def _badges(self, spec: ModelSpec) -> list[Label]:

@@ -9,10 +9,8 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QFileDialog,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -28,6 +26,7 @@ from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.empty_state import EmptyState
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.text import Label, one_line
 
 _COLUMN: Final = 900
@@ -122,14 +121,10 @@ class LibraryPage(QWidget):
         row.addStretch(0)
         for button in (self.rescan, self.add_folder, self.add_file):
             row.addWidget(button)
-        return centred(row, width=_COLUMN, side=SPACE_XL, top=SPACE_XL, bottom=SPACE_M)
+        return centred(row, width=_COLUMN, side=SPACE_XL, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
 
-    def _make_scroll(self) -> QScrollArea:
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    def _make_scroll(self) -> PageScroll:
+        self._scroll = PageScroll()
         return self._scroll
 
     def _make_empty(self) -> EmptyState:

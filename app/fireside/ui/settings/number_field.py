@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSlider, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QWidget
 
 from fireside.settings.values import Kind, SettingDefinition
 
@@ -31,12 +31,13 @@ class NumberField(QDoubleSpinBox):
         self.setDecimals(0 if whole else 4)
         self.setRange(-_LIMIT, _LIMIT)
         self.setSingleStep(definition.step or (1 if whole else 0.05))
-        self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setKeyboardTracking(False)
         self.setAccessibleName(definition.label)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         if definition.unit:
             self.setSuffix(f" {definition.unit}")
+        # The style sheet reaches the field inside for everything but its margins.
+        self.lineEdit().setTextMargins(7, 0, 7, 0)
         self.setFixedWidth(self.fontMetrics().horizontalAdvance("1048576 minutes") + 24)
         self.valueChanged.connect(self.settled)
 

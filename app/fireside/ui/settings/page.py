@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError, SettingInvalid
@@ -22,6 +22,7 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.segments import Segments
 from fireside.ui.widgets.text import Label, one_line
 
@@ -130,18 +131,14 @@ class SettingsPage(QWidget):
         body.setSpacing(SPACE_S)
         body.addLayout(row)
         body.addWidget(self._about)
-        return centred(body, width=_COLUMN, side=SPACE_L, top=SPACE_XL, bottom=SPACE_M)
+        return centred(body, width=_COLUMN, side=SPACE_L, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
 
-    def _make_scroll(self) -> QScrollArea:
+    def _make_scroll(self) -> PageScroll:
         self._list = QVBoxLayout()
         self._list.setSpacing(SPACE_S)
         self._nothing = Label("No setting has these words.", role="mute")
         self._nothing.hide()
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll = PageScroll()
         page = centred(self._list, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_XL)
         self._scroll.setWidget(page)
         return self._scroll

@@ -12,9 +12,10 @@ from fireside.ui.settings.editors import make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import Label, WrappedLabel, set_look
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, set_look
 
 _EDITOR_WIDTH: Final = 320
+_EDITOR_LEAST: Final = 240
 
 
 class SettingRow(QWidget):
@@ -32,7 +33,8 @@ class SettingRow(QWidget):
         self.error.hide()
         self.note = WrappedLabel(role="small")
         self.note.hide()
-        self.origin = Label(role="badge")
+        self.origin = ElidedLabel(role="badge")
+        self.origin.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.reset = Button("Reset", theme=theme, kind="link")
         self.reset.setAccessibleName(f"Reset: {definition.label}")
         self.reset.clicked.connect(lambda: self.reset_wanted.emit(definition.key))
@@ -45,7 +47,7 @@ class SettingRow(QWidget):
         locked = is_locked(setting, scope)
         self.editor.show_value(setting.value)
         self.editor.setEnabled(not locked)
-        self.origin.setText(origin_words(setting))
+        self.origin.set_whole(origin_words(setting))
         set_look(self.origin, "tone", _tone(setting, scope))
         self.reset.setVisible(is_own(setting, scope))
         self.show_error("")
@@ -89,8 +91,9 @@ class SettingRow(QWidget):
             beside = QHBoxLayout(self)
             beside.setSpacing(SPACE_L)
             beside.addLayout(words, 1)
-            self.editor.setFixedWidth(theme.scaled(_EDITOR_WIDTH))
-            beside.addWidget(self.editor, 0, Qt.AlignmentFlag.AlignVCenter)
+            self.editor.setMinimumWidth(_EDITOR_LEAST)
+            self.editor.setMaximumWidth(theme.scaled(_EDITOR_WIDTH))
+            beside.addWidget(self.editor, 1, Qt.AlignmentFlag.AlignVCenter)
         self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
         layout = self.layout()
         if layout is not None:

@@ -55,7 +55,7 @@ class ShortcutsSheet(QDialog):
         whole.addWidget(scroll, 1)
         whole.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
         hint = body.sizeHint()
-        self.resize(min(hint.width() + 80, parent.width()), min(hint.height() + 170, parent.height()))
+        self.resize(min(hint.width() + 80, parent.width()), min(hint.height() + 136, parent.height()))
 
     def _groups(self) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
         by_menu: dict[str, list[tuple[str, str]]] = {}

@@ -114,6 +114,12 @@ class Sidebar(QFrame):
             button.setChecked(key is page)
 
     @Slot()
+    def focus_search(self) -> None:
+        """Put the keyboard where chats are searched."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    @Slot()
     def regroup(self) -> None:
         """Sort by date again, now and after each midnight."""
         self.model.regroup()
@@ -134,9 +140,8 @@ class Sidebar(QFrame):
         return row
 
     def _make_new_chat(self) -> QPushButton:
-        self.new_chat = Button("  New chat", theme=self._theme, icon="square-pen", tint="accent")
+        self.new_chat = Button("New chat", theme=self._theme, icon="square-pen", tint="accent")
         self.new_chat.setText("  New chat")
-        self.new_chat.setAccessibleName("New chat")
         self.new_chat.setObjectName("newChat")
         self.new_chat.clicked.connect(self.new_chat_wanted)
         return self.new_chat
@@ -190,6 +195,7 @@ class Sidebar(QFrame):
         self.list.pin_wanted.connect(self.pin_wanted)
         self.list.unpin_wanted.connect(self.unpin_wanted)
         self.list.delete_wanted.connect(self.delete_wanted)
+        self.list.search_wanted.connect(self.focus_search)
         self.model.rename_wanted.connect(self.rename_wanted)
 
     def _show_what_there_is(self) -> None:

@@ -19,6 +19,7 @@ class ConversationList(QListView):
     pin_wanted = Signal(object)
     unpin_wanted = Signal(object)
     delete_wanted = Signal(object)
+    search_wanted = Signal()
 
     def __init__(self, *, model: ConversationModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,6 +77,8 @@ class ConversationList(QListView):
                 self.rename(conversation_id)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace:
                 self.delete_wanted.emit(conversation_id)
+            case Qt.Key.Key_Escape:
+                self.search_wanted.emit()
             case _:
                 super().keyPressEvent(event)
 

@@ -114,7 +114,7 @@ QToolButton::menu-indicator { image: none; width: 0; }
 _FIELDS = """
 QLineEdit, QPlainTextEdit, QTextEdit[role="field"], QSpinBox, QDoubleSpinBox, QComboBox {
   background: $card2; color: $text; border: 1px solid $edge; border-radius: 8px; padding: 5px 9px;
-  selection-background-color: $accent; selection-color: $on_accent; placeholder-text-color: $dim;
+  selection-background-color: $accent; selection-color: $on_accent;
 }
 QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
   border-color: $accent;
@@ -126,6 +126,9 @@ QLineEdit[invalid="true"], QSpinBox[invalid="true"], QDoubleSpinBox[invalid="tru
 QPlainTextEdit[invalid="true"] { border-color: $danger; }
 QLineEdit[role="search"] { border-color: transparent; border-radius: 9px; padding: 7px 8px; }
 QLineEdit[role="search"]:focus { border-color: $accent; }
+QAbstractSpinBox { padding: 5px 0; }
+QAbstractSpinBox QLineEdit { border: 0; border-radius: 0; padding: 0; background: transparent; }
+QLineEdit, QTextEdit, QPlainTextEdit { placeholder-text-color: $dim; }
 QLineEdit QToolButton { border: 0; padding: 0; background: transparent; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; }
 QComboBox { padding-right: 26px; }
@@ -166,6 +169,7 @@ _SHELL = """
 #sideBody { background: transparent; }
 #foot { border-top: 1px solid $line; }
 #header { background: $bg; border-bottom: 1px solid $line; }
+#header QStackedWidget { background: transparent; }
 #pill { background: $card2; border: 1px solid $edge; border-radius: 10px; padding: 0; }
 #pill:hover { border-color: $dim; }
 #pill:focus { border-color: $accent; }

@@ -23,14 +23,14 @@ class Button(QPushButton):
         icon_px: int = 16,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(literal(text), parent)
+        super().__init__(parent)
         self._theme = theme
         self._icon_name = icon
         self._tint = tint
         self._icon_px = icon_px
         if kind:
             self.setProperty("kind", kind)
-        self.setAccessibleName(text)
+        self.set_words(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.changed.connect(self._on_theme_changed)
@@ -38,7 +38,8 @@ class Button(QPushButton):
 
     def set_words(self, text: str) -> None:
         """Change what the button says."""
-        self.setText(literal(text))
+        # Fusion leaves 4 pixels between icon and words, which looks glued.
+        self.setText(f" {literal(text)}" if self._icon_name else literal(text))
         self.setAccessibleName(text)
 
     @Slot()

@@ -10,6 +10,8 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label, WrappedLabel
 
+_TEXT_WIDTH = 460
+
 
 class EmptyState(QWidget):
     """An icon, a line, an explanation and buttons, in the middle of the free room."""
@@ -28,9 +30,13 @@ class EmptyState(QWidget):
         column.addWidget(Label(title, role="heading"), 0, middle)
         self.explanation = WrappedLabel(text, role="mute")
         self.explanation.setAlignment(middle)
-        self.explanation.setMaximumWidth(460)
-        self.explanation.setMinimumWidth(min(460, 300))
-        column.addWidget(self.explanation, 0, middle)
+        self.explanation.setMaximumWidth(_TEXT_WIDTH)
+        line = QHBoxLayout()
+        line.addStretch(1)
+        # No alignment here: a wrapped label tells its height only to a layout that may stretch it.
+        line.addWidget(self.explanation, 1000)
+        line.addStretch(1)
+        column.addLayout(line)
         column.addSpacing(SPACE_M)
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(SPACE_S)

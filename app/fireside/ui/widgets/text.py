@@ -7,7 +7,7 @@ import re
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
 
 _LONGEST = 400
 """Characters of a name that are looked at: more cannot be seen and costs layout time."""
@@ -16,7 +16,7 @@ _UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2
 
 def one_line(text: str) -> str:
     """Return ``text`` as one short line: control and text-direction characters become spaces."""
-    return " ".join(_UNSHOWABLE.sub(" ", text[:_LONGEST]).split())
+    return _UNSHOWABLE.sub(" ", text[:_LONGEST]).strip()
 
 
 def literal(text: str) -> str:
@@ -89,12 +89,15 @@ class ElidedLabel(Label):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
-        option = QStyleOption()
-        option.initFrom(self)
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
-        shown = self.fontMetrics().elidedText(self._whole, self._mode, self.contentsRect().width())
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        style = self.style()
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        # The style sheet's padding is not part of contentsRect().
+        room = style.subElementRect(QStyle.SubElement.SE_ShapedFrameContents, option, self)
+        shown = self.fontMetrics().elidedText(self._whole, self._mode, room.width())
         painter.setPen(option.palette.color(QPalette.ColorRole.WindowText))
-        painter.drawText(self.contentsRect(), int(self.alignment()), shown)
+        painter.drawText(room, int(self.alignment()), shown)
         painter.end()
 
 

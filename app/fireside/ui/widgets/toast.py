@@ -13,16 +13,18 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel
 
 SHOWN_MS = 8000
-_BOTTOM = 24
+_BOTTOM = 16
 
 
 class Toast(QFrame):
     """One note at a time, at the bottom of ``parent``. It stays while the pointer is over it."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, theme: Theme, parent: QWidget, free_above: Callable[[], int] | None = None) -> None:
+        """Take ``free_above`` as the height in ``parent`` below which something must stay uncovered."""
         super().__init__(parent)
         self.setObjectName("toast")
         self._around = parent
+        self._free_above = free_above or parent.height
         self._action: Callable[[], None] | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_S, SPACE_S)
@@ -81,7 +83,7 @@ class Toast(QFrame):
         around = self._around
         self.setFixedWidth(min(self.sizeHint().width(), around.width() - 2 * _BOTTOM, 520))
         self.adjustSize()
-        self.move((around.width() - self.width()) // 2, around.height() - self.height() - _BOTTOM)
+        self.move((around.width() - self.width()) // 2, self._free_above() - self.height() - _BOTTOM)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.isVisible():

@@ -1,0 +1,27 @@
+"""A page's scroll area whose content stays where it is when the scroll bar comes or goes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+SCROLL_BAR_PX: Final = 10
+"""Width of a scroll bar, as the style sheet sets it; pages keep as much free at the right."""
+
+
+class PageScroll(QScrollArea):
+    """Scrolls down only; never takes the keyboard from what it holds."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
+        self._on_range_changed(0, 0)
+
+    def _on_range_changed(self, _lowest: int, highest: int) -> None:
+        self.setViewportMargins(0, 0, 0 if highest > 0 else SCROLL_BAR_PX, 0)
