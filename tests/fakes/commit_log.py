@@ -1,0 +1,42 @@
+"""Tell what the database will hold before each commit, and that it does after."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from unittest import mock
+
+import apsw
+
+from fakes.stores import Dump, dump
+from fireside.storage import database, migrate, transaction
+
+Told = Callable[[str], None]
+
+
+def fingerprint(contents: Dump) -> str:
+    """Return a short name for the contents of a database."""
+    return hashlib.sha256(repr(contents).encode()).hexdigest()[:16]
+
+
+@contextmanager
+def logged_commits(*, pending: Told, committed: Told) -> Iterator[None]:
+    """Call ``pending`` with the fingerprint of what is about to be committed, ``committed`` once it is."""
+    real = transaction.transaction
+
+    @contextmanager
+    def logged(connection: apsw.Connection) -> Iterator[None]:
+        with real(connection):
+            yield
+            contents = fingerprint(dump(connection))
+            pending(contents)
+        committed(contents)
+
+    def replaced(module: object) -> AbstractContextManager[object]:
+        return mock.patch.object(module, "transaction", logged)
+
+    with ExitStack() as stack:
+        for module in (database, migrate):
+            stack.enter_context(replaced(module))
+        yield

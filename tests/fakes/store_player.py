@@ -1,0 +1,231 @@
+"""Do random things to a store, and to a plain model of what it should hold."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from fakes.stores import RECORD, HandClock, answer, question
+from fireside.core.chat import Conversation, ConversationSummary, MessageState, StoredMessage
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.options import SettingValue
+from fireside.storage.migrate import Migration, load_migrations
+from fireside.storage.store import Durability, Store
+
+WORDS = ("", "a", "two\nlines", "“Größe” 🦙", "\x00", "'; DROP TABLE message; --", "x" * 5_000)
+Step = Callable[[], Awaitable[None]]
+
+
+class Model:
+    """What the store should hold, kept in plain dictionaries."""
+
+    def __init__(self) -> None:
+        self.conversations: dict[ConversationId, ConversationSummary] = {}
+        self.deleted: set[ConversationId] = set()
+        self.messages: dict[MessageId, StoredMessage] = {}
+        self.leaf: dict[ConversationId, MessageId] = {}
+        self.drafts: dict[ConversationId | None, str] = {None: ""}
+        self.overrides: dict[ConversationId, dict[str, SettingValue]] = {}
+
+    def live(self) -> list[ConversationId]:
+        return [id_ for id_ in self.conversations if id_ not in self.deleted]
+
+    def path(self, leaf: MessageId | None) -> tuple[StoredMessage, ...]:
+        path: list[StoredMessage] = []
+        while leaf is not None:
+            path.append(self.messages[leaf])
+            leaf = self.messages[leaf].parent_id
+        return tuple(reversed(path))
+
+    def added(self, message: StoredMessage) -> None:
+        self.messages[message.id] = message
+        self.leaf[message.conversation_id] = message.id
+
+    def streaming(self) -> list[StoredMessage]:
+        return [m for m in self.messages.values() if m.state is MessageState.STREAMING]
+
+    def restart(self) -> None:
+        """What opening does: deleted conversations are gone, streaming answers interrupted."""
+        for id_ in self.deleted:
+            del self.conversations[id_], self.drafts[id_], self.overrides[id_]
+            self.leaf.pop(id_, None)
+        self.messages = {
+            m.id: replace(m, state=MessageState.INTERRUPTED) if m.state is MessageState.STREAMING else m
+            for m in self.messages.values()
+            if m.conversation_id not in self.deleted
+        }
+        self.deleted.clear()
+
+
+class Player:
+    """Do random things to a store and to the model, and compare them."""
+
+    def __init__(self, path: Path, *, seed: int, vfs: str = "") -> None:
+        self.path = path
+        self.vfs = vfs
+        self.random = random.Random(seed)
+        self.clock = HandClock()
+        self.model = Model()
+        self.migrations: Sequence[Migration] = load_migrations()
+        self.durability = Durability.POWER_CUT
+        """What the last step was promised to outlive."""
+
+    async def open(self) -> None:
+        self.store = await Store.open(self.path, clock=self.clock, migrations=self.migrations, vfs=self.vfs)
+
+    async def step(self) -> None:
+        """Do one random thing; it is acknowledged when this returns."""
+        self.clock.now += 1
+        self.durability = Durability.POWER_CUT
+        await self.random.choice(self._steps())()
+
+    async def reopen(self) -> None:
+        await self.store.close()
+        await self.open()
+        self.model.restart()
+
+    def _steps(self) -> list[Step]:
+        steps: list[Step] = [self.create, self.send, self.save_draft, self.reopen]
+        if self.model.live():
+            steps += [self.rename, self.pin, self.delete, self.override, self.send_on, self.send_on]
+        if self.model.deleted:
+            steps.append(self.restore)
+        if self.model.messages:
+            steps += [self.branch, self.back]
+        if self.model.streaming():
+            steps += [self.append, self.append, self.finish]
+        return steps
+
+    async def compare(self) -> None:
+        model = self.model
+        lines = sorted(
+            (model.conversations[id_] for id_ in model.live()), key=lambda c: (-c.updated_at, -c.id)
+        )
+        assert await self.store.list_conversations() == tuple(lines)
+        assert await self.store.draft(None) == model.drafts[None]
+        for line in lines:
+            assert await self.store.open_conversation(line.id) == Conversation(
+                summary=line,
+                messages=model.path(model.leaf.get(line.id)),
+                draft=model.drafts[line.id],
+                overrides=model.overrides[line.id],
+            )
+        for message in model.messages.values():
+            assert await self.store.get_message(message.id) == message
+            same_parent = [
+                m.id
+                for m in model.messages.values()
+                if (m.conversation_id, m.parent_id) == (message.conversation_id, message.parent_id)
+            ]
+            assert await self.store.siblings(message.id) == tuple(sorted(same_parent))
+
+    def _conversation(self) -> ConversationId:
+        return self.random.choice(self.model.live())
+
+    def _word(self) -> str:
+        return self.random.choice(WORDS)
+
+    def _learned(self, summary: ConversationSummary) -> None:
+        if summary.id not in self.model.conversations:
+            self.model.drafts[summary.id] = ""
+            self.model.overrides[summary.id] = {}
+        self.model.conversations[summary.id] = summary
+
+    def _touched(self, conversation_id: ConversationId) -> None:
+        old = self.model.conversations[conversation_id]
+        self.model.conversations[conversation_id] = replace(old, updated_at=self.clock.now)
+
+    async def create(self) -> None:
+        made = await self.store.create_conversation(title=self._word(), model_id=ModelId("m"))
+        assert made.created_at == made.updated_at == self.clock.now
+        self._learned(made)
+
+    async def send(self) -> None:
+        await self._send(None)
+
+    async def send_on(self) -> None:
+        await self._send(self._conversation())
+
+    async def _send(self, to: ConversationId | None) -> None:
+        text = self._word()
+        leaf = self.model.leaf.get(to) if to is not None else None
+        turn = await self.store.add_turn(to, title="t", message=question(text), generation=RECORD)
+        assert (turn.question.parent_id, turn.answer.parent_id) == (leaf, turn.question.id)
+        assert turn.question.message.text == text
+        self.model.drafts[to] = ""
+        self._learned(turn.summary)
+        self.model.added(turn.question)
+        self.model.added(turn.answer)
+
+    async def branch(self) -> None:
+        beside = self.random.choice(list(self.model.messages.values()))
+        if beside.conversation_id in self.model.deleted:
+            return
+        self.model.added(
+            await self.store.add_message(
+                beside.conversation_id,
+                parent_id=beside.parent_id,
+                message=answer(self._word()),
+                state=self.random.choice((MessageState.STREAMING, MessageState.COMPLETE)),
+            )
+        )
+        self._touched(beside.conversation_id)
+
+    async def back(self) -> None:
+        message = self.random.choice(list(self.model.messages.values()))
+        await self.store.set_active_leaf(message.id)
+        self.model.leaf[message.conversation_id] = message.id
+
+    async def append(self) -> None:
+        message, text = self.random.choice(self.model.streaming()), self._word()
+        self.durability = self.random.choice(list(Durability))
+        await self.store.append_text(message.id, text, durability=self.durability)
+        old = await self.store.get_message(message.id)
+        assert old.message.text == message.message.text + text
+        self.model.messages[message.id] = old
+
+    async def finish(self) -> None:
+        message = self.random.choice(self.model.streaming())
+        final = replace(message, message=answer(self._word()), state=MessageState.COMPLETE)
+        await self.store.finish_message(final)
+        self.model.messages[final.id] = final
+        self._touched(final.conversation_id)
+
+    async def rename(self) -> None:
+        id_, title = self._conversation(), self._word()
+        assert (await self.store.rename(id_, title=title)).title == title
+        self.model.conversations[id_] = replace(self.model.conversations[id_], title=title)
+
+    async def pin(self) -> None:
+        id_ = self._conversation()
+        pinned = not self.model.conversations[id_].pinned
+        await self.store.set_pinned(id_, pinned=pinned)
+        self.model.conversations[id_] = replace(self.model.conversations[id_], pinned=pinned)
+
+    async def delete(self) -> None:
+        id_ = self._conversation()
+        await self.store.delete(id_)
+        self.model.deleted.add(id_)
+
+    async def restore(self) -> None:
+        id_ = self.random.choice(sorted(self.model.deleted))
+        await self.store.restore(id_)
+        self.model.deleted.remove(id_)
+
+    async def save_draft(self) -> None:
+        id_, text = self.random.choice([None, *self.model.live()]), self._word()
+        await self.store.save_draft(id_, text=text)
+        self.model.drafts[id_] = text
+
+    async def override(self) -> None:
+        id_, key = self._conversation(), self.random.choice("ab")
+        if self.random.random() < 0.3:
+            await self.store.clear_override(id_, key=key)
+            self.model.overrides[id_].pop(key, None)
+        else:
+            value = self.random.choice((True, 3, 0.5, "text", ("a", "b"), None))
+            await self.store.set_override(id_, key=key, value=value)
+            self.model.overrides[id_][key] = value
