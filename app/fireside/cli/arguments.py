@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import NoReturn
 
 import msgspec
@@ -101,11 +102,14 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         value = getattr(found, flag, None)
         if value is not None:
             settings[key] = value
-    words = getattr(found, "prompt", None) or []
+    model = getattr(found, "model", None)
+    prompt = " ".join(getattr(found, "prompt", None) or []) or None
+    if model is not None and prompt is None and " " in model and not Path(model).exists():
+        model, prompt = None, model  # fireside run "Why is the sky blue?"
     return Arguments(
         command=found.command or "window",
-        model=getattr(found, "model", None),
-        prompt=" ".join(words) or None,
+        model=model,
+        prompt=prompt,
         settings=settings,
         stats=getattr(found, "stats", False),
     )

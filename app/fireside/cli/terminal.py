@@ -70,9 +70,7 @@ class TerminalChat:
     def answer(self, prompt: str) -> bool:
         """Print the answer to ``prompt`` while it is written. Returns whether it ended well."""
         try:
-            self._conversation = self._loop.wait(
-                self._app.turns.send(self._conversation, text=prompt, model_id=self._spec.id)
-            )
+            self._send(prompt)
         except FiresideError as exc:
             self._say(f"{exc}\n")
             return False
@@ -105,14 +103,32 @@ class TerminalChat:
                 case _:
                     self.answer(text)
 
+    def _send(self, prompt: str) -> None:
+        """Commit the message; Ctrl+C in this moment stops the answer, as it does a moment later."""
+        sending = self._loop.submit(
+            self._app.turns.send(self._conversation, text=prompt, model_id=self._spec.id)
+        )
+        interrupted = False
+        while True:
+            try:
+                self._conversation = sending.result()
+                break
+            except KeyboardInterrupt:
+                interrupted = True
+        if interrupted:
+            self._stop()
+
+    def _stop(self) -> None:
+        assert self._conversation is not None
+        self._loop.submit(self._app.turns.stop(self._conversation))
+
     def _follow(self) -> StoredMessage:
         while True:
             try:
                 event = self._events.get()
                 done = self._show(event)
             except KeyboardInterrupt:
-                assert self._conversation is not None
-                self._loop.submit(self._app.turns.stop(self._conversation))
+                self._stop()
                 continue
             if done is not None:
                 return done
@@ -219,9 +235,9 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
         if snapshot.default_model is None:
             raise ModelNotFound(name="any")
         return app.models.spec(snapshot.default_model)
-    path = Path(name).absolute()
-    for entry in app.models.entries:
-        if Path(entry.path) == path:
+    path = Path(name)
+    for entry in app.models.entries if path.is_file() else ():
+        if path.samefile(entry.path):
             if entry.spec is None:
                 raise ModelFileInvalid(path=entry.path, reason=entry.problem or "")
             return entry.spec

@@ -10,7 +10,7 @@ from fireside.chat.app import App
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.terminal import TerminalChat, describe_models, find_model, hint
-from fireside.core.errors import FiresideError, ModelNotFound
+from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.main.build import Ground, build_app
 
@@ -18,14 +18,18 @@ from fireside.main.build import Ground, build_app
 def run_terminal(ground: Ground, arguments: Arguments) -> int:
     """Chat in the terminal, answer one prompt, or list the models."""
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
-    piped = "" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.read()
-    one_answer = bool(piped) or arguments.prompt is not None or arguments.command == "list"
+    is_interactive = sys.stdin is not None and sys.stdin.isatty()
+    piped = _read_all() if arguments.command == "run" and not is_interactive else ""
+    if arguments.command == "run" and not (is_interactive or piped or arguments.prompt):
+        sys.stderr.write("fireside: there is nothing to answer: no prompt was given and nothing piped in.\n")
+        return 2
+    is_kept = is_interactive and arguments.command == "run" and arguments.prompt is None
     with EngineLoop() as loop:
         app = loop.wait(
             build_app(
                 ground,
                 emit=events.put,
-                database=None if one_answer else ground.paths.database_file,
+                database=ground.paths.database_file if is_kept else None,
                 added=_model_files(arguments),
             )
         )
@@ -51,14 +55,7 @@ def _in_terminal(
     if arguments.command == "list":
         describe_models(app, output=sys.stdout)
         return 0
-    name, prompt = arguments.model, arguments.prompt
-    try:
-        spec = find_model(app, loop, name=name)
-    except ModelNotFound:
-        # `fireside run "Why is the sky blue?"`: one argument of several words is a prompt.
-        if name is None or prompt is not None or " " not in name:
-            raise
-        spec, prompt = find_model(app, loop, name=None), name
+    spec = find_model(app, loop, name=arguments.model)
     chat = TerminalChat(
         loop=loop,
         app=app,
@@ -68,10 +65,16 @@ def _in_terminal(
         status=sys.stderr,
         stats=arguments.stats,
     )
-    if prompt is None and not piped:
+    prompt = "\n\n".join(part for part in (arguments.prompt, piped) if part)
+    if not prompt:
         chat.converse(input)
         return 0
-    return 0 if chat.answer("\n\n".join(part for part in (prompt, piped) if part)) else 1
+    return 0 if chat.answer(prompt) else 1
+
+
+def _read_all() -> str:
+    """Return what was piped in; bytes that are no UTF-8 are replaced rather than refused."""
+    return "" if sys.stdin is None else sys.stdin.buffer.read().decode("utf-8", errors="replace")
 
 
 def _model_files(arguments: Arguments) -> tuple[str, ...]:

@@ -11,6 +11,8 @@ from fireside.core.errors import FiresideError
 
 _log = logging.getLogger(__name__)
 
+_SETTLE_S = 1.0
+
 Result = TypeVar("Result")
 OnError = Callable[[FiresideError], None]
 
@@ -50,6 +52,11 @@ class TaskRunner:
     @property
     def n_running(self) -> int:
         return len(self._tasks)
+
+    async def settled(self) -> None:
+        """Return when what runs now has ended, after a second at most."""
+        if self._tasks:
+            await asyncio.wait(tuple(self._tasks), timeout=_SETTLE_S)
 
     def cancel_all(self) -> None:
         """Ask everything that still runs to stop; used when the window closes."""

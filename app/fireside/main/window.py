@@ -1,0 +1,137 @@
+"""Run Fireside with its window: build it, show it, end it in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop  # type: ignore[import-untyped]
+
+from fireside import __version__
+from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.process_signals import ProcessSignals
+from fireside.bridge.single_instance import SingleInstance
+from fireside.bridge.thread_client import ThreadEngineClient
+from fireside.chat.app import App
+from fireside.core.errors import FiresideError
+from fireside.main.build import Ground, build_app
+from fireside.main.failures import failures_logged
+from fireside.settings.log import LogFile
+from fireside.settings.paths import resources_folder
+from fireside.settings.redaction import Redaction
+from fireside.settings.state import WindowState, load_state, save_state
+from fireside.settings.typed import text_size_px, theme
+from fireside.ui.application import make_application, make_theme
+from fireside.ui.main_window import MainWindow
+from fireside.ui.sheets.about import read_about
+from fireside.ui.show_in_folder import show_in_folder
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme, ThemeChoice
+
+log = logging.getLogger(__name__)
+
+ALREADY_RUNNING = 0
+"""Exit status of a second start: it did what was wanted, the window is in front."""
+
+
+def run_window(ground: Ground) -> int:
+    """Show the window until it is closed. Returns the exit status."""
+    application = make_application(sys.argv[:1], resources=resources_folder())
+    instance = SingleInstance(data_folder=ground.paths.data_folder)
+    if not instance.acquire():
+        if instance.raise_owner():
+            return ALREADY_RUNNING
+        sys.stderr.write("Fireside is running already, but its window does not answer.\n")
+        return 1
+    try:
+        with (
+            LogFile(ground.paths.logs_folder, redaction=Redaction()),
+            failures_logged(ground.paths.logs_folder),
+        ):
+            _run_owner(ground, application, instance)
+    finally:
+        instance.release()
+    return 0
+
+
+def _run_owner(ground: Ground, application: QApplication, instance: SingleInstance) -> None:
+    # Started first: the engine finds models and opens the database while the window is being made.
+    thread = EngineThread[App](
+        build=lambda emit: build_app(ground, emit=emit, database=ground.paths.database_file)
+    )
+    client = ThreadEngineClient(thread)
+    thread.start()
+    loop = QEventLoop(application)
+    signals = ProcessSignals()
+    try:
+        with loop:
+            loop.run_until_complete(_until_closed(ground, application, instance, client, signals=signals))
+    finally:
+        signals.close()
+        if not thread.stop():
+            log.error("the engine thread did not end in time")
+
+
+async def _until_closed(
+    ground: Ground,
+    application: QApplication,
+    instance: SingleInstance,
+    client: ThreadEngineClient,
+    *,
+    signals: ProcessSignals,
+) -> None:
+    closed: asyncio.Future[WindowState] = asyncio.get_running_loop().create_future()
+
+    def on_close(state: WindowState) -> None:
+        if not closed.done():
+            closed.set_result(state)
+
+    resources = resources_folder()
+
+    def show_error(error: FiresideError) -> None:
+        window.notices.show_error(error)
+
+    tasks = TaskRunner(asyncio.get_running_loop(), on_error=show_error)
+    window = MainWindow(
+        client=client,
+        tasks=tasks,
+        theme=_theme(ground, application),
+        state=load_state(ground.paths.state_file),
+        about=lambda: read_about(resources, version=__version__),
+        open_url=_open_url,
+        reveal=show_in_folder,
+        on_close=on_close,
+    )
+    instance.raised.connect(lambda: _raise(window))
+    signals.quit_requested.connect(window.close)
+    window.show()
+    window.start()
+    state = await closed
+    window.hide()
+    # What the window asked for last, its draft among it, is still answered before the engine ends.
+    await tasks.settled()
+    await asyncio.to_thread(save_state, ground.paths.state_file, state)
+
+
+def _theme(ground: Ground, application: QApplication) -> Theme:
+    """Return the look that the settings ask for, so that the first frame has it already."""
+    resolved = ground.settings.resolved()
+    look = make_theme(application, resources=resources_folder())
+    look.set_choice(ThemeChoice(theme(resolved)))
+    look.set_text_size(text_size_px(resolved))
+    return look
+
+
+def _open_url(url: str) -> None:
+    if not QDesktopServices.openUrl(QUrl(url)):
+        log.warning("the system opened no program for a link")
+
+
+def _raise(window: MainWindow) -> None:
+    window.showNormal() if window.isMinimized() else window.show()
+    window.raise_()
+    window.activateWindow()

@@ -1,0 +1,228 @@
+"""The program as a person types it, with the real model."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fireside.core.chat import MessageState
+from fireside.storage.store import Store
+
+if sys.platform != "win32":
+    import pty
+else:
+    pytest.skip("needs a pseudo-terminal", allow_module_level=True)
+
+FIRESIDE = [sys.executable, "-m", "fireside"]
+
+
+@pytest.fixture
+def environment(own_home: Path) -> dict[str, str]:
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    return {
+        **kept,
+        "FIRESIDE_HOME": str(own_home / "fireside"),
+        "FIRESIDE_LOAD_N_CTX": "1024",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+
+
+def typed(environment: dict[str, str], *arguments: str, piped: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*FIRESIDE, *arguments], env=environment, input=piped, capture_output=True, text=True, timeout=120
+    )
+
+
+def test_the_starter_model_is_listed(environment: dict[str, str], starter_model_path: Path) -> None:
+    ended = typed(environment, "list")
+    assert ended.returncode == 0
+    assert "SmolLM2-135M-Instruct" in ended.stdout
+    assert "Comes with Fireside" in ended.stdout
+
+
+def test_a_prompt_is_answered_and_nothing_else_is_printed(
+    environment: dict[str, str], starter_model_path: Path
+) -> None:
+    ended = typed(
+        environment, "run", "--temperature", "0", "--max-tokens", "8", "smollm2 135m instruct", "Say hello"
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.strip()
+    assert "tokens/s" not in ended.stdout
+
+
+def test_the_same_seed_gives_the_same_answer(environment: dict[str, str], starter_model_path: Path) -> None:
+    answers = {
+        typed(environment, "run", "--seed", "5", "--max-tokens", "12", "Tell me a story").stdout
+        for _ in range(2)
+    }
+    assert len(answers) == 1
+
+
+def test_piped_text_is_answered_where_there_is_no_display(
+    environment: dict[str, str], starter_model_path: Path
+) -> None:
+    ended = typed(environment, piped="What is two and two?\n")
+    assert ended.returncode == 0, ended.stderr
+    assert "no display" in ended.stderr
+    assert ended.stdout.strip()
+
+
+def test_a_display_that_does_not_answer_is_told(
+    environment: dict[str, str], starter_model_path: Path
+) -> None:
+    ended = typed({**environment, "DISPLAY": ":77"}, piped="Hello\n")
+    assert ended.returncode == 0, ended.stderr
+    assert ":77" in ended.stderr
+
+
+def test_one_answers_are_not_kept(environment: dict[str, str], starter_model_path: Path) -> None:
+    typed(environment, "run", "--max-tokens", "4", "Say hello")
+    assert not list(Path(environment["FIRESIDE_HOME"]).rglob("fireside.db"))
+
+
+def test_an_unknown_model_is_told_with_what_to_do(
+    environment: dict[str, str], starter_model_path: Path
+) -> None:
+    ended = typed(environment, "run", "no-such-model", "Hello")
+    assert ended.returncode == 1
+    assert "no-such-model" in ended.stderr
+    assert "fireside list" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_file_that_is_no_model_is_told(environment: dict[str, str], tmp_path: Path) -> None:
+    broken = tmp_path / "broken.gguf"
+    broken.write_bytes(b"<html>please log in</html>")
+    ended = typed(environment, "run", str(broken), "Hello")
+    assert ended.returncode == 1
+    assert "not a usable model file" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_model_file_anywhere_can_be_named(
+    environment: dict[str, str], starter_model_path: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "模型 ñ.gguf"
+    elsewhere.symlink_to(starter_model_path)
+    ended = typed(environment, "run", "--max-tokens", "4", str(elsewhere), "Hello")
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [("sampling.temperature=99", "temperature"), ("no.such=1", "no.such"), ("load.n_ctx=lots", "n_ctx")],
+)
+def test_a_wrong_setting_is_told(environment: dict[str, str], setting: str, said: str) -> None:
+    ended = typed(environment, "run", "--set", setting, "Hello")
+    assert ended.returncode == 2
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_binary_input_is_refused_in_words(environment: dict[str, str], starter_model_path: Path) -> None:
+    ended = typed(environment, "run", piped="a\x00b")
+    assert ended.returncode == 1
+    assert "NUL" in ended.stderr
+
+
+class Terminal:
+    """The chat in a real terminal, read as far as a test has looked."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [*FIRESIDE, "run", "--temperature", "0"],
+            env={**environment, "TERM": "dumb"},
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+        )
+        os.close(slave)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._unread = ""
+
+    def type(self, line: str) -> None:
+        os.write(self._master, line.encode())
+
+    def until(self, wanted: str) -> str:
+        """Return what is printed up to and with ``wanted``."""
+        while wanted not in self._unread:
+            self._unread += self._read()
+        seen, _, self._unread = self._unread.partition(wanted)
+        return seen + wanted
+
+    def rest(self) -> str:
+        """Return what has been printed since, and what still comes once the program has ended."""
+        with contextlib.suppress(OSError):  # a terminal without a program
+            while select.select([self._master], [], [], 0)[0]:
+                self._unread += self._read()
+        return self._unread
+
+    def _read(self) -> str:
+        assert select.select([self._master], [], [], 90)[0], f"nothing more after {self._unread!r}"
+        return self._decoder.decode(os.read(self._master, 4096))
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._master)
+
+
+@pytest.fixture
+def terminal(environment: dict[str, str], starter_model_path: Path) -> Iterator[Terminal]:
+    opened = Terminal(environment)
+    yield opened
+    opened.close()
+
+
+def test_what_was_shown_is_stored_when_the_program_is_killed(
+    environment: dict[str, str], terminal: Terminal
+) -> None:
+    terminal.until(">>> ")
+    terminal.type("Write a very long story about the sea.\n")
+    terminal.until("story about the sea.\r\n")
+    shown = "".join(terminal.until(" the ") for _ in range(6))
+    terminal.process.kill()
+    terminal.process.wait()
+    shown += terminal.rest()
+    shown = shown.replace("\r\n", "\n").rsplit("\r\x1b[K", 1)[-1]
+
+    async def stored() -> tuple[MessageState, str]:
+        database = Path(environment["FIRESIDE_HOME"]) / "data" / "fireside.db"
+        async with await Store.open(database, clock=time.time) as store:
+            (summary,) = await store.list_conversations()
+            answer = (await store.open_conversation(summary.id)).messages[-1]
+            return answer.state, answer.message.text
+
+    state, text = asyncio.run(stored())
+    assert len(shown) > 50
+    assert text.startswith(shown)
+    assert state is MessageState.INTERRUPTED
+
+
+def test_ctrl_c_stops_the_answer_and_the_chat_goes_on(terminal: Terminal) -> None:
+    terminal.until(">>> ")
+    terminal.type("Write a very long story about the sea.\n")
+    terminal.until("story about the sea.\r\n")
+    terminal.until(" the ")
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.until("(stopped)")
+    terminal.until(">>> ")
+    terminal.type("/bye\n")
+    assert terminal.process.wait(30) == 0
