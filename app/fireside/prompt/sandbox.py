@@ -2,19 +2,16 @@
 
 A chat template is code that a stranger wrote into a model file. It runs in Jinja's immutable sandbox, sees
 only the filters, methods and functions that chat templates use, and pays for every text and list that it
-builds out of a budget, because ``'x' * 10**10`` and twenty doublings are cheap to write. The rest, loops
-without end, is stopped by an exception that another thread throws in.
+builds out of a budget, because ``'x' * 10**10`` and twenty doublings are cheap to write. Loops without end
+are for whoever runs it to stop.
 """
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import json
 import re
-import threading
-from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 import jinja2
@@ -22,14 +19,12 @@ import jinja2.ext
 import jinja2.nodes
 import jinja2.sandbox
 from jinja2.compiler import CodeGenerator, Frame
+from jinja2.utils import Namespace
 
-from fireside.prompt.content import LookedInside
-
-TIME_LIMIT_S: Final = 2.0
-_STUCK_GRACE_S: Final = 1.0
-MAX_SOURCE_CHARS: Final = 1_000_000
 _BUDGET_FLOOR: Final = 16_000_000
 """Characters and list items that one rendering may build; a multiple of the contents comes on top."""
+_MAX_WEIGHT: Final = 2_000_000
+"""Items and characters that one list may hold, counted as often as it would print them."""
 _MAX_INT_BITS: Final = 4096
 
 _FILTERS: Final = """
@@ -45,27 +40,26 @@ _TEXT_METHODS: Final = """
 _WIDTH: Final = re.compile(r"%[^a-zA-Z%]*(\*|\d{4,})")
 
 
-_Result = TypeVar("_Result")
+_Container = TypeVar("_Container", bound="list[Any] | tuple[Any, ...] | dict[Any, Any]")
 
 
 class TemplateRefused(Exception):
     """The template itself said no, by ``raise_exception``: it cannot word these messages in this order."""
 
 
-class TemplateBroken(Exception):
-    """The template cannot be used: wrong syntax, something forbidden or endless, any error of its own."""
-
-
-class _TimeUp(BaseException):
-    """Thrown into a rendering that takes too long. Not an ``Exception``, so that no handler eats it."""
-
-
 class _OverBudget(jinja2.TemplateRuntimeError):
     pass
 
 
+class _Namespace(Namespace):
+    """Prints nothing of what it holds: namespaces can hold one another without end."""
+
+    def __repr__(self) -> str:
+        return "<namespace>"
+
+
 class _CheckedCode(CodeGenerator):
-    """Compile ``a ~ b`` to a call that can be charged; Jinja intercepts all other operators itself."""
+    """Compile ``a ~ b`` and lists to calls that can be charged; Jinja intercepts other operators itself."""
 
     def visit_Concat(self, node: jinja2.nodes.Concat, frame: Frame) -> None:
         self.write("environment.concat((")
@@ -75,13 +69,31 @@ class _CheckedCode(CodeGenerator):
             self.write("), ")
         self.write("))")
 
+    def visit_List(self, node: jinja2.nodes.List, frame: Frame) -> None:
+        self.write("environment.weighed(")
+        super().visit_List(node, frame)
+        self.write(")")
+
+    def visit_Dict(self, node: jinja2.nodes.Dict, frame: Frame) -> None:
+        self.write("environment.weighed(")
+        super().visit_Dict(node, frame)
+        self.write(")")
+
+    def visit_Tuple(self, node: jinja2.nodes.Tuple, frame: Frame) -> None:
+        if node.ctx != "load":  # the names on the left of a set or for
+            super().visit_Tuple(node, frame)
+            return
+        self.write("environment.weighed(")
+        super().visit_Tuple(node, frame)
+        self.write(")")
+
 
 def _size(value: object) -> int:
     return len(value) if isinstance(value, (str, bytes, list, tuple, dict)) else 1
 
 
-class _Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
-    """The environment of one template. ``budget`` is set before each rendering."""
+class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
+    """The environment of one template. ``begin`` comes before each rendering."""
 
     code_generator_class = _CheckedCode
     intercepted_binops = frozenset(["+", "*", "**", "%"])
@@ -91,17 +103,48 @@ class _Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
             trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", _GenerationTag]
         )
         self.budget = _BUDGET_FLOOR
+        self._max_weight = _MAX_WEIGHT
+        self._weights: dict[int, tuple[object, int]] = {}
         self._text_methods = frozenset(_TEXT_METHODS.split())
         self.filters = {name: self._charged(self.filters[name]) for name in _FILTERS.split()}
         self.filters["join"] = self._join_filter
         self.filters["indent"] = self._indent_filter
         self.filters["replace"] = self._replace_filter
         self.filters["format"] = self._format_filter
-        self.filters["tojson"] = _tojson(str, self.charge)
+        self.filters["tojson"] = tojson_filter(str, self.charge)
         self.globals = {
             name: self.globals[name] for name in ("range", "dict", "namespace", "cycler", "joiner")
         }
+        self.globals["namespace"] = _Namespace
         self.globals["raise_exception"] = _raise_exception
+
+    def begin(self, *, n_content_chars: int) -> None:
+        self.budget = _BUDGET_FLOOR + 16 * n_content_chars
+        self._max_weight = _MAX_WEIGHT + 4 * n_content_chars
+        self._weights.clear()
+
+    def weighed(self, container: _Container) -> _Container:
+        """Return ``container`` if printing or comparing it takes bounded time.
+
+        A list that holds one list twice, which holds one list twice, takes little memory, and for ever to
+        print. Weights are remembered, because that also goes for finding them out.
+        """
+        self.charge(len(container) + 1)
+        if self._weight(container) > self._max_weight:
+            raise _OverBudget("it builds a list without end")
+        return container
+
+    def _weight(self, value: object) -> int:
+        if isinstance(value, str):
+            return len(value) + 1
+        if not isinstance(value, (list, tuple, dict)):
+            return 1
+        known = self._weights.get(id(value))
+        if known is None:
+            children = (*value, *value.values()) if isinstance(value, dict) else value
+            # The container is kept alive, so that its id is not given to another.
+            known = self._weights[id(value)] = (value, 1 + sum(map(self._weight, children)))
+        return known[1]
 
     def charge(self, n: int) -> None:
         """Pay for ``n`` characters or items, before they are made wherever their number is known."""
@@ -114,11 +157,15 @@ class _Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
 
         @functools.wraps(apply)  # carries over the mark by which Jinja passes the environment
         def charged(*args: Any, **named: Any) -> Any:
-            result = apply(*args, **named)
-            self.charge(_size(result))
-            return result
+            return self._paid(apply(*args, **named))
 
         return charged
+
+    def _paid(self, result: Any) -> Any:
+        if isinstance(result, (list, tuple, dict)):
+            return self.weighed(result)
+        self.charge(_size(result))
+        return result
 
     def concat(self, parts: Iterable[str]) -> str:
         pieces: list[str] = []
@@ -131,13 +178,14 @@ class _Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         if isinstance(left, (int, float)) and isinstance(right, (int, float)):
             self._check_number(operator, left, right)
         elif operator == "*":
-            factor = left if isinstance(left, int) else right
-            self.charge((_size(left) + _size(right)) * max(0, factor if isinstance(factor, int) else 1))
+            repeated, factor = (right, left) if isinstance(left, int) else (left, right)
+            self.charge(_size(repeated) * max(0, factor if isinstance(factor, int) else 1))
         elif operator == "%":
             self._check_format(left)
         else:
             self.charge(_size(left) + _size(right))
-        return super().call_binop(context, operator, left, right)
+        result = super().call_binop(context, operator, left, right)
+        return self.weighed(result) if isinstance(result, (list, tuple)) else result
 
     def _check_number(self, operator: str, left: float, right: float) -> None:
         if not (isinstance(left, int) and isinstance(right, int)):
@@ -178,9 +226,7 @@ class _Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
                 __self._charge_replace(owner, *args)
             elif name == "join" and args:
                 return __self._join(owner, args[0])
-        result = super().call(__context, __obj, *args, **named)
-        __self.charge(_size(result))
-        return result
+        return __self._paid(super().call(__context, __obj, *args, **named))
 
     def _charge_replace(self, text: str, old: object = "", new: object = "", *_count: object) -> None:
         n_found = (len(text) + 1) if not old else text.count(str(old)) if type(text) is str else 0
@@ -235,7 +281,7 @@ def _raise_exception(message: object) -> None:
     raise TemplateRefused(str(message)[:300].rstrip("."))
 
 
-def _tojson(dumped: Callable[[str], str], charge: Callable[[int], None]) -> Callable[..., str]:
+def tojson_filter(dumped: Callable[[str], str], charge: Callable[[int], None]) -> Callable[..., str]:
     """Return ``tojson`` as chat templates mean it: no HTML escapes, all characters as they are."""
 
     def tojson(
@@ -257,89 +303,3 @@ def _tojson(dumped: Callable[[str], str], charge: Callable[[int], None]) -> Call
         return dumped(text)
 
     return tojson
-
-
-class SandboxedTemplate:
-    """A compiled template. Used by one thread at a time.
-
-    Raises:
-        TemplateBroken: the source cannot be compiled, within the time limit.
-    """
-
-    def __init__(self, source: str, *, time_limit_s: float = TIME_LIMIT_S) -> None:
-        if len(source) > MAX_SOURCE_CHARS:
-            raise TemplateBroken("it is too long")
-        self._time_limit_s = time_limit_s
-        self._environment = _Sandbox()
-        # Constants are folded while compiling, so that is bounded like the rendering.
-        self._template = self._bounded(lambda: self._environment.from_string(source))
-
-    def render(
-        self,
-        variables: Mapping[str, object],
-        *,
-        n_content_chars: int,
-        now: Callable[[], datetime],
-        dumped: Callable[[str], str] = str,
-    ) -> str:
-        """Return the rendered text.
-
-        Args:
-            variables: what the template sees; plain values only.
-            n_content_chars: length of what the caller put into ``variables``; the budget grows with it.
-            now: the time that ``strftime_now`` formats.
-            dumped: called with every JSON text that the template makes; returns what to use instead.
-
-        Raises:
-            TemplateRefused: the template called ``raise_exception``.
-            TemplateBroken: anything else went wrong, or the time was up.
-            LookedInside: a stand-in was examined.
-        """
-        environment = self._environment
-        environment.budget = _BUDGET_FLOOR + 16 * n_content_chars
-        environment.filters["tojson"] = _tojson(dumped, environment.charge)
-
-        def strftime_now(pattern: str) -> str:
-            return now().strftime(pattern[:200])
-
-        return self._bounded(lambda: self._template.render({**variables, "strftime_now": strftime_now}))
-
-    def _bounded(self, action: Callable[[], _Result]) -> _Result:
-        """Run ``action`` in a thread of its own and return what it returns, within the time limit."""
-        results: list[_Result] = []
-        failures: list[Exception] = []
-
-        def work() -> None:
-            try:
-                try:
-                    results.append(action())
-                except Exception as exc:  # noqa: BLE001  # a template can raise anything
-                    failures.append(exc)
-            except _TimeUp:
-                pass
-
-        # A daemon, so that even one that is stuck in a single endless C call lets the process exit.
-        thread = threading.Thread(target=work, name="chat template", daemon=True)
-        thread.start()
-        thread.join(self._time_limit_s)
-        if thread.is_alive():
-            _throw_into(thread)
-            thread.join(_STUCK_GRACE_S)
-        if failures:
-            raise _typed(failures[0]) from failures[0]
-        if not results:
-            raise TemplateBroken(f"it did not end within {self._time_limit_s:g} seconds")
-        return results[0]
-
-
-def _throw_into(thread: threading.Thread) -> None:
-    """Raise ``_TimeUp`` in ``thread`` at its next bytecode."""
-    if thread.ident is not None:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_TimeUp))
-
-
-def _typed(failure: Exception) -> Exception:
-    if isinstance(failure, (TemplateRefused, TemplateBroken, LookedInside)):
-        return failure
-    reason = str(failure) or type(failure).__name__
-    return TemplateBroken(reason.splitlines()[0][:300].rstrip("."))

@@ -11,7 +11,8 @@ from fireside.core.errors import TemplateFailed
 from fireside.prompt.checks import check_messages
 from fireside.prompt.content import LookedInside, StandIns, choose_marks, move_seams
 from fireside.prompt.fallbacks import fallback_template
-from fireside.prompt.sandbox import SandboxedTemplate, TemplateBroken, TemplateRefused
+from fireside.prompt.rendering import SandboxedTemplate, TemplateBroken
+from fireside.prompt.sandbox import TemplateRefused
 from fireside.prompt.segments import Prompt
 from fireside.prompt.turns import REPAIRS, Messages
 

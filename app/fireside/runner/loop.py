@@ -82,13 +82,23 @@ class Loop(Generic[BatchT]):
     def run(self) -> None:
         """Serve until the process ends."""
         while True:
-            if not self._waiting and not any(slot.sequence for slot in self._slots):
+            if self.is_idle:
                 self._obey(self._inbox.wait())
-            while (received := self._inbox.take()) is not None:
-                self._obey(received)
-            self._admit()
-            self._step()
-            self._flush()
+            self.turn()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing to do before the next command."""
+        return not self._waiting and not any(slot.sequence for slot in self._slots)
+
+    def turn(self) -> None:
+        """Obey the commands that have come, let requests in, and decode one step."""
+        while (received := self._inbox.take()) is not None:
+            self._obey(received)
+        self._admit()
+        self._flush()  # before a step that may be long: a prompt is being read now, that one failed
+        self._step()
+        self._flush()
 
     def _flush(self) -> None:
         """Send what this step produced, in the order in which each request lives through it."""
@@ -174,6 +184,8 @@ class Loop(Generic[BatchT]):
             self._guarded(sequence.request_id, lambda: self._seat(sequence, free))  # noqa: B023  # called at once
 
     def _seat(self, sequence: Sequence, free: list[Slot]) -> None:
+        # First what can fail: from the cut on, the cache and what is known of it change together.
+        sequence.sampler = self._make_sampler(sequence.sampling, sequence.seed, sequence.prompt)
         # The last token is always evaluated again, because its logits are what is wanted.
         reusable = sequence.prompt[:-1]
         slot = self._slots[
@@ -193,7 +205,6 @@ class Loop(Generic[BatchT]):
             n_keep=common_prefix(slot.cached, reusable),
             n_cached=slot.n_past,
         )
-        sequence.sampler = self._make_sampler(sequence.sampling, sequence.seed, sequence.prompt)
         slot.seat(sequence, n_kept=n_kept)
         sequence.start(n_cached=n_kept, now=time.perf_counter())
         self._report_prompt(slot, sequence)

@@ -1,0 +1,71 @@
+"""Facts from llama.cpp's log."""
+
+from __future__ import annotations
+
+from fireside.core.status import MemoryReport
+from fireside.runner.log_lines import (
+    ERROR,
+    INFO,
+    LogLine,
+    first_error,
+    memory_reports,
+    n_offloaded,
+    offload_devices,
+)
+
+MIB = 1024 * 1024
+
+
+def _lines(*texts: str) -> list[LogLine]:
+    return [LogLine(INFO, text) for text in texts]
+
+
+def test_buffers_are_read_by_type_and_kind() -> None:
+    lines = _lines(
+        "load_tensors:   CPU_Mapped model buffer size =    92.50 MiB",
+        "llama_context:        CPU  output buffer size =     0.50 MiB",
+        "llama_kv_cache:        CPU KV buffer size =   360.00 MiB",
+        "sched_reserve:        CPU compute buffer size =    21.50 MiB",
+    )
+    assert memory_reports(lines) == (
+        MemoryReport(buffer="CPU_Mapped", weights_bytes=round(92.5 * MIB), kv_bytes=0, compute_bytes=0),
+        MemoryReport(buffer="CPU", weights_bytes=0, kv_bytes=360 * MIB, compute_bytes=22 * MIB),
+    )
+
+
+def test_two_caches_of_a_sliding_window_model_add_up() -> None:
+    lines = _lines(
+        "llama_kv_cache:        CPU KV buffer size =    24.00 MiB",
+        "llama_kv_cache:        CPU KV buffer size =    30.00 MiB",
+    )
+    assert memory_reports(lines)[0].kv_bytes == 54 * MIB
+
+
+def test_a_compute_buffer_that_is_announced_again_counts_once() -> None:
+    lines = _lines(
+        "sched_reserve:        CPU compute buffer size =    21.00 MiB",
+        "sched_reserve:        CPU compute buffer size =    25.00 MiB",
+    )
+    assert memory_reports(lines)[0].compute_bytes == 25 * MIB
+
+
+def test_offloaded_layers_and_their_devices_are_read() -> None:
+    lines = _lines(
+        "llama_model_load_from_file_impl: using device CUDA0 (NVIDIA H200) (0000:01:00.0) - 143000 MiB free",
+        "load_tensors: offloaded 31/31 layers to GPU",
+    )
+    assert n_offloaded(lines) == 31
+    assert offload_devices(lines) == ("CUDA0",)
+
+
+def test_the_first_error_is_the_reason_without_names_of_functions() -> None:
+    lines = [
+        LogLine(INFO, "llama_model_loader: loaded"),
+        LogLine(ERROR, "gguf_init_from_file_ptr: invalid magic characters: 'abcd', expected 'GGUF'"),
+        LogLine(ERROR, "llama_model_load: error loading model"),
+    ]
+    assert first_error(lines) == "invalid magic characters: 'abcd', expected 'GGUF'"
+
+
+def test_no_error_gives_no_reason() -> None:
+    assert first_error(_lines("all is well")) == ""
