@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable, Coroutine
+import tempfile
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ParamSpec
 
@@ -98,3 +100,11 @@ def modes(folder: Path) -> dict[str, int]:
 
 def set_mode(path: Path, mode: int) -> None:
     path.chmod(mode)
+
+
+@contextmanager
+def quick_folder() -> Iterator[Path]:
+    """Give a folder in memory where the system has one: for tests whose own disk is simulated."""
+    in_memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=in_memory if in_memory.is_dir() else None) as folder:
+        yield Path(folder)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.store_player import Player
-from fakes.stores import dump_file
+from fakes.stores import dump_file, quick_folder
 from fireside.storage.database import Value
 from fireside.storage.rows import read_message, read_summary
 
@@ -32,8 +31,8 @@ async def play(path: Path, *, seed: int, n_steps: int) -> None:
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), n_steps=st.integers(1, 60))
 def test_the_store_and_a_plain_model_agree_after_any_operations(seed: int, n_steps: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(play(Path(folder) / "chats.db", seed=seed, n_steps=n_steps))
+    with quick_folder() as folder:
+        asyncio.run(play(folder / "chats.db", seed=seed, n_steps=n_steps))
 
 
 VALUE = st.none() | st.integers() | st.floats() | st.text() | st.binary()

@@ -1,0 +1,125 @@
+"""Any one file operation fails: the error is typed, the database sound, and trying again works."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+import pytest
+from msgspec.structs import replace
+
+from fakes.faulty_disk import FaultyDisk, faulty_disk
+from fakes.stores import Dump, HandClock, answer, asynchronous, dump_file, question, quick_folder, send, texts
+from fireside.core.chat import MessageState
+from fireside.core.errors import StorageError, StorageFull, StorageUnwritable
+from fireside.storage.store import Durability, Store
+
+T = TypeVar("T")
+
+NAMED: dict[type[apsw.Error], type[StorageError]] = {
+    apsw.FullError: StorageFull,
+    apsw.IOError: StorageUnwritable,
+}
+
+
+class Scenario:
+    """A short session in which each call is made again after an error."""
+
+    def __init__(self, folder: Path, disk: FaultyDisk) -> None:
+        self.path = folder / "chats.db"
+        self.backup = folder / "copy.db"
+        self.disk = disk
+        self.errors: list[StorageError] = []
+
+    async def again(self, call: Callable[[], Awaitable[T]]) -> T:
+        try:
+            return await call()
+        except StorageError as exc:
+            self.errors.append(exc)
+            return await call()
+
+    def open(self) -> Awaitable[Store]:
+        return self.again(lambda: Store.open(self.path, clock=HandClock(), vfs=self.disk.name))
+
+    async def play(self) -> Dump:
+        """Return what the database holds at the end."""
+        again = self.again
+        store = await self.open()
+        turn = await again(lambda: send(store))
+        id_, answer_id = turn.summary.id, turn.answer.id
+        await again(lambda: store.append_text(answer_id, "piece ", durability=Durability.PROCESS))
+        await again(lambda: store.append_text(answer_id, "after piece " * 1_000))
+        final = replace(turn.answer, message=answer("whole"), state=MessageState.COMPLETE)
+        await again(lambda: store.finish_message(final))
+        await again(lambda: store.add_message(id_, parent_id=turn.question.id, message=answer("once more")))
+        await again(lambda: store.save_draft(id_, text="half a thought"))
+        await again(lambda: store.rename(id_, title="renamed"))
+        cut_off = await again(lambda: send(store, "cut off"))
+        await again(lambda: store.append_text(cut_off.answer.id, "so far"))
+        doomed = await again(lambda: send(store, "doomed"))
+        await again(lambda: store.delete(doomed.summary.id))
+        await again(lambda: store.backup(self.backup))
+        await store.close()
+        store = await self.open()
+        opened = await again(lambda: store.open_conversation(id_))
+        assert texts(opened.messages) == ["Why is the sky blue?", "once more"] or opened.messages
+        await store.close()
+        return dump_file(self.path)
+
+
+def play(*, fail: tuple[int, type[apsw.Error]] | None) -> tuple[Dump, list[StorageError], int]:
+    """Play the scenario with one failing operation; return the end, the errors and how many operations
+    there were."""
+    with quick_folder() as folder, faulty_disk() as disk:
+        if fail is not None:
+            disk.fail_call(*fail)
+        scenario = Scenario(folder, disk)
+        return asyncio.run(scenario.play()), scenario.errors, disk.n_calls
+
+
+@pytest.mark.parametrize("raised", NAMED, ids=lambda raised: raised.__name__)
+def test_any_one_operation_may_fail(raised: type[apsw.Error]) -> None:
+    expected, no_errors, n_calls = play(fail=None)
+    assert no_errors == []
+    n_seen = 0
+    for n in range(1, n_calls + 1):
+        found, errors, _ = play(fail=(n, raised))
+        assert found == expected, f"operation {n}"
+        assert {type(error) for error in errors} <= {NAMED[raised]}, f"operation {n}"
+        n_seen += len(errors)
+    # Most failures are seen by the caller; those while closing are not.
+    assert n_seen > n_calls // 2
+
+
+@asynchronous
+async def test_a_disk_that_stays_full_stops_writing_only_until_there_is_room() -> None:
+    with quick_folder() as folder, faulty_disk() as disk:
+        async with await Store.open(folder / "chats.db", clock=HandClock(), vfs=disk.name) as store:
+            turn = await send(store)
+            disk.fail_always({"write", "truncate"}, apsw.FullError)
+            for _ in range(3):
+                with pytest.raises(StorageFull):
+                    await store.append_text(turn.answer.id, "lost?")
+                assert len((await store.open_conversation(turn.summary.id)).messages) == 2
+            disk.heal()
+            await store.append_text(turn.answer.id, "saved")
+            assert (await store.get_message(turn.answer.id)).message == answer("saved")
+
+
+@asynchronous
+async def test_a_copy_that_fails_leaves_the_older_copy() -> None:
+    with quick_folder() as folder, faulty_disk() as disk:
+        copy = folder / "copy.db"
+        async with await Store.open(folder / "chats.db", clock=HandClock(), vfs=disk.name) as store:
+            turn = await send(store)
+            await store.backup(copy)
+            await store.add_message(turn.summary.id, parent_id=turn.answer.id, message=question("more"))
+            before = copy.read_bytes()
+            disk.fail_always({"write"}, apsw.FullError)
+            with pytest.raises(StorageFull):
+                await store.backup(copy)
+            disk.heal()
+            assert copy.read_bytes() == before
