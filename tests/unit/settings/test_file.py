@@ -312,7 +312,7 @@ def test_a_process_killed_at_any_step_leaves_the_old_file_whole(
     def killed(*args: object) -> None:
         raise Killed
 
-    monkeypatch.setattr(*((os, "fsync") if step == "fsync" else (Path, "replace")), killed)
+    monkeypatch.setattr(os if step == "fsync" else Path, step, killed)
     with pytest.raises(Killed):
         file.change(TOP_K)
     monkeypatch.undo()
