@@ -20,7 +20,7 @@ from fireside.core.options import LoadOptions
 from fireside.engine.mailbox import MAX_UNREAD_CHARACTERS
 from fireside.engine.options import EngineOptions
 
-IMPATIENT = EngineOptions(cancel_limit_s=0.2, handshake_limit_s=0.2)
+IMPATIENT = EngineOptions(cancel_limit_s=0.2)
 N_RANDOM_MOMENTS = 30
 CLOSE_LIMIT_S = 5.0
 """What the program promises: it closes within this time."""
@@ -49,7 +49,6 @@ def test_an_answer_goes_all_the_way() -> None:
         pytest.param(Script(loads=Loads.CRASH), "runner_crashed", id="crash while loading"),
         pytest.param(Script(loads=Loads.EXIT), "runner_crashed", id="exit while loading"),
         pytest.param(Script(loads=Loads.OUT_OF_MEMORY), "out_of_memory", id="out of memory"),
-        pytest.param(Script(start=Start.SILENT), "runner_start_failed", id="no greeting"),
         pytest.param(Script(start=Start.OTHER_VERSION), "runner_start_failed", id="other version"),
         pytest.param(Script(start=Start.EXIT), "runner_crashed", id="exit at once"),
         pytest.param(Script(start=Start.TEXT_ON_STDOUT), "runner_protocol_error", id="text on stdout"),
@@ -59,13 +58,26 @@ def test_each_misbehaviour_ends_the_request_with_its_error_and_the_process_with_
     script: Script, code: str
 ) -> None:
     async def scenario() -> None:
-        async with live_engine(fake_spawner(script), options=IMPATIENT) as (engine, spawn):
+        async with live_engine(fake_spawner(script)) as (engine, spawn):
             end = await end_of(engine.generate(a_request(1)))
             assert isinstance(end, Failed)
             assert end.error.code == code
             await engine.unload(ModelId("alpha"))
             for pid in spawn.pids:
                 wait_until_gone(pid)
+
+    asyncio.run(scenario())
+
+
+def test_a_child_that_says_nothing_is_given_up() -> None:
+    async def scenario() -> None:
+        script = Script(start=Start.SILENT, ignores_shutdown=True)
+        options = EngineOptions(handshake_limit_s=0.2)
+        async with live_engine(fake_spawner(script), options=options) as (engine, spawn):
+            end = await end_of(engine.generate(a_request(1)))
+            assert isinstance(end, Failed)
+            assert end.error.code == "runner_start_failed"
+            wait_until_gone(spawn.pids[0])
 
     asyncio.run(scenario())
 

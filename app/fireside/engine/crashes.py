@@ -15,9 +15,10 @@ class Crashes(msgspec.Struct, frozen=True, kw_only=True):
     cause: str = ""
     """Of the last one, in words."""
     exhausted: bool = False
-    """Stays true until a person loads the model again."""
+    """Too many in a short time. No crash follows that would change it: a person has to load the model again,
+    which starts a new history."""
 
     def with_crash(self, *, at: float, cause: str) -> Crashes:
         """Return this history with one more crash."""
         recent = (*(time for time in self.times if at - time < CRASH_WINDOW_S), at)
-        return Crashes(times=recent, cause=cause, exhausted=self.exhausted or len(recent) >= CRASH_LIMIT)
+        return Crashes(times=recent, cause=cause, exhausted=len(recent) >= CRASH_LIMIT)

@@ -28,7 +28,7 @@ MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024
 class Generation:
     """Turns what the scheduler and the runner say of a request into its events, and knows how far it is.
 
-    Ends exactly once; what comes after the end is dropped.
+    The first end counts; the mailbox drops what comes after it.
     """
 
     def __init__(self, request: GenerationRequest, *, clock: Clock) -> None:
@@ -46,16 +46,11 @@ class Generation:
         self._n_characters = 0
         self._n_ctx = 0
         self._is_cancelled = False
-        self._is_ended = False
 
     @property
     def is_cancelled(self) -> bool:
         """Whether somebody asked for the end, which comes when the runner has heard of it."""
         return self._is_cancelled
-
-    @property
-    def is_ended(self) -> bool:
-        return self._is_ended
 
     def wait_in_queue(self, *, position: int) -> None:
         self._show(Queued(position=position))
@@ -101,7 +96,7 @@ class Generation:
         self.mailbox.make_room()
 
     def finish(self, report: wire.Finished) -> None:
-        self._end(
+        self.mailbox.post(
             Finished(
                 reason=report.reason,
                 usage=report.usage,
@@ -118,7 +113,7 @@ class Generation:
         sent = self._accepted_at if self._sent_at is None else self._sent_at
         first = sent if self._first_text_at is None else self._first_text_at
         last = first if self._last_text_at is None else self._last_text_at
-        self._end(
+        self.mailbox.post(
             Finished(
                 reason=FinishReason.CANCELLED,
                 usage=Usage(
@@ -133,7 +128,7 @@ class Generation:
         )
 
     def fail(self, error: FiresideError) -> None:
-        self._end(Failed(error=error.info()))
+        self.mailbox.post(Failed(error=error.info()))
 
     def _first_token_s(self) -> float:
         return 0.0 if self._first_text_at is None else self._first_text_at - self._accepted_at
@@ -141,9 +136,4 @@ class Generation:
     def _show(self, event: Queued | Loading) -> None:
         if event != self._shown:
             self._shown = event
-            self.mailbox.post(event)
-
-    def _end(self, event: Finished | Failed) -> None:
-        if not self._is_ended:
-            self._is_ended = True
             self.mailbox.post(event)

@@ -206,8 +206,6 @@ class RunnerProcess:
                 self._bodies.extend(self._splitter.feed(chunk))
             except FrameError as exc:
                 raise self._protocol_error(exc) from exc
-            # A runner that floods must not keep the loop from everything else.
-            await asyncio.sleep(0)
         try:
             return decode_report(self._bodies.popleft())
         except FrameError as exc:

@@ -87,6 +87,17 @@ def test_a_writer_far_ahead_waits_until_the_reader_has_caught_up() -> None:
     asyncio.run(scenario())
 
 
+def test_text_that_was_read_does_not_count_against_later_text() -> None:
+    async def scenario() -> None:
+        mailbox = Mailbox()
+        mailbox.post(Tokens(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
+        await mailbox.take()
+        mailbox.post(Tokens(text="x", n_completion=2))
+        assert not mailbox.is_full
+
+    asyncio.run(scenario())
+
+
 def test_closing_lets_the_writer_and_the_reader_go() -> None:
     async def scenario() -> None:
         mailbox = Mailbox()
