@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import runpy
 import sys
 
 
 def main() -> None:
     """Entry point of the ``fireside`` command."""
     if sys.argv[1:2] == ["--runner"]:  # a frozen program has no other executable to start its runners with
-        from fireside.runner.__main__ import main as run_runner
-
-        run_runner()
+        runpy.run_module("fireside.runner", run_name="__main__")
         return
     from fireside.main import run
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import sys
+import tempfile
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QElapsedTimer, QLockFile, QObject, QStandardPaths, QThread, Signal
+from PySide6.QtCore import QElapsedTimer, QLockFile, QObject, QThread, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 _RAISE = b"raise\n"
@@ -25,11 +28,9 @@ class SingleInstance(QObject):
     def __init__(self, *, data_folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         key = hashlib.sha256(str(data_folder.absolute()).encode(errors="surrogateescape")).hexdigest()[:16]
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.RuntimeLocation)
-        # A path rather than a name: /tmp is shared, and a name there could be taken by another user.
-        base = QDir(folder or QDir.tempPath()).filePath(f"fireside-{key}")
-        self._server_name = base if _is_posix() else f"fireside-{key}"
-        self._lock = QLockFile(f"{base}.lock")
+        folder = _runtime_folder()
+        self._server_name = f"fireside-{key}" if sys.platform == "win32" else str(folder / f"{key}.socket")
+        self._lock = QLockFile(str(folder / f"{key}.lock"))
         self._lock.setStaleLockTime(0)  # never by age; a dead owner is recognised by its process id
         self._server: QLocalServer | None = None
 
@@ -74,5 +75,12 @@ class SingleInstance(QObject):
         self.raised.emit()
 
 
-def _is_posix() -> bool:
-    return QDir.separator() == "/"
+def _runtime_folder() -> Path:
+    """Return a folder of this user alone that is always writable, made if need be."""
+    if sys.platform == "win32":
+        folder = Path(tempfile.gettempdir()) / "fireside"  # each user has a temporary folder of their own
+    else:
+        given = os.environ.get("XDG_RUNTIME_DIR")
+        folder = Path(given or f"{tempfile.gettempdir()}/fireside-{os.getuid()}") / "fireside"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
