@@ -1,10 +1,8 @@
-"""One connection to the database file: how it is opened, its transactions, its errors."""
+"""One connection to the database file: its statements, transactions and errors."""
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
@@ -13,14 +11,10 @@ import apsw
 
 from fireside.core.errors import StorageDamaged, StorageUnwritable
 from fireside.storage.errors import from_sqlite, from_system
-from fireside.storage.files import identity, make_private_file, make_private_folder, sync_folder
-from fireside.storage.migrate import Migration, inspect, migrate
+from fireside.storage.files import identity
 from fireside.storage.transaction import transaction
 
 MEMORY = ":memory:"
-BUSY_LIMIT_S = 5.0
-BUSY_PAUSE_S = 0.01
-WAL_LIMIT_BYTES = 16 * 1024 * 1024
 
 Value = None | int | float | str | bytes
 """What a column holds."""
@@ -38,24 +32,6 @@ class Durability(StrEnum):
 
 _SYNCHRONOUS = {Durability.PROCESS: "NORMAL", Durability.POWER_CUT: "FULL"}
 
-_CONNECTION_PRAGMAS = (
-    "PRAGMA trusted_schema = OFF",
-    "PRAGMA cell_size_check = ON",
-    "PRAGMA mmap_size = 0",
-    "PRAGMA temp_store = MEMORY",
-    # What a person deletes is overwritten, not only forgotten.
-    "PRAGMA secure_delete = ON",
-)
-_WRITING_PRAGMAS = (
-    # WAL with FULL: with NORMAL a power cut takes back commits that were reported as done.
-    "PRAGMA synchronous = FULL",
-    # macOS: only this makes the drive write its own cache. Nothing elsewhere.
-    "PRAGMA fullfsync = ON",
-    "PRAGMA checkpoint_fullfsync = ON",
-    f"PRAGMA journal_size_limit = {WAL_LIMIT_BYTES}",
-    "PRAGMA foreign_keys = ON",
-)
-
 
 class Database:
     """The connection and what is known of its file. For one thread at a time."""
@@ -66,6 +42,8 @@ class Database:
         self._file = file
         self._identity = identity(file) if file is not None else None
         self._durability = Durability.POWER_CUT
+        self.last_earlier_message = 0
+        """Messages up to this id are from an earlier run: none of them can still be streaming."""
 
     @property
     def path(self) -> str:
@@ -111,7 +89,9 @@ class Database:
         try:
             yield
         except apsw.Error as exc:
-            if (error := from_sqlite(exc, path=self._path)) is not None:
+            if (
+                error := from_sqlite(exc, path=self._path, system_errno=self._connection.system_errno)
+            ) is not None:
                 raise error from exc
             if not self._is_sound():
                 raise StorageDamaged(path=self._path, reason="its contents do not fit together") from exc
@@ -120,8 +100,12 @@ class Database:
             raise from_system(exc, path=self._path) from exc
 
     def close(self) -> None:
-        """Write the journal back into the file and let it go."""
-        _close(self._connection)
+        """Write the journal back into the file and let it go, whatever the disk says.
+
+        Commits are safe: what could not be written back now is when the file is next opened.
+        """
+        with suppress(apsw.Error):
+            self._connection.close(force=True)
 
     def _is_sound(self) -> bool:
         try:
@@ -135,88 +119,3 @@ class Database:
             raise StorageUnwritable(
                 path=self._path, reason="The file was moved or deleted while Fireside was running."
             )
-
-
-def open_database(
-    path: Path | str,
-    *,
-    migrations: Sequence[Migration],
-    give_up: threading.Event,
-    busy_limit_s: float = BUSY_LIMIT_S,
-    vfs: str = "",
-) -> Database:
-    """Open or create the database and bring it to the newest version.
-
-    Args:
-        path: the file, or ``:memory:``.
-        migrations: every version from the first, in order.
-        give_up: set to stop waiting for another program's lock at once.
-        busy_limit_s: how long to wait for another program's lock.
-        vfs: name of the SQLite file layer; "" is the system's. Another one has no shared memory, so the file
-            is then held for this connection alone.
-
-    Raises:
-        StorageDamaged, StorageTooNew: the file was left untouched.
-        StorageFull, StorageLocked, StorageUnwritable.
-    """
-    file = None if str(path) == MEMORY else Path(path)
-    name = str(path)
-    try:
-        if file is not None:
-            make_private_folder(file.parent)
-            make_private_file(file)
-            sync_folder(file.parent)
-        connection = apsw.Connection(name, vfs=vfs or None)
-    except apsw.Error as exc:
-        error = from_sqlite(exc, path=name)
-        raise (error or StorageDamaged(path=name, reason="it cannot be opened")) from exc
-    except OSError as exc:
-        raise from_system(exc, path=name) from exc
-    database = Database(connection, path=name, file=file)
-    try:
-        with database.typed_errors():
-            connection.set_busy_handler(_patience(give_up, limit_s=busy_limit_s))
-            _prepare(connection, path=name, migrations=migrations, exclusive=bool(vfs))
-    except BaseException:
-        _close(connection)
-        raise
-    return database
-
-
-def _prepare(
-    connection: apsw.Connection, *, path: str, migrations: Sequence[Migration], exclusive: bool
-) -> None:
-    """Look at the file first, change it only once it is known to be ours and sound."""
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
-    connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
-    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    for pragma in _CONNECTION_PRAGMAS:
-        connection.execute(pragma)
-    if exclusive:
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    version = inspect(connection, path=path, migrations=migrations)
-    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-    connection.execute("PRAGMA journal_mode = WAL").fetchall()
-    for pragma in _WRITING_PRAGMAS:
-        connection.execute(pragma).fetchall()
-    migrate(connection, path=path, version=version, migrations=migrations)
-
-
-def _close(connection: apsw.Connection) -> None:
-    """Close, whatever the disk says: commits are safe, and the next opening writes the journal back."""
-    with suppress(apsw.Error):
-        connection.close(force=True)
-
-
-def _patience(give_up: threading.Event, *, limit_s: float) -> Callable[[int], bool]:
-    """Return SQLite's busy handler: wait for a lock, but neither forever nor while closing."""
-    until = 0.0
-
-    def wait(n_earlier_calls: int) -> bool:
-        nonlocal until
-        if n_earlier_calls == 0:
-            until = time.monotonic() + limit_s
-        return time.monotonic() < until and not give_up.wait(BUSY_PAUSE_S)
-
-    return wait

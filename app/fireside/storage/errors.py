@@ -11,9 +11,14 @@ from fireside.core.errors import StorageDamaged, StorageError, StorageFull, Stor
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC})
 
 
-def from_sqlite(exc: apsw.Error, *, path: str) -> StorageError | None:
-    """Return the typed error for SQLite's; ``None`` where its code alone does not say what is wrong."""
+def from_sqlite(exc: apsw.Error, *, path: str, system_errno: int = 0) -> StorageError | None:
+    """Return the typed error for SQLite's; ``None`` where its code alone does not say what is wrong.
+
+    ``system_errno`` is the system's own, which for an I/O error may say more.
+    """
     match exc:
+        case apsw.IOError() if system_errno in _FULL:
+            return StorageFull(path=path)
         case apsw.FullError():
             return StorageFull(path=path)
         case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():

@@ -78,10 +78,12 @@ def chunk_text(db: Database, message_id: MessageId) -> str:
 def _with_chunks(db: Database, message: StoredMessage) -> StoredMessage:
     if message.state is not MessageState.STREAMING:
         return message
-    return with_text(message, chunk_text(db, message.id))
+    if message.id <= db.last_earlier_message:
+        message = replace(message, state=MessageState.INTERRUPTED)
+    return _with_text(message, chunk_text(db, message.id))
 
 
-def with_text(message: StoredMessage, text: str) -> StoredMessage:
+def _with_text(message: StoredMessage, text: str) -> StoredMessage:
     """Return ``message`` with ``text`` added at its end."""
     if not text:
         return message

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+import logging
+
 from fireside.core.chat import MessageState, TextPart
+from fireside.core.errors import StorageError
 from fireside.core.ids import MessageId
 from fireside.storage.database import Database
 from fireside.storage.lookup import chunk_text
 from fireside.storage.rows import read_parts
 from fireside.storage.text import to_json
+
+log = logging.getLogger(__name__)
+
+
+def tidy(db: Database) -> int:
+    """Do both. Returns how many answers had been cut off.
+
+    Where it cannot be done, on a full disk or a damaged page, what can be read is more important: it is left
+    for the next start, and until then those answers are read as interrupted.
+    """
+    (newest,) = db.row("SELECT max(id) FROM message") or (None,)
+    db.last_earlier_message = newest if isinstance(newest, int) else 0
+    for work in (purge_deleted, recover_interrupted):
+        try:
+            with db.typed_errors():
+                n_done = work(db)
+        except StorageError:
+            log.exception("the last run is not tidied up")
+            n_done = 0
+    return n_done
 
 
 def purge_deleted(db: Database) -> int:

@@ -10,10 +10,11 @@ from types import TracebackType
 from typing import Self
 
 from fireside.storage.backup import copy_database
-from fireside.storage.database import BUSY_LIMIT_S, MEMORY, Database, Durability, open_database
+from fireside.storage.database import MEMORY, Database, Durability
 from fireside.storage.messages import Messages, RunParameters, StoredTurn
 from fireside.storage.migrate import Migration, load_migrations
-from fireside.storage.recovery import purge_deleted, recover_interrupted
+from fireside.storage.opening import BUSY_LIMIT_S, open_database
+from fireside.storage.recovery import tidy
 from fireside.storage.repository import in_storage_thread
 from fireside.storage.thread import StorageThread
 
@@ -77,8 +78,7 @@ class Store(Messages):
             )
             try:
                 with database.typed_errors():
-                    purge_deleted(database)
-                    return database, recover_interrupted(database)
+                    return database, tidy(database)
             except BaseException:
                 database.close()
                 raise

@@ -33,6 +33,7 @@ class Scenario:
         self.backup = folder / "copy.db"
         self.disk = disk
         self.errors: list[StorageError] = []
+        self.n_calls = 0
 
     async def again(self, call: Callable[[], Awaitable[T]]) -> T:
         try:
@@ -65,8 +66,12 @@ class Scenario:
         await store.close()
         store = await self.open()
         opened = await again(lambda: store.open_conversation(id_))
-        assert texts(opened.messages) == ["Why is the sky blue?", "once more"] or opened.messages
+        assert texts(opened.messages) == ["hello", "once more"]
         await store.close()
+        self.n_calls = self.disk.n_calls
+        self.disk.heal()
+        # What could not be tidied up at one start is at the next.
+        await (await self.open()).close()
         return dump_file(self.path)
 
 
@@ -77,7 +82,7 @@ def play(*, fail: tuple[int, type[apsw.Error]] | None) -> tuple[Dump, list[Stora
         if fail is not None:
             disk.fail_call(*fail)
         scenario = Scenario(folder, disk)
-        return asyncio.run(scenario.play()), scenario.errors, disk.n_calls
+        return asyncio.run(scenario.play()), scenario.errors, scenario.n_calls
 
 
 @pytest.mark.parametrize("raised", NAMED, ids=lambda raised: raised.__name__)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import apsw
 import pytest
+from msgspec.structs import replace
 
-from fakes.stores import asynchronous, send, texts
+from fakes.stores import answer, asynchronous, send, texts
 from fireside.core.chat import MessageState, Role
 from fireside.storage.recovery import recover_interrupted
 from fireside.storage.store import MEMORY, Store, StoredTurn
@@ -118,3 +120,23 @@ async def test_recovery_passes_over_a_damaged_answer() -> None:
         write(store, f"UPDATE message SET parts = {BAD_JSON} WHERE id = ?", turn.answer.id)
         assert await store.run(lambda: recover_interrupted(store._database)) == 1
         assert (await store.get_message(turn.answer.id)).message.text == "text"
+
+
+@asynchronous
+async def test_a_damaged_page_costs_only_the_messages_on_it(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    long = "long " * 3_000
+    async with await Store.open(path, clock=time.time) as store:
+        turn = await send(store, "one")
+        await store.finish_message(replace(turn.answer, message=answer(long), state=MessageState.COMPLETE))
+        await send(store, "two", to=turn.summary.id)
+    contents = bytearray(path.read_bytes())
+    # A page in the middle of the long answer: its link to the next page now leads nowhere.
+    start = contents.index(b"long long", contents.index(b"long " * 700)) // 4096 * 4096
+    contents[start : start + 4] = b"\xff" * 4
+    path.write_bytes(contents)
+    async with await Store.open(path, clock=time.time) as store:
+        messages = (await store.open_conversation(turn.summary.id)).messages
+        assert texts(messages) == ["one", "", "two", ""]
+        assert messages[1].error is not None
+        assert messages[1].error.code == "message_unreadable"

@@ -285,6 +285,17 @@ async def test_an_error_of_the_disk_while_writing_is_named_and_undone(
             assert await store.list_conversations() == ()
 
 
+@posix_only
+@asynchronous
+async def test_a_folder_that_allows_no_shared_memory_will_do(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    await open_and_close(path)
+    path.with_name("chats.db-shm").mkdir()
+    async with await Store.open(path, clock=time.time) as store:
+        await send(store)
+        assert len(await store.list_conversations()) == 1
+
+
 def test_an_error_that_is_ours_is_not_dressed_up_as_the_disks() -> None:
     assert from_sqlite(apsw.SQLError("no such table"), path="p") is None
 
@@ -294,6 +305,11 @@ def test_an_error_that_is_ours_is_not_dressed_up_as_the_disks() -> None:
 )
 def test_an_error_of_the_system_is_named(number: int, named: type[StorageError]) -> None:
     assert type(from_system(OSError(number, os.strerror(number)), path="p")) is named
+
+
+def test_an_input_error_on_a_full_disk_is_a_full_disk() -> None:
+    error = from_sqlite(apsw.IOError("disk I/O error"), path="p", system_errno=errno.ENOSPC)
+    assert type(error) is StorageFull
 
 
 @asynchronous

@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import apsw
+import pytest
 from msgspec.structs import replace
 
-from fakes.stores import answer, asynchronous, send
+from fakes.faulty_disk import faulty_disk
+from fakes.stores import answer, asynchronous, send, texts
 from fireside.core.chat import MessageState
 from fireside.storage.store import Store
 
@@ -57,3 +60,29 @@ async def test_recovering_does_not_move_the_conversation_in_the_list(tmp_path: P
         turn = await send(store)
     async with await Store.open(path, clock=lambda: 99.0) as store:
         assert (await store.open_conversation(turn.summary.id)).summary == turn.summary
+
+
+@asynchronous
+async def test_on_a_full_disk_everything_can_still_be_read_and_nothing_seems_to_be_streaming(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "chats.db"
+    with faulty_disk() as disk:
+        async with await Store.open(path, clock=time.time, vfs=disk.name) as store:
+            turn = await send(store, "hello")
+            await store.append_text(turn.answer.id, "so far")
+            deleted = await send(store)
+            await store.delete(deleted.summary.id)
+        disk.fail_always({"write"}, apsw.FullError)
+        async with await Store.open(path, clock=time.time, vfs=disk.name) as store:
+            assert [line.id for line in await store.list_conversations()] == [turn.summary.id]
+            messages = (await store.open_conversation(turn.summary.id)).messages
+            assert texts(messages) == ["hello", "so far"]
+            assert messages[-1].state is MessageState.INTERRUPTED
+            disk.heal()
+            new = await send(store, to=turn.summary.id)
+            assert new.answer.state is MessageState.STREAMING
+    assert "not tidied up" in caplog.text
+    async with await Store.open(path, clock=time.time) as store:
+        assert store.n_interrupted == 2
+        assert store._database.row("SELECT count(*) FROM conversation") == (1,)
