@@ -54,18 +54,18 @@ def run_program(
     tail: deque[str] = deque(maxlen=TAIL_LINES)
     with program.log.open("a", encoding="utf-8", errors="replace") as log:
         log.write("$ " + " ".join(str(word) for word in program.command) + "\n")
-        with _start(program) as process:
-            try:
-                for line in _lines(process, on_tick=on_tick):
-                    log.write(line + "\n")
-                    log.flush()
-                    if line.strip():
-                        tail.append(line)
-                    on_line(line)
-                status = process.wait()
-            except BaseException:
-                _end(process)
-                raise
+        process = _start(program)
+        try:
+            for line in _lines(process, on_tick=on_tick):
+                log.write(line + "\n")
+                log.flush()
+                if line.strip():
+                    tail.append(line)
+                on_line(line)
+            status = process.wait()
+        except BaseException:
+            _end(process)
+            raise
     if status != 0:
         last = tuple(tail)
         raise SetupFailure(
@@ -94,27 +94,33 @@ def _start(program: Program) -> subprocess.Popen[str]:
 
 
 def _lines(process: subprocess.Popen[str], *, on_tick: Callable[[], None]) -> Iterator[str]:
-    """Give lines as they come, and call ``on_tick`` while none do. A blocked read cannot be interrupted
-    on every system, so a thread of its own reads."""
+    """Give lines as they come, and call ``on_tick`` while none do.
+
+    A blocked read cannot be interrupted on every system, so a thread of its own reads. It is left behind
+    when a service that the program started keeps the output open: that never ends.
+    """
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     reader = threading.Thread(target=_read, args=(process, lines), daemon=True)
     reader.start()
     while True:
+        has_exited = process.poll() is not None
         try:
             line = lines.get(timeout=TICK_S)
         except queue.Empty:
+            if has_exited:
+                return
             on_tick()
             continue
         if line is None:
-            reader.join()
             return
         yield line
 
 
 def _read(process: subprocess.Popen[str], lines: queue.SimpleQueue[str | None]) -> None:
     assert process.stdout is not None
-    for line in process.stdout:
-        lines.put(line.rstrip("\r\n"))
+    with process.stdout as output:
+        for line in output:
+            lines.put(line.rstrip("\r\n"))
     lines.put(None)
 
 
