@@ -17,7 +17,7 @@ from fireside.ui.chat.notes import AnswerFooter, NoteCard, ProgressRow, Tone, pl
 from fireside.ui.chat.phase import Writing, phase_words
 from fireside.ui.chat.words import STEP_LABELS, footer_words, truncation_note
 
-_SLICE = 16_000
+_SLICE = 8_000
 """Characters laid out at once; the rest of a long answer follows in turns of the event loop."""
 _ICON = 18
 _HEAD = 26
@@ -39,6 +39,8 @@ class AnswerView(MessageView):
         self._shown = ""
         """Source that the column shows."""
         self._finished = False
+        self._insisted = False
+        """Someone asked for the rest, however long it takes."""
         self._progress: ProgressRow | None = None
         self._cards: list[NoteCard] = []
         self._above: NoteCard | None = None
@@ -98,33 +100,42 @@ class AnswerView(MessageView):
             self._shown, self._finished = "", False
         if entry.is_running:
             entry.n_shown = max(entry.n_shown, len(entry.text))
-        self._more.setVisible(entry.n_hidden > 0)
-        if entry.n_hidden:
-            self._more.setText(f"Show the rest ({entry.n_hidden:,} characters)")
-            self._more.setAccessibleName("Show the rest of the answer")
         self._feed()
+        n_hidden = entry.n_hidden + self._column.n_hidden
+        self._more.setVisible(n_hidden > 0)
+        if n_hidden:
+            self._more.setText(f"Show the rest ({n_hidden:,} characters)")
+            self._more.setAccessibleName("Show the rest of the answer")
 
     def _feed(self) -> None:
         """Give the column the next part of the text; come back if that is not all."""
+        if self._column.is_heavy and not self._entry.is_running and not self._insisted:
+            self._entry.n_shown = len(self._shown)
         wanted = self._entry.shown_text
-        part = wanted[len(self._shown) : len(self._shown) + _SLICE]
+        part = wanted[len(self._shown) : len(self._shown) + _SLICE] if self._column.is_built else ""
         if part:
             self._column.append(part)
             self._shown += part
-        if len(self._shown) < len(wanted):
-            self._fill.start()
-            return
-        self._fill.stop()
-        if not self._entry.is_running and not self._finished:
+        is_all = len(self._shown) == len(wanted)
+        if is_all and not self._entry.is_running and not self._finished:
             self._finished = self._entry.n_hidden == 0
             self._column.finish()
+        self._column.build()
+        if is_all and self._column.is_built:
+            self._fill.stop()
+        else:
+            self._fill.start()
 
     def _on_fill(self) -> None:
-        self._feed()
+        self._show_text()
         self.height_changed.emit()
 
     def _on_more(self) -> None:
-        self._entry.show_more()
+        if self._column.n_hidden:
+            self._column.allow_more()
+        else:
+            self._entry.show_more()
+            self._insisted = True
         self.refresh()
         self.height_changed.emit()
 

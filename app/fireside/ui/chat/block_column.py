@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import QTextEdit, QWidget
@@ -28,6 +29,13 @@ _VIEWS: dict[BlockKind, type[ProseView | QuoteView | TableView | CodeView | Rule
     BlockKind.RULE: RuleView,
 }
 
+_BUILD_S = 0.025
+"""Views are made for this long at once, and then with the next turn of the event loop."""
+_OPEN_PROSE = 8_000
+"""Characters of one unfinished paragraph, list item or table of a stored answer that are shown unasked."""
+_ALLOWED = 500
+"""Views of one answer, until someone asks for more."""
+
 _Placed = tuple[Block, BlockView, QWidget]
 
 
@@ -39,6 +47,11 @@ class BlockColumn:
         self._parent = parent
         self._stream = MarkdownStream()
         self._views: list[_Placed] = []
+        self._width = 0
+        self._stale = 0
+        """First block whose view may not show it yet."""
+        self._allowed = _ALLOWED
+        self._finished = False
         self._heights: dict[int, tuple[int, int]] = {}
         """Width and height of blocks that cannot have changed since they were measured."""
 
@@ -63,20 +76,59 @@ class BlockColumn:
                 return block.body
         return None
 
+    @property
+    def is_built(self) -> bool:
+        """Whether every block has its view, or as many as are allowed."""
+        return self._stale >= self._wanted
+
+    @property
+    def n_hidden(self) -> int:
+        """Characters of blocks that are not allowed to have a view yet."""
+        blocks = self._stream.blocks
+        return len(self._stream.source) - blocks[self._allowed].start if len(blocks) > self._allowed else 0
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether the block at the end has grown so long that more text would hold the window up."""
+        return self._stream.open_prose > _OPEN_PROSE
+
+    @property
+    def _wanted(self) -> int:
+        return min(len(self._stream.blocks), self._allowed)
+
     def append(self, text: str) -> None:
-        """Show more text."""
-        self._show_from(self._stream.append(text))
+        """Take more text; ``build`` shows it."""
+        self._finished = False
+        self._stale = min(self._stale, self._stream.append(text))
 
     def finish(self) -> None:
         """No more text will come."""
-        self._show_from(self._stream.finish())
-        for _, view, _ in self._views[-1:]:
-            view.settle()
+        self._finished = True
+        self._stale = min(self._stale, max(0, len(self._stream.blocks) - 1), self._stream.finish())
+
+    def allow_more(self) -> None:
+        """Let more blocks have a view."""
+        self._allowed += _ALLOWED
 
     def clear(self) -> None:
         """Forget everything."""
         self._drop_from(0)
         self._stream = MarkdownStream()
+        self._stale, self._allowed, self._finished = 0, _ALLOWED, False
+
+    def build(self) -> None:
+        """Bring the views up to the text, for no longer than a moment: see ``is_built``."""
+        deadline = time.perf_counter() + _BUILD_S
+        blocks, wanted = self._stream.blocks, self._wanted
+        self._drop_from(wanted)
+        while self._stale < wanted:
+            index, self._stale = self._stale, self._stale + 1
+            self._put(index, blocks[index])
+            self._heights.pop(index, None)
+            if self._finished or self._stale < len(blocks):
+                self._views[index][1].settle()
+            if time.perf_counter() > deadline:
+                break
 
     def restyle(self, look: Look) -> None:
         self._look = look
@@ -86,6 +138,7 @@ class BlockColumn:
 
     def layout(self, *, x: int, y: int, width: int) -> int:
         """Place the blocks from ``y`` down; return where they end."""
+        self._width = width
         for index, (block, view, widget) in enumerate(self._views):
             shift = block.indent * LIST_INDENT
             above, below = _GAPS[block.kind]
@@ -100,21 +153,14 @@ class BlockColumn:
             y += height + below
         return y
 
-    def _show_from(self, first: int) -> None:
-        blocks = self._stream.blocks
-        for index in range(first, len(blocks)):
-            self._put(index, blocks[index])
-            self._heights.pop(index, None)
-        self._drop_from(len(blocks))
-        for _, view, _ in self._views[first:-1]:
-            view.settle()
-
     def _put(self, index: int, block: Block) -> None:
         if index < len(self._views) and self._views[index][0].kind is not block.kind:
             self._drop_from(index)
         if index == len(self._views):
             made = _VIEWS[block.kind](self._look, self._parent)
             self._views.append((block, made, made))
+            if self._width:  # before there is text, else Qt lays it out twice
+                made.height_for(self._width - block.indent * LIST_INDENT)
             made.put(block)
             made.show()
             return

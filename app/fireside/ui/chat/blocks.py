@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import ceil
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, Qt, QUrl
-from PySide6.QtGui import QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtCore import QByteArray, QEvent, Qt, QUrl
+from PySide6.QtGui import QImage, QResizeEvent, QTextDocument, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QTextEdit, QWidget
 
 from fireside.ui.chat.look import Look
@@ -45,6 +45,19 @@ def scrolls_sideways(event: QEvent) -> bool:
         return False
     turned = event.angleDelta()
     return abs(turned.x()) > abs(turned.y()) or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+
+
+def no_resource(kind: int) -> QImage | QByteArray:
+    """What a document gets for anything it asks for: one clear pixel, or nothing at all.
+
+    It must be a value that Qt can use. For ``None``, and for a picture even for empty bytes, Qt goes on and
+    opens the file of that name itself.
+    """
+    if kind != QTextDocument.ResourceType.ImageResource.value:
+        return QByteArray(b"")
+    pixel = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
+    pixel.fill(Qt.GlobalColor.transparent)
+    return pixel
 
 
 class RichText(QTextBrowser):
@@ -88,7 +101,7 @@ class RichText(QTextBrowser):
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - Qt's signature
         """Load nothing: no picture, style or page, from no file and no network."""
-        return None
+        return no_resource(kind)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: ARG002 - Qt's signature
         """Take back what Qt worked out for the old size, and lay nothing out: ``height_for`` already did."""

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QTextEdit, QWidget
 
-from fireside.ui.chat.blocks import scrolls_sideways
+from fireside.ui.chat.blocks import no_resource, scrolls_sideways
 from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block
@@ -61,7 +61,7 @@ class CodeText(QTextEdit):
 
     def loadResource(self, kind: int, name: object) -> object:  # noqa: ARG002 - Qt's signature
         """Load nothing."""
-        return None
+        return no_resource(kind)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let Qt lay out again only for a new width: lines do not wrap, so a new height changes nothing."""

@@ -43,6 +43,13 @@ class MarkdownStream:
         return self._source
 
     @property
+    def open_prose(self) -> int:
+        """Characters that are parsed again with each addition; 0 for code, which costs little."""
+        if not self._blocks or self._blocks[-1].kind is BlockKind.CODE:
+            return 0
+        return len(self._source) - self._offset
+
+    @property
     def blocks(self) -> Sequence[Block]:
         return self._blocks
 

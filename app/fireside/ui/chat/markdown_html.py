@@ -18,14 +18,17 @@ MAX_NESTING = 50
 """Levels of quotes and lists; deeper text is shown as it was written."""
 MAX_RUN = 5_000
 """Characters in one laid-out paragraph or line. Qt lays out 100,000 in 1.4 s and hangs on a million."""
-MAX_BRACKETS = 400
-"""Brackets in one paragraph that are tried as links; the search is quadratic."""
-MAX_CELLS = 3_000
+MAX_PARAGRAPH = 10_000
+"""Characters of one paragraph whose emphasis and links are looked for; a longer one is plain text."""
+MAX_MARKS = 400
+"""Brackets, stars and the like in one run of text; pairing them takes the square of their number."""
+_MARKS = "[*_~"
+MAX_CELLS = 1_500
 """Cells of a table that is laid out as one."""
 
 LINK_SCHEMES = frozenset({"http", "https", "mailto"})
 
-_BARE_URL = re.compile(r"https?://[^\s<>\"“”]+")
+_BARE_URL = re.compile(r"https?://[^\s<>\"“”]{1,2000}")
 _URL_TAIL = ".,;:!?'’*_~"
 _TASK = re.compile(r"\[([ xX])\][ \n]")
 _REPLACED = [0, 0xFFFC, 0xFFFE, 0xFFFF]
@@ -113,7 +116,8 @@ class HtmlWriter:
         content = tokens[index].content
         if opener.type == "list_item_open" or in_item:
             content = _TASK.sub("", content, count=1) if _TASK.match(content) else content
-        runs = [self.inline(run) for run in pieces(content)]
+        shown = self.inline if len(content) <= MAX_PARAGRAPH else _unmarked
+        runs = [shown(run) for run in pieces(content)]
         if opener.type in {"th_open", "td_open"}:
             return "<br>".join(runs)
         if opener.type == "heading_open":
@@ -123,11 +127,15 @@ class HtmlWriter:
 
     def inline(self, content: str) -> str:
         """Return one paragraph's text with its emphasis, code and links."""
-        if content.count("[") > MAX_BRACKETS:
-            return escape(content, quote=False).replace("\n", "<br>")
+        if sum(map(content.count, _MARKS)) > MAX_MARKS:
+            return _unmarked(content)
         children: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._env, children)
         return _spans(children)
+
+
+def _unmarked(content: str) -> str:
+    return escape(content, quote=False).replace("\n", "<br>")
 
 
 def _block_tag(token: Token) -> str:

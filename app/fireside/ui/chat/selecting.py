@@ -198,7 +198,9 @@ class Selecting(QObject):
                     continue
                 whole = span[0] == 0 and span[1] >= last_position(edit.document())
                 source = view.source_of(block) if whole and as_markdown else None
-                out.append(source if source is not None else text_between(edit.document(), *span))
+                out.append(
+                    source if source is not None else text_between(edit.document(), *span).rstrip("\n")
+                )
         return [part for part in out if part]
 
     # Marks

@@ -1,0 +1,339 @@
+"""Markdown that wants to fetch, read, run or hold up: it is shown, and does nothing."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import socketserver
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage, QTextDocument
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.ui.chat.blocks import RichText
+from fireside.ui.chat.code import CodeText
+from fireside.ui.chat.markdown import split_blocks
+
+OBJECT = "\ufffc"
+"""What a picture leaves in Qt's text."""
+
+
+class Server:
+    """Counts connections to a port on loopback."""
+
+    def __init__(self) -> None:
+        self.hits = 0
+        outer = self
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                outer.hits += 1
+                self.request.sendall(b"HTTP/1.0 200 OK\r\nContent-Type: image/png\r\n\r\n")
+
+        self._server = socketserver.TCPServer(("127.0.0.1", 0), Handler)
+        self.port = self._server.server_address[1]
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread.start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    made = Server()
+    yield made
+    made.close()
+
+
+class OpenWatch:
+    """Says whether anything in a folder was opened, also from C++, where the system can tell (inotify)."""
+
+    _OPEN_ACCESS = 0x20 | 0x1
+
+    def __init__(self, folder: Path) -> None:
+        self._descriptor = -1
+        if sys.platform.startswith("linux"):
+            libc = ctypes.CDLL(None, use_errno=True)
+            self._descriptor = libc.inotify_init1(os.O_NONBLOCK)
+            libc.inotify_add_watch(self._descriptor, os.fsencode(folder), self._OPEN_ACCESS)
+
+    def was_opened(self) -> bool:
+        if self._descriptor < 0:
+            return False
+        try:
+            return bool(os.read(self._descriptor, 4096))
+        except BlockingIOError:
+            return False
+
+    def close(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+
+
+@pytest.fixture
+def bait(tmp_path: Path) -> Path:
+    """A folder with a picture and a page that nobody may open."""
+    folder = tmp_path / "bait"
+    folder.mkdir()
+    (folder / "x.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (folder / "x.html").write_text("<h1>secret</h1>")
+    (folder / "x.css").write_text("p { color: red }")
+    (folder / "x.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    return folder
+
+
+@pytest.fixture
+def watch(bait: Path) -> Iterator[OpenWatch]:
+    made = OpenWatch(bait)
+    yield made
+    made.close()
+
+
+FORMS = [
+    "![x]({})",
+    "![x](<{}>)",
+    '![x]({} "title")',
+    "![](  {}  )",
+    "![x][ref]\n\n[ref]: {}",
+    "[ref]: {}\n\n![ref]",
+    "[![x]({})](https://example.org)",
+    "> ![x]({})",
+    "- ![x]({})",
+    "1. a\n\n   ![x]({})",
+    "| ![x]({}) | b |\n|---|---|\n| ![y]({}) | c |",
+    "# ![x]({})",
+    "**![x]({})**",
+    "`code` ![x]({}) ~~x~~",
+    '<img src="{}">',
+    "<img src={} onerror=alert(1)>",
+    "<IMG SRC='{}'/>",
+    '<p><img src="{}"></p>',
+    '<div style="background-image:url({})">x</div>',
+    '<body background="{}">',
+    '<table background="{}"><tr><td background="{}">x</td></tr></table>',
+    '<link rel="stylesheet" href="{}">',
+    "<style>@import url({}); p {{ background: url({}) }}</style>",
+    '<iframe src="{}"></iframe>',
+    '<object data="{}"></object>',
+    '<embed src="{}">',
+    '<svg><image href="{}"/></svg>',
+    '<svg><use xlink:href="{}"/></svg>',
+    '<video src="{}" autoplay></video>',
+    '<audio src="{}"></audio>',
+    '<script src="{}"></script>',
+    '<meta http-equiv="refresh" content="0;url={}">',
+    '<base href="{}">',
+    '<input type="image" src="{}">',
+    '<li style="list-style-image:url({})">x</li>',
+    '&lt;img src="{}"&gt;',
+    "&#60;img src='{}'&#62;",
+    "\\<img src='{}'\\>",
+    "```html\n<img src='{}'>\n```",
+    "    <img src='{}'>",
+]
+
+
+def targets(server: Server, bait: Path) -> list[str]:
+    return [
+        f"http://127.0.0.1:{server.port}/x.png",
+        f"//127.0.0.1:{server.port}/x.png",
+        f"{bait.as_uri()}/x.png",
+        f"{bait.as_posix()}/x.svg",
+    ]
+
+
+def settle(qtbot: QtBot, widget: QWidget) -> None:
+    widget.grab()
+    qtbot.wait(5)
+    widget.grab()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_nothing_is_fetched_read_or_drawn_as_a_picture(
+    qtbot: QtBot,
+    show_transcript: ShowTranscript,
+    messages: Messages,
+    server: Server,
+    bait: Path,
+    watch: OpenWatch,
+    form: str,
+) -> None:
+    payloads = [
+        form.replace("{{", "{").replace("}}", "}").replace("{}", url) for url in targets(server, bait)
+    ]
+    transcript = show_transcript(
+        [made(text) for text in payloads for made in (messages.answer, messages.user)]
+    )
+    settle(qtbot, transcript)
+    assert server.hits == 0
+    assert not watch.was_opened()
+    for view in transcript.live.values():
+        for edit in view.edits:
+            assert OBJECT not in edit.document().toRawText()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+        "qrc:/qt-project.org/styles/commonstyle/images/up-32.png",
+        ":/qt-project.org/styles/commonstyle/images/up-32.png",
+        "image://provider/x",
+        "\\\\127.0.0.1\\share\\x.png",
+        "file://127.0.0.1/share/x.png",
+    ],
+)
+@pytest.mark.parametrize("form", FORMS[:10])
+def test_built_in_and_embedded_pictures_are_not_drawn_either(
+    show_transcript: ShowTranscript, messages: Messages, form: str, url: str
+) -> None:
+    transcript = show_transcript([messages.answer(form.replace("{}", url))])
+    transcript.grab()
+    assert all(OBJECT not in edit.document().toRawText() for edit in transcript.live[0].edits)
+
+
+def test_a_document_that_did_contain_a_picture_could_not_load_it(
+    qtbot: QtBot,
+    show_transcript: ShowTranscript,
+    messages: Messages,
+    bait: Path,
+    watch: OpenWatch,
+    server: Server,
+) -> None:
+    transcript = show_transcript([messages.answer("text\n\n```\ncode\n```")])
+    prose, code = transcript.live[0].edits
+    assert isinstance(prose, RichText)
+    assert isinstance(code, CodeText)
+    for edit in (prose, code):
+        for url in targets(server, bait):
+            edit.setHtml(f"<img src='{url}'><link rel='stylesheet' href='{bait.as_uri()}/x.css'>")
+            edit.grab()
+            resource = edit.document().resource(QTextDocument.ResourceType.ImageResource.value, url)
+            assert isinstance(resource, QImage)
+            assert resource.width() == 1
+            assert resource.pixelColor(0, 0).alpha() == 0
+    assert server.hits == 0
+    assert not watch.was_opened()
+
+
+def test_the_watch_itself_notices_an_open(bait: Path, watch: OpenWatch) -> None:
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only Linux tells who opens a file")
+    (bait / "x.png").read_bytes()
+    assert watch.was_opened()
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<b>x</b>", "<script>alert(1)</script>", "<a href='https://x.example'>x</a>", "<!-- x -->", "<h1>x"],
+)
+def test_html_is_shown_as_it_was_written(
+    show_transcript: ShowTranscript, messages: Messages, html: str
+) -> None:
+    transcript = show_transcript([messages.answer(html), messages.user(html)])
+    assert [transcript.live[n].edits[0].toPlainText() for n in (0, 1)] == [html, html]
+
+
+CONTROL = [
+    "a\x00b",
+    "a\ud800b",
+    "a\ufdd0b\ufdd1",
+    "a\ufffcb",
+    "a\u2029b\u2028c",
+    "a\x1b[31mb",
+    "\u202eabc",
+    "a\rb",
+]
+
+
+@pytest.mark.parametrize("text", CONTROL)
+def test_control_characters_and_lone_surrogates_are_shown_without_harm(
+    show_transcript: ShowTranscript, messages: Messages, text: str
+) -> None:
+    fenced = f"```\n{text}\n```"
+    transcript = show_transcript([messages.answer(text), messages.answer(fenced), messages.user(text)])
+    transcript.grab()
+    assert all("a" in view.edits[0].toPlainText() for view in transcript.live.values())
+
+
+N = 60_000
+BOMBS: dict[str, Callable[[], str]] = {
+    "quotes": lambda: ">" * N,
+    "quotes spaced": lambda: "> " * N,
+    "quote lines": lambda: (">" * 45 + " a\n") * 1500,
+    "list markers": lambda: "- " * N,
+    "numbered markers": lambda: "1. " * N,
+    "nested list": lambda: "".join("  " * k + "- a\n" for k in range(240)),
+    "long list": lambda: "- a\n" * (N // 4),
+    "loose list": lambda: "- a\n\n" * (N // 5),
+    "stars": lambda: "*a_" * (N // 3),
+    "stars open": lambda: "*a **a " * (N // 7),
+    "underscores": lambda: "a_b_" * (N // 4),
+    "tildes": lambda: "~~a" * (N // 3),
+    "brackets": lambda: "[" * N,
+    "brackets closed": lambda: "[" * (N // 2) + "]" * (N // 2),
+    "images": lambda: "![" * (N // 2),
+    "links open": lambda: "[a](" * (N // 4),
+    "links nested": lambda: "[" * 300 + "a" + "](b)" * 300,
+    "parentheses": lambda: "[a](" + "(" * N,
+    "references": lambda: "[a][b]" * (N // 6),
+    "definitions": lambda: "".join(f"[a{n}]: http://x.example\n" for n in range(2000)),
+    "definitions open": lambda: "[a]: <\n" * (N // 7),
+    "backticks": lambda: "`" * N,
+    "backticks of all lengths": lambda: " ".join("`" * n for n in range(1, 340)),
+    "entities": lambda: "&#x41;" * (N // 6),
+    "ampersands": lambda: "&" * N,
+    "angle brackets": lambda: "<" * N,
+    "autolinks": lambda: "<http:" * (N // 6),
+    "bare addresses": lambda: "https://" * (N // 8),
+    "bare address with brackets": lambda: "https://a.example/" + ")" * N,
+    "escapes": lambda: "\\" * N,
+    "one line": lambda: "x" * N,
+    "one line of words": lambda: "word " * (N // 5),
+    "one code line": lambda: "```\n" + "x" * N + "\n```",
+    "one python line": lambda: "```python\n" + "(" * N + "\n```",
+    "open strings": lambda: "```python\n" + "'\"" * (N // 2) + "\n```",
+    "fences": lambda: "```\n" * (N // 4),
+    "many columns": lambda: "|a" * 2000 + "|\n" + "|-" * 2000 + "|\n" + "|b" * 2000 + "|",
+    "many rows": lambda: "|a|b|\n|-|-|\n" + "|1|2|\n" * (N // 6),
+    "headings": lambda: "# a\n" * (N // 4),
+    "rules": lambda: "---\n\n" * (N // 5),
+    "combining marks": lambda: "a" + "\u0301" * N,
+    "right to left": lambda: "\u202e" * (N // 2) + "א" * (N // 2),
+    "joined emoji": lambda: "👩\u200d" * (N // 2),
+    "empty lines": lambda: "\n" * N,
+    "html tags": lambda: "<div>\n" * (N // 6),
+    "tabs": lambda: "\t" * N,
+}
+
+
+@pytest.mark.parametrize("name", list(BOMBS))
+def test_a_bomb_is_laid_out_in_bounded_pieces_and_the_program_goes_on(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, name: str
+) -> None:
+    transcript = show_transcript([messages.answer(BOMBS[name]()), messages.answer("After it.")])
+    settle(qtbot, transcript)
+    assert transcript.live[1].edits[0].toPlainText() == "After it."
+    for view in transcript.live.values():
+        for edit in view.edits:
+            document = edit.document()
+            block = document.begin()
+            while block.isValid():
+                assert block.length() <= 12_000, "Qt lays out one long run at once"
+                block = block.next()
+
+
+@pytest.mark.parametrize("name", ["nested list", "quote lines", "many columns"])
+def test_what_is_too_deep_or_too_wide_is_shown_as_text(name: str) -> None:
+    source = BOMBS[name]()
+    body = "".join(block.body for block in split_blocks(source))
+    assert body.count("a") >= source.count("a")

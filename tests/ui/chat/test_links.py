@@ -1,0 +1,198 @@
+"""Links: only web and mail addresses, only after showing where they lead."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.ui.chat.links import LinkDialog, ask_to_open, destination
+from fireside.ui.chat.markdown_html import safe_link
+from fireside.ui.chat.transcript import Transcript
+
+BAD_SCHEMES = [
+    "file",
+    "javascript",
+    "data",
+    "vbscript",
+    "smb",
+    "ftp",
+    "sftp",
+    "ssh",
+    "telnet",
+    "ldap",
+    "gopher",
+    "nfs",
+    "afp",
+    "dav",
+    "davs",
+    "calculator",
+    "ms-settings",
+    "ms-msdt",
+    "search-ms",
+    "ms-word",
+    "ms-excel",
+    "shell",
+    "steam",
+    "vscode",
+    "vscode-insiders",
+    "cursor",
+    "zoommtg",
+    "slack",
+    "tel",
+    "sms",
+    "facetime",
+    "intent",
+    "market",
+    "itms-services",
+    "x-apple.systempreferences",
+    "applescript",
+    "help",
+    "chrome",
+    "about",
+    "view-source",
+    "blob",
+    "filesystem",
+    "jar",
+    "resource",
+    "res",
+    "qrc",
+    "image",
+    "moz-extension",
+    "chrome-extension",
+    "ws",
+    "wss",
+    "magnet",
+    "bitcoin",
+    "irc",
+    "news",
+    "nntp",
+    "rtsp",
+    "mms",
+    "callto",
+    "skype",
+    "spotify",
+    "obsidian",
+    "jetbrains",
+    "HTTPX",
+    "xhttp",
+    "file+http",
+]
+
+
+@pytest.mark.parametrize("scheme", BAD_SCHEMES)
+def test_no_other_scheme_is_ever_offered(scheme: str) -> None:
+    assert not safe_link(f"{scheme}://example.org/x")
+    assert not safe_link(f"{scheme}:x")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "http://",
+        "https:///path",
+        "//host/x",
+        "http:x",
+        "mailto:",
+        "http://[",
+        "https://a b",
+        "java\nscript:x",
+    ],
+)
+def test_an_address_without_a_destination_is_not_offered(url: str) -> None:
+    assert not safe_link(url)
+
+
+@pytest.mark.parametrize("url", ["http://a.example", "HTTPS://a.example/x?q#f", "mailto:a@b.example"])
+def test_web_and_mail_addresses_are_offered(url: str) -> None:
+    assert safe_link(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://google.com@evil.example/login", "evil.example"),
+        ("https://user:secret@evil.example:8443/", "evil.example:8443"),
+        ("https://google.com.evil.example/", "google.com.evil.example"),
+        ("https://gооgle.com/", "xn--ggle-55da.com"),  # two Cyrillic letters
+        ("https://[::1]:80/x", "::1:80"),
+        ("mailto:a@b.example", "a@b.example"),
+    ],
+)
+def test_the_true_destination_is_named(url: str, host: str) -> None:
+    assert destination(url) == host
+
+
+def link_at(edit: QTextEdit) -> QPoint:
+    """A global point over the first link."""
+    for x in range(0, edit.viewport().width(), 4):
+        point = QPoint(x, 10)
+        if edit.anchorAt(point):
+            return edit.viewport().mapToGlobal(point)
+    raise LookupError("no link")
+
+
+def click(qtbot: QtBot, transcript: Transcript, at: QPoint) -> None:
+    view = transcript.childAt(transcript.mapFromGlobal(at))
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at))
+
+
+def test_a_click_asks_before_anything_is_opened(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, opened: list[str]
+) -> None:
+    transcript = show_transcript([messages.answer("Go to [your bank](https://evil.example/x) now")])
+    click(qtbot, transcript, link_at(transcript.live[0].edits[0]))
+    dialog = transcript.window().findChild(LinkDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    assert opened == []
+    assert dialog.findChild(QLabel, "linkHost").text() == "evil.example"
+    yes = next(b for b in dialog.findChildren(QPushButton) if b.text() == "Open")
+    yes.click()
+    assert opened == ["https://evil.example/x"]
+
+
+def test_cancel_opens_nothing(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, opened: list[str]
+) -> None:
+    transcript = show_transcript([messages.answer("[x](https://evil.example/x)")])
+    click(qtbot, transcript, link_at(transcript.live[0].edits[0]))
+    dialog = transcript.window().findChild(LinkDialog)
+    next(b for b in dialog.findChildren(QPushButton) if b.text() == "Cancel").click()
+    assert opened == []
+
+
+@pytest.mark.parametrize("scheme", BAD_SCHEMES)
+def test_a_bad_address_gets_no_dialog(qtbot: QtBot, opened: list[str], theme: object, scheme: str) -> None:
+    parent = QPushButton()
+    qtbot.addWidget(parent)
+    assert ask_to_open(f"{scheme}://x/y", open_url=opened.append, parent=parent) is None
+    assert opened == []
+
+
+def test_a_drag_over_a_link_does_not_follow_it(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("[a long link text](https://evil.example/x) and more")])
+    at = link_at(transcript.live[0].edits[0])
+    view = transcript.childAt(transcript.mapFromGlobal(at))
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at))
+    qtbot.mouseMove(view, pos=view.mapFromGlobal(at + QPoint(40, 0)))
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at + QPoint(40, 0)))
+    assert transcript.window().findChild(LinkDialog) is None
+
+
+def test_the_pointer_shows_that_a_link_can_be_clicked(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("[link](https://a.example) and text")])
+    edit = transcript.live[0].edits[0]
+    at = link_at(edit)
+    view = transcript.childAt(transcript.mapFromGlobal(at))
+    qtbot.mouseMove(view, pos=view.mapFromGlobal(at))
+    qtbot.waitUntil(lambda: transcript.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor)
+    qtbot.mouseMove(view, pos=view.mapFromGlobal(edit.viewport().mapToGlobal(QPoint(60, 10))))
+    qtbot.waitUntil(lambda: transcript.viewport().cursor().shape() is Qt.CursorShape.IBeamCursor)

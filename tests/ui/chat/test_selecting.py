@@ -1,0 +1,225 @@
+"""Selecting with mouse and keys, across messages, and what is copied."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.ui.chat.transcript import Transcript
+
+ANSWER = "A list is:\n\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone."
+
+Left = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def transcript(show_transcript: ShowTranscript, messages: Messages) -> Transcript:
+    shown = [messages.user("What is a **list**?"), messages.answer(ANSWER), messages.user("Thanks a lot")]
+    return show_transcript(shown)
+
+
+def place(edit: QTextEdit, position: int) -> QPoint:
+    """Global point of a character."""
+    cursor = QTextCursor(edit.document())
+    cursor.setPosition(position)
+    return edit.viewport().mapToGlobal(edit.cursorRect(cursor).center())
+
+
+def send(
+    transcript: Transcript, kind: QMouseEvent.Type, at: QPoint, *, buttons: Qt.MouseButton = Left
+) -> None:
+    """Deliver a mouse event to whatever widget lies at a global point, as the window would."""
+    local = transcript.mapFromGlobal(at)
+    inside = QPoint(
+        max(0, min(transcript.viewport().width() - 1, local.x())),
+        max(0, min(transcript.viewport().height() - 1, local.y())),
+    )
+    under = transcript.childAt(inside) or transcript
+    assert isinstance(under, QWidget)
+    event = QMouseEvent(
+        kind, QPointF(under.mapFromGlobal(at)), QPointF(at), Left, buttons, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(under, event)
+
+
+def press(transcript: Transcript, at: QPoint) -> None:
+    send(transcript, QMouseEvent.Type.MouseButtonPress, at)
+
+
+def move(transcript: Transcript, at: QPoint) -> None:
+    send(transcript, QMouseEvent.Type.MouseMove, at)
+
+
+def release(transcript: Transcript, at: QPoint) -> None:
+    send(transcript, QMouseEvent.Type.MouseButtonRelease, at, buttons=Qt.MouseButton.NoButton)
+
+
+def drag(transcript: Transcript, start: QPoint, end: QPoint) -> None:
+    press(transcript, start)
+    move(transcript, end)
+    release(transcript, end)
+
+
+def edits(transcript: Transcript, index: int) -> list[QTextEdit]:
+    return list(transcript.live[index].edits)
+
+
+def copied(transcript: Transcript) -> str:
+    QTest.keyClick(transcript, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    return QApplication.clipboard().text()
+
+
+def test_a_drag_inside_one_paragraph_copies_those_characters(transcript: Transcript) -> None:
+    edit = edits(transcript, 2)[0]
+    drag(transcript, place(edit, 0), place(edit, 6))
+    assert copied(transcript) == "Thanks"
+
+
+def test_a_drag_across_messages_copies_parts_and_whole_messages(transcript: Transcript) -> None:
+    drag(transcript, place(edits(transcript, 0)[0], 10), place(edits(transcript, 2)[0], 6))
+    assert copied(transcript) == f"**list**?\n\n{ANSWER}\n\nThanks"
+
+
+def test_a_drag_upwards_copies_the_same_as_one_downwards(transcript: Transcript) -> None:
+    drag(transcript, place(edits(transcript, 2)[0], 6), place(edits(transcript, 0)[0], 10))
+    assert copied(transcript) == f"**list**?\n\n{ANSWER}\n\nThanks"
+
+
+def test_a_part_of_an_answer_is_copied_as_it_looks_with_its_bullets(transcript: Transcript) -> None:
+    prose, code, _ = edits(transcript, 1)
+    drag(transcript, place(prose, 2), place(code, 6))
+    assert copied(transcript) == "list is:\n- one\n- two\n\nx = [1"
+
+
+def test_copy_as_markdown_keeps_fences_of_blocks_selected_whole(transcript: Transcript) -> None:
+    prose, _, last = edits(transcript, 1)
+    drag(transcript, place(prose, 2), place(last, 4))
+    transcript.copy_markdown()
+    assert QApplication.clipboard().text() == "list is:\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone"
+
+
+def test_table_cells_are_copied_with_tabs_between_them(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("| a | b |\n|---|---|\n| 1 | 2 |\n\nend")])
+    table, end = edits(transcript, 0)
+    drag(transcript, place(table, 0), place(end, 0))
+    assert copied(transcript) == "a\tb\n1\t2"
+
+
+def test_code_with_wrapped_lines_is_copied_without_the_wraps(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    line = "x" * 9_000
+    transcript = show_transcript([messages.answer(f"```\n{line}\nshort\n```\n\nend")])
+    qtbot.waitUntil(lambda: len(edits(transcript, 0)) == 2)
+    code, end = edits(transcript, 0)
+    drag(transcript, place(code, 0), place(end, 0))
+    assert copied(transcript) == f"{line}\nshort"
+
+
+def test_a_double_click_selects_the_word(transcript: Transcript) -> None:
+    at = place(edits(transcript, 2)[0], 2)
+    send(transcript, QMouseEvent.Type.MouseButtonDblClick, at)
+    assert copied(transcript) == "Thanks"
+
+
+def test_a_third_click_selects_the_paragraph(transcript: Transcript) -> None:
+    at = place(edits(transcript, 2)[0], 2)
+    send(transcript, QMouseEvent.Type.MouseButtonDblClick, at)
+    release(transcript, at)
+    press(transcript, at)
+    assert copied(transcript) == "Thanks a lot"
+
+
+def test_a_click_takes_the_selection_away(transcript: Transcript) -> None:
+    edit = edits(transcript, 2)[0]
+    drag(transcript, place(edit, 0), place(edit, 6))
+    press(transcript, place(edit, 3))
+    release(transcript, place(edit, 3))
+    assert transcript.selecting.is_empty
+    assert edit.extraSelections() == []
+
+
+def test_select_all_copies_every_message_even_those_without_a_widget(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.user(f"Question {n}") for n in range(400)])
+    QTest.keyClick(transcript, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert copied(transcript) == "\n\n".join(f"Question {n}" for n in range(400))
+
+
+def test_a_selection_keeps_its_place_when_its_start_is_scrolled_away(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer(f"Answer number {n}. " * 40) for n in range(100)])
+    transcript.verticalScrollBar().setValue(0)
+    press(transcript, place(edits(transcript, 0)[0], 7))
+    transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum())
+    assert 0 not in transcript.live
+    move(transcript, place(edits(transcript, 99)[0], 6))
+    text = copied(transcript)
+    assert text.startswith("number 0.")
+    assert text.endswith("Answer")
+    assert text.count("Answer number 50") == 40
+
+
+def test_dragging_below_the_edge_scrolls_on(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("word " * 300) for _ in range(20)])
+    transcript.verticalScrollBar().setValue(0)
+    press(transcript, place(edits(transcript, 0)[0], 5))
+    move(transcript, transcript.viewport().mapToGlobal(QPoint(300, transcript.viewport().height() + 80)))
+    qtbot.waitUntil(lambda: transcript.verticalScrollBar().value() > 300)
+    release(transcript, transcript.viewport().mapToGlobal(QPoint(300, 100)))
+    stopped = transcript.verticalScrollBar().value()
+    qtbot.wait(80)
+    assert transcript.verticalScrollBar().value() == stopped
+
+
+def test_shift_and_arrows_move_the_end_of_the_selection_over_block_borders(transcript: Transcript) -> None:
+    code = edits(transcript, 1)[1]
+    drag(transcript, place(code, 4), place(code, 9))
+    for _ in range(3):
+        QTest.keyClick(transcript, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert copied(transcript) == "[1, 2]\n\nD"
+    for _ in range(2):
+        QTest.keyClick(transcript, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert copied(transcript) == "[1, 2]"
+
+
+def test_the_menu_offers_copying_only_with_a_selection(transcript: Transcript) -> None:
+    def enabled() -> dict[str, bool]:
+        menu = transcript.make_menu(QPoint(0, 0))
+        return {action.text(): action.isEnabled() for action in menu.actions()}
+
+    assert enabled() == {"Copy": False, "Copy as Markdown": False, "Select all": True}
+    transcript.select_all()
+    assert enabled() == {"Copy": True, "Copy as Markdown": True, "Select all": True}
+
+
+def test_a_selection_stays_while_the_answer_below_it_streams(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running("Beginning of it.")
+    transcript = show_transcript([messages.user("A question here"), running])
+    edit = edits(transcript, 0)[0]
+    drag(transcript, place(edit, 2), place(edit, 10))
+    transcript.append_text(running.id, text="\n\nMore.\n\n```\ncode\n```\n", n_completion=3)
+    qtbot.waitUntil(lambda: len(transcript.live[1].edits) == 2)
+    assert copied(transcript) == "question"
+
+
+def test_emoji_before_the_selection_do_not_shift_it(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.user("😀😀 smile")])
+    edit = edits(transcript, 0)[0]
+    drag(transcript, place(edit, 5), place(edit, 10))
+    assert copied(transcript) == "smile"
