@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from unittest import mock
+from contextlib import contextmanager
 
 import apsw
 
@@ -13,6 +12,9 @@ from fakes.stores import Dump, dump
 from fireside.storage import database, migrate, transaction
 
 Told = Callable[[str], None]
+
+MODULES = (database, migrate)
+"""Those that commit changes."""
 
 
 def fingerprint(contents: Dump) -> str:
@@ -33,10 +35,10 @@ def logged_commits(*, pending: Told, committed: Told) -> Iterator[None]:
             pending(contents)
         committed(contents)
 
-    def replaced(module: object) -> AbstractContextManager[object]:
-        return mock.patch.object(module, "transaction", logged)
-
-    with ExitStack() as stack:
-        for module in (database, migrate):
-            stack.enter_context(replaced(module))
+    for module in MODULES:
+        vars(module)["transaction"] = logged
+    try:
         yield
+    finally:
+        for module in MODULES:
+            vars(module)["transaction"] = real
