@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from collections.abc import Callable
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -90,6 +91,26 @@ async def _until_closed(
         if not closed.done():
             closed.set_result(state)
 
+    window, tasks = make_window(ground, application, client, on_close=on_close)
+    instance.raised.connect(lambda: _raise(window))
+    signals.quit_requested.connect(window.close)
+    window.show()
+    window.start()
+    state = await closed
+    window.hide()
+    # What the window asked for last, its draft among it, is still answered before the engine ends.
+    await tasks.settled()
+    await asyncio.to_thread(save_state, ground.paths.state_file, state)
+
+
+def make_window(
+    ground: Ground,
+    application: QApplication,
+    client: ThreadEngineClient,
+    *,
+    on_close: Callable[[WindowState], None],
+) -> tuple[MainWindow, TaskRunner]:
+    """Return the window, not yet shown, and what runs its requests. Needs the running qasync loop."""
     resources = resources_folder()
 
     def show_error(error: FiresideError) -> None:
@@ -106,15 +127,7 @@ async def _until_closed(
         reveal=show_in_folder,
         on_close=on_close,
     )
-    instance.raised.connect(lambda: _raise(window))
-    signals.quit_requested.connect(window.close)
-    window.show()
-    window.start()
-    state = await closed
-    window.hide()
-    # What the window asked for last, its draft among it, is still answered before the engine ends.
-    await tasks.settled()
-    await asyncio.to_thread(save_state, ground.paths.state_file, state)
+    return window, tasks
 
 
 def _theme(ground: Ground, application: QApplication) -> Theme:

@@ -1,0 +1,129 @@
+"""Take the pictures of the README: the real window, the real model, a home folder of its own.
+
+Usage: python tests/screenshots/take.py [FOLDER]   (default: resources/screenshots)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.thread_client import ThreadEngineClient
+from fireside.chat.app import App
+from fireside.core.events import AppEvent, MessageReplaced
+from fireside.core.ids import ConversationId
+from fireside.main.build import Ground, build_app, lay_ground
+from fireside.main.window import make_window
+from fireside.settings.parse import parse_assignments
+from fireside.settings.paths import resources_folder
+from fireside.ui.application import make_application
+from fireside.ui.main_window import MainWindow
+from fireside.ui.sidebar.sidebar import Page
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import ThemeChoice
+
+SIZE = (1180, 780)
+ASIDE = ("Three ideas for a rainy Sunday", "A letter to the landlord", "What is a lighthouse?")
+QUESTIONS = (
+    "Explain in simple words why the sky is blue.",
+    "Write a Python function that adds two numbers, with a docstring.",
+)
+SETTINGS = (
+    "sampling.temperature=0.3",
+    "sampling.repeat_penalty=1.1",
+    "sampling.seed=3",
+    "sampling.max_tokens=220",
+)
+
+
+def main() -> None:
+    """Take every picture in both themes."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else resources_folder() / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as home:
+        ground = lay_ground({"FIRESIDE_HOME": home}, command_line=parse_assignments(SETTINGS))
+        application = make_application(["fireside"], resources=resources_folder())
+        thread = EngineThread[App](
+            build=lambda emit: build_app(ground, emit=emit, database=ground.paths.database_file)
+        )
+        client = ThreadEngineClient(thread)
+        thread.start()
+        try:
+            with QEventLoop(application) as loop:
+                window, _ = loop.run_until_complete(_make(ground, application, client))
+                loop.run_until_complete(take(window, client, folder=folder))
+        finally:
+            thread.stop()
+
+
+async def _make(
+    ground: Ground, application: QApplication, client: ThreadEngineClient
+) -> tuple[MainWindow, TaskRunner]:
+    return make_window(ground, application, client, on_close=lambda _: None)
+
+
+async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path) -> None:
+    """Drive the window through what it can show."""
+    window.resize(*SIZE)
+    window.show()
+    window.start()
+    snapshot = await client.snapshot()
+    assert snapshot.default_model is not None
+    await client.load_model(snapshot.default_model, conversation_id=None)
+    await asyncio.sleep(0.5)
+    await both(window, "first-run", folder=folder)
+    for text in ASIDE:
+        await ask(client, None, text=text)
+    conversation: ConversationId | None = None
+    for text in QUESTIONS:
+        conversation = await ask(client, conversation, text=text)
+    window.desk.open(conversation)
+    await asyncio.sleep(1)
+    await both(window, "chat", folder=folder)
+    window.show_page(Page.MODELS)
+    await asyncio.sleep(0.5)
+    await both(window, "models", folder=folder)
+    window.show_page(Page.SETTINGS)
+    await asyncio.sleep(0.5)
+    await both(window, "settings", folder=folder)
+
+
+async def ask(
+    client: ThreadEngineClient, conversation: ConversationId | None, *, text: str
+) -> ConversationId:
+    """Send a message and return when its answer is complete."""
+    done = asyncio.Event()
+
+    def on_frame(events: tuple[AppEvent, ...]) -> None:
+        if any(isinstance(event, MessageReplaced) for event in events):
+            done.set()
+
+    client.frame.connect(on_frame)
+    model = (await client.snapshot()).default_model
+    assert model is not None
+    sent_to = await client.send(conversation, text=text, model_id=model)
+    await done.wait()
+    client.frame.disconnect(on_frame)
+    return sent_to
+
+
+async def both(window: MainWindow, name: str, *, folder: Path) -> None:
+    """Save one page in both themes."""
+    for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
+        window._theme.set_choice(choice)
+        await asyncio.sleep(0.3)
+        window.grab().save(str(folder / f"{name}-{choice.value}.png"))
+        sys.stdout.write(f"{name}-{choice.value}.png\n")
+
+
+if __name__ == "__main__":
+    main()
