@@ -1,0 +1,98 @@
+"""Measure the start: seconds from process start to the first painted window, then the cost at rest.
+
+Usage: python tests/bench/startup.py [--rounds 5] [--rest 10]
+Uses the display that is there, else Qt's offscreen platform.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import psutil
+
+PROBE = """
+import sys, time, psutil
+from PySide6.QtCore import QEvent, QObject
+import fireside.main.window as program
+from fireside.main import run
+
+make_window = program.make_window
+
+class Probe(QObject):
+    def eventFilter(self, _, event):
+        if event.type() == QEvent.Type.Paint:
+            print(time.time() - psutil.Process().create_time(), flush=True)
+            window.removeEventFilter(self)
+        return False
+
+probe = Probe()
+
+def watched(*arguments, **named):
+    global window
+    window, tasks = make_window(*arguments, **named)
+    window.installEventFilter(probe)
+    return window, tasks
+
+program.make_window = watched
+sys.exit(run([]))
+"""
+
+
+def main() -> None:
+    """Print each start, the median, and CPU and memory at rest after the last."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rest", type=float, default=10.0, help="seconds to watch the idle program")
+    arguments = parser.parse_args()
+    if not os.environ.get("DISPLAY"):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as home:
+        starts = []
+        for number in range(arguments.rounds + 1):
+            is_last = number == arguments.rounds
+            seconds = one_start(home, rest_s=arguments.rest if is_last else 0.0)
+            if number:  # the first one fills the disk cache and the library's
+                starts.append(seconds)
+                sys.stdout.write(f"window painted after {seconds:.2f} s\n")
+        sys.stdout.write(f"median {statistics.median(starts):.2f} s\n")
+
+
+def one_start(home: str, *, rest_s: float) -> float:
+    """Start the program, return the seconds to its first paint, and end it in order."""
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROBE],
+        env={**os.environ, "FIRESIDE_HOME": home, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdout is not None
+    seconds = float(program.stdout.readline())
+    if rest_s:
+        at_rest(psutil.Process(program.pid), rest_s=rest_s)
+    program.terminate()
+    program.wait(20)
+    program.stdout.close()
+    return seconds
+
+
+def at_rest(process: psutil.Process, *, rest_s: float) -> None:
+    """Print what the window process and its runner use when nothing happens."""
+    time.sleep(5)  # loading the starter model is not rest
+    family = [process, *process.children(recursive=True)]
+    before = sum(sum(each.cpu_times()[:2]) for each in family)
+    time.sleep(rest_s)
+    used = sum(sum(each.cpu_times()[:2]) for each in family) - before
+    memory = process.memory_info().rss / 1e6
+    sys.stdout.write(f"at rest: {100 * used / rest_s:.2f} % of a core, window process {memory:.0f} MB\n")
+    for child in family[1:]:
+        sys.stdout.write(f"  runner {child.memory_info().rss / 1e6:.0f} MB\n")
+
+
+if __name__ == "__main__":
+    main()
