@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
+from fireside.ui.chat.accessibility import install_roles
 from fireside.ui.chat.style import chat_qss
 from fireside.ui.theme import Theme, load_fonts
 
@@ -29,6 +30,7 @@ def make_application(argv: Sequence[str], *, resources: Path) -> QApplication:
     # Native styles obey a style sheet only in part, and each differs.
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resources / "icons" / "fireside.svg")))
+    install_roles()
     for name in load_fonts(resources):
         log.warning("the font %s could not be read", name)
     return application

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Final, assert_never
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.options import SettingValue
@@ -18,7 +18,7 @@ from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import set_look
 
 _TYPING_MS: Final = 900
-_SELECT_WIDTH: Final = 200
+_SELECT_LEAST: Final = 200
 
 
 class Editor(QWidget):
@@ -68,7 +68,7 @@ class ChoiceEditor(Editor):
         self._values = [value for value, _ in definition.choices]
         self._select = Select(name=definition.label, theme=theme)
         self._select.addItems([words for _, words in definition.choices])
-        self._select.setFixedWidth(theme.scaled(_SELECT_WIDTH))
+        self._select.setMinimumWidth(_SELECT_LEAST)
         self._select.activated.connect(lambda place: self.edited.emit(self._values[place]))
         self.row.addStretch()
         self.row.addWidget(self._select)
@@ -184,7 +184,9 @@ class TextEditor(Editor):
         self._field = QPlainTextEdit()
         self._field.setAccessibleName(definition.label)
         self._field.setTabChangesFocus(True)
-        self._field.setFixedHeight(theme.scaled(72 if self._lines else 110))
+        self._theme = theme
+        self._fit()
+        theme.changed.connect(self._fit)
         if self._lines:
             self._field.setPlaceholderText("One a line")
         self._typing = QTimer(self)
@@ -213,6 +215,10 @@ class TextEditor(Editor):
         if event.type() is QEvent.Type.FocusOut:
             self._say()
         return super().eventFilter(watched, event)
+
+    @Slot()
+    def _fit(self) -> None:
+        self._field.setFixedHeight(self._theme.scaled(72 if self._lines else 110))
 
     def _written(self) -> str:
         text = self._field.toPlainText()

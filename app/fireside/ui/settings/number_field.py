@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from PySide6.QtCore import QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QWidget
 
@@ -38,8 +38,16 @@ class NumberField(QDoubleSpinBox):
             self.setSuffix(f" {definition.unit}")
         # The style sheet reaches the field inside for everything but its margins.
         self.lineEdit().setTextMargins(7, 0, 7, 0)
-        self.setFixedWidth(self.fontMetrics().horizontalAdvance("1048576 minutes") + 24)
+        self._fit()
         self.valueChanged.connect(self.settled)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance("1048576 tokens") + 28)
 
     def show_number(self, number: float) -> None:
         """Show a number without a signal."""

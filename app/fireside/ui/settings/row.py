@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
@@ -12,7 +12,7 @@ from fireside.ui.settings.editors import make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, set_look
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, set_look
 
 _EDITOR_WIDTH: Final = 320
 _EDITOR_LEAST: Final = 240
@@ -27,6 +27,7 @@ class SettingRow(QWidget):
     def __init__(self, definition: SettingDefinition, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.definition = definition
+        self._theme = theme
         self.editor = make_editor(definition, theme=theme)
         self.editor.edited.connect(lambda value: self.changed.emit(definition.key, value))
         self.error = WrappedLabel(role="error")
@@ -40,7 +41,7 @@ class SettingRow(QWidget):
         self.reset.clicked.connect(lambda: self.reset_wanted.emit(definition.key))
         for field in self.editor.fields():
             field.setAccessibleDescription(definition.help)
-        self._lay_out(theme)
+        self._lay_out()
 
     def show_setting(self, setting: ResolvedSetting, *, scope: Scope) -> None:
         """Show the value in force and where it comes from."""
@@ -69,10 +70,14 @@ class SettingRow(QWidget):
         text = " ".join(parts).casefold()
         return all(word in text for word in words.casefold().split())
 
-    def _lay_out(self, theme: Theme) -> None:
+    @Slot()
+    def _fit(self) -> None:
+        self.editor.setMaximumWidth(self._theme.scaled(_EDITOR_WIDTH))
+
+    def _lay_out(self) -> None:
         name = QHBoxLayout()
         name.setSpacing(SPACE_S)
-        name.addWidget(Label(self.definition.label, role="strong"))
+        name.addWidget(ElidedLabel(self.definition.label, role="strong"))
         name.addWidget(self.origin)
         name.addWidget(self.reset)
         name.addStretch(1)
@@ -92,8 +97,9 @@ class SettingRow(QWidget):
             beside.setSpacing(SPACE_L)
             beside.addLayout(words, 1)
             self.editor.setMinimumWidth(_EDITOR_LEAST)
-            self.editor.setMaximumWidth(theme.scaled(_EDITOR_WIDTH))
             beside.addWidget(self.editor, 1, Qt.AlignmentFlag.AlignVCenter)
+            self._fit()
+            self._theme.changed.connect(self._fit)
         self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
         layout = self.layout()
         if layout is not None:

@@ -1,0 +1,185 @@
+"""The model's pill, its facts and the picker."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from fakes.model_entries import STARTER_ID, broken_entry, entry_of, loaded_state, starter_spec
+from fireside.core.errors import OutOfMemory
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.core.status import Broken, LoadingModel, ModelState, ModelStatus, Unloaded, Unloading
+from fireside.ui.header import Header
+from fireside.ui.models_view import ModelsView
+from fireside.ui.theme import Theme
+
+FAILURE = Broken(error=OutOfMemory(model="SmolLM2", needed_bytes=8_000_000_000, available_bytes=1).info())
+
+
+def other_spec(name: str = "Qwen3 8B", number: int = 1) -> ModelSpec:
+    return msgspec.structs.replace(
+        starter_spec(), id=ModelId(f"other-{number}"), name=name, path=f"/m/{number}.gguf", n_layers=36
+    )
+
+
+@pytest.fixture
+def models() -> ModelsView:
+    made = ModelsView()
+    made.set_entries([entry_of(starter_spec()), entry_of(other_spec())])
+    return made
+
+
+@pytest.fixture
+def header(qtbot: QtBot, theme: Theme, models: ModelsView) -> Header:
+    made = Header(models=models, theme=theme, menu=QMenu())
+    qtbot.addWidget(made)
+    made.resize(900, 58)
+    made.show()
+    made.set_model(STARTER_ID)
+    return made
+
+
+def put(models: ModelsView, state: ModelState) -> None:
+    models.set_status(ModelStatus(model_id=STARTER_ID, state=state))
+
+
+def test_with_no_model_the_pill_asks_to_choose_one(header: Header) -> None:
+    header.set_model(None)
+    assert header.pill.name.text() == "Choose a model"
+    assert header.facts.text() == ""
+
+
+@pytest.mark.parametrize(
+    ("state", "tint", "facts"),
+    [
+        (Unloaded(), "dim", "98.0 MB  ·  up to 8k context"),
+        (LoadingModel(fraction=0.42), "warn", "Loading 42 %"),
+        (Unloading(), "warn", "Unloading"),
+        (loaded_state(starter_spec()), "ok", "98.0 MB  ·  on the processor  ·  8k context"),
+        (loaded_state(starter_spec(), n_gpu_layers=12), "ok", "98.0 MB  ·  GPU 12/30 layers  ·  8k context"),
+        (FAILURE, "danger", FAILURE.error.sentence),
+    ],
+)
+def test_each_state_has_its_dot_and_its_words(
+    header: Header, models: ModelsView, state: ModelState, tint: str, facts: str
+) -> None:
+    put(models, state)
+    assert (header.pill.dot.tint, header.facts.text()) == (tint, facts)
+
+
+def test_loading_is_shown_in_the_pill_and_gone_when_it_is_done(header: Header, models: ModelsView) -> None:
+    put(models, LoadingModel(fraction=0.5))
+    assert header.pill.fraction == 0.5
+    assert "Loading 50 %" in header.pill.accessibleName()
+    put(models, loaded_state(starter_spec()))
+    assert header.pill.fraction is None
+
+
+def test_a_failed_load_offers_to_try_again(qtbot: QtBot, header: Header, models: ModelsView) -> None:
+    assert not header.retry.isVisible()
+    put(models, FAILURE)
+    assert header.retry.isVisible()
+    with qtbot.waitSignal(header.load_wanted) as wanted:
+        header.retry.click()
+    assert wanted.args == [STARTER_ID]
+
+
+def test_another_models_state_changes_nothing_here(header: Header, models: ModelsView) -> None:
+    before = header.facts.text()
+    models.set_status(ModelStatus(model_id=ModelId("other-1"), state=FAILURE))
+    assert header.facts.text() == before
+
+
+def test_a_hostile_name_is_shown_as_text(header: Header, models: ModelsView) -> None:
+    models.set_entries([entry_of(msgspec.structs.replace(starter_spec(), name="<h1>A&B</h1>\u202e"))])
+    assert header.pill.name.text() == "<h1>A&B</h1>"
+    assert header.pill.name.textFormat() is Qt.TextFormat.PlainText
+    assert "<h1>" not in header.pill.toolTip()
+
+
+def open_picker(header: Header) -> None:
+    header.popup.open_at(QPoint(0, 0), chosen=STARTER_ID)
+
+
+def test_the_picker_lists_what_can_be_loaded(header: Header, models: ModelsView) -> None:
+    models.set_entries([*models.entries, broken_entry(path="/m/bad.gguf", problem="It is empty.")])
+    open_picker(header)
+    assert [row.model_id for row in header.popup.rows] == [STARTER_ID, "other-1"]
+    assert "chosen" in header.popup.rows[0].accessibleName()
+
+
+def test_typing_filters_and_return_takes_the_first(qtbot: QtBot, header: Header) -> None:
+    open_picker(header)
+    qtbot.keyClicks(header.popup.filter, "qwen")
+    with qtbot.waitSignal(header.model_chosen) as chosen:
+        qtbot.keyClick(header.popup.filter, Qt.Key.Key_Return)
+    assert chosen.args == ["other-1"]
+    assert not header.popup.isVisible()
+
+
+def test_arrow_keys_walk_from_the_filter_through_the_models(qtbot: QtBot, header: Header) -> None:
+    open_picker(header)
+    popup = header.popup
+    qtbot.waitUntil(popup.filter.hasFocus)
+    qtbot.keyClick(popup.filter, Qt.Key.Key_Down)
+    qtbot.keyClick(popup.rows[0], Qt.Key.Key_Down)
+    assert popup.rows[1].hasFocus()
+    with qtbot.waitSignal(header.model_chosen) as chosen:
+        qtbot.keyClick(popup.rows[1], Qt.Key.Key_Return)
+    assert chosen.args == ["other-1"]
+
+
+def test_the_small_button_loads_and_then_unloads(qtbot: QtBot, header: Header, models: ModelsView) -> None:
+    open_picker(header)
+    power = header.popup.rows[0].power
+    with qtbot.waitSignal(header.load_wanted):
+        power.click()
+    put(models, LoadingModel(fraction=0.1))
+    assert not power.isEnabled()
+    put(models, loaded_state(starter_spec()))
+    assert power.accessibleName() == "Unload SmolLM2 135M Instruct"
+    with qtbot.waitSignal(header.unload_wanted):
+        power.click()
+    assert header.popup.isVisible(), "loading does not close the list"
+
+
+def test_a_library_of_hundreds_says_how_many_more_there_are(header: Header, models: ModelsView) -> None:
+    models.set_entries([entry_of(other_spec(f"Model {n}", n)) for n in range(200)])
+    open_picker(header)
+    assert len(header.popup.rows) == 60
+    assert header.popup._note.text() == "140 more: type part of the name to find them."
+
+
+def test_an_empty_library_is_said_and_leads_to_the_page(
+    qtbot: QtBot, header: Header, models: ModelsView
+) -> None:
+    models.set_entries([])
+    open_picker(header)
+    assert header.popup._note.text() == "There is no model yet."
+    with qtbot.waitSignal(header.library_wanted):
+        header.popup._on_library()
+
+
+def test_a_title_takes_the_models_place_and_gives_it_back(header: Header) -> None:
+    header.show_title("Models")
+    assert header.title.isVisible()
+    assert not header.pill.isVisible()
+    header.show_title("")
+    assert header.pill.isVisible()
+
+
+@pytest.mark.parametrize("px", [13, 20])
+def test_a_long_name_never_pushes_the_buttons_out(
+    header: Header, models: ModelsView, theme: Theme, px: int
+) -> None:
+    theme.set_text_size(px)
+    models.set_entries([entry_of(msgspec.structs.replace(starter_spec(), name="W" * 300))])
+    put(models, FAILURE)
+    header.resize(620, header.height())
+    header.grab()
+    assert header.minimumSizeHint().width() <= 620
+    assert header.more.geometry().right() <= 620

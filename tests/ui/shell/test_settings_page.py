@@ -1,0 +1,361 @@
+"""The settings page over declared settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPlainTextEdit, QSlider
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
+from fireside.core.errors import SettingsUnwritable
+from fireside.core.ids import ConversationId
+from fireside.core.options import LoadOptions
+from fireside.core.status import ModelStatus, Ready
+from fireside.settings.definitions import DEFINITIONS
+from fireside.settings.values import AppLayer, ConversationLayer, Kind, ModelLayer
+from fireside.ui.models_view import ModelsView
+from fireside.ui.settings import SettingsPage
+from fireside.ui.settings.page import RELOAD_NOTE, RESTART_NOTE
+from fireside.ui.settings.row import SettingRow
+from fireside.ui.settings.scope import Scope, Subject
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.switch import Switch
+
+SUBJECT = Subject(
+    model_id=STARTER_ID, model_name="SmolLM2", conversation_id=ConversationId(7), title="<b>Bread</b>"
+)
+Settled = Callable[[], None]
+
+
+@pytest.fixture
+def models() -> ModelsView:
+    made = ModelsView()
+    made.set_entries([entry_of(starter_spec())])
+    return made
+
+
+@pytest.fixture
+def page(
+    qtbot: QtBot, theme: Theme, client: FakeClient, tasks: TaskRunner, models: ModelsView, settled: Settled
+) -> SettingsPage:
+    made = SettingsPage(client=client, tasks=tasks, models=models, theme=theme)
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.show()
+    qtbot.waitExposed(made)
+    made.set_subject(SUBJECT)
+    settled()
+    return made
+
+
+def field(row: SettingRow, kind: type) -> object:
+    return next(part for part in row.editor.fields() if isinstance(part, kind))
+
+
+def visible(page: SettingsPage) -> set[str]:
+    return {key for key, row in page.rows.items() if row.isVisibleTo(page)}
+
+
+def test_every_setting_that_is_not_hidden_has_a_row_with_its_words(page: SettingsPage) -> None:
+    wanted = {d.key: d for d in DEFINITIONS if not d.hidden}
+    assert page.rows.keys() == wanted.keys()
+    for key, definition in wanted.items():
+        texts = [label.text() for label in page.rows[key].findChildren(QLabel)]
+        assert definition.label in texts
+        assert definition.help in texts
+
+
+@pytest.mark.parametrize("definition", [d for d in DEFINITIONS if not d.hidden], ids=lambda d: d.key)
+def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage, definition: object) -> None:
+    kinds = {
+        Kind.SWITCH: Switch,
+        Kind.CHOICE: QComboBox,
+        Kind.INTEGER: QDoubleSpinBox,
+        Kind.NUMBER: QDoubleSpinBox,
+        Kind.LINE: QLineEdit,
+        Kind.TEXT: QPlainTextEdit,
+        Kind.LINES: QPlainTextEdit,
+        Kind.PATHS: QPlainTextEdit,
+        Kind.FOLDER: QLineEdit,
+    }
+    row = page.rows[definition.key]  # type: ignore[attr-defined]
+    assert any(isinstance(part, kinds[row.definition.kind]) for part in row.editor.fields())
+    assert row.origin.text() == "Default"
+    assert not row.reset.isVisibleTo(page)
+
+
+def test_a_typed_number_is_written_for_everything(
+    qtbot: QtBot, page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    row = page.rows["sampling.temperature"]
+    spin = field(row, QDoubleSpinBox)
+    assert isinstance(spin, QDoubleSpinBox)
+    spin.selectAll()
+    qtbot.keyClicks(spin, "1.25")
+    qtbot.keyClick(spin, Qt.Key.Key_Return)
+    settled()
+    assert client.called("change_setting") == [(AppLayer(), "sampling.temperature", 1.25)]
+    assert row.origin.text() == "Your setting"
+
+
+def test_reset_lets_the_default_decide_again(
+    page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    client.layers[AppLayer()] = {"sampling.top_p": 0.5}
+    page.refresh()
+    settled()
+    row = page.rows["sampling.top_p"]
+    assert row.reset.isVisibleTo(page)
+    row.reset.click()
+    settled()
+    assert client.called("clear_setting") == [(AppLayer(), "sampling.top_p")]
+    assert row.origin.text() == "Default"
+
+
+def test_a_value_out_of_bounds_is_refused_in_words_beside_it(
+    qtbot: QtBot, page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    row = page.rows["load.n_ctx"]
+    spin = field(row, QDoubleSpinBox)
+    assert isinstance(spin, QDoubleSpinBox)
+    spin.selectAll()
+    qtbot.keyClicks(spin, "12")
+    qtbot.keyClick(spin, Qt.Key.Key_Return)
+    settled()
+    assert row.error.isVisibleTo(page)
+    assert "256" in row.error.text()
+    assert "1,048,576" in row.error.text()
+    assert AppLayer() not in client.layers
+    spin.selectAll()
+    qtbot.keyClicks(spin, "4096")
+    qtbot.keyClick(spin, Qt.Key.Key_Return)
+    settled()
+    assert not row.error.isVisibleTo(page)
+
+
+def test_a_failure_that_is_not_about_the_value_is_shown_on_the_page(
+    page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    client.fail("change_setting", SettingsUnwritable(path="/x", reason="the disk is full"))
+    page.rows["load.use_mmap"].changed.emit("load.use_mmap", False)
+    settled()
+    assert any("the disk is full" in text for text in page.notices.texts)
+
+
+def test_a_switch_toggles_by_the_keyboard(
+    qtbot: QtBot, page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    switch = field(page.rows["load.use_mmap"], Switch)
+    assert isinstance(switch, Switch)
+    assert switch.isChecked()
+    qtbot.keyClick(switch, Qt.Key.Key_Space)
+    settled()
+    assert client.called("change_setting") == [(AppLayer(), "load.use_mmap", False)]
+
+
+def test_a_named_value_hides_the_number_and_number_brings_it_back(
+    page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    row = page.rows["load.n_gpu_layers"]
+    select = field(row, QComboBox)
+    spin = field(row, QDoubleSpinBox)
+    assert isinstance(select, QComboBox)
+    assert isinstance(spin, QDoubleSpinBox)
+    assert select.currentText() == "Auto"
+    assert not spin.isVisibleTo(page)
+    place = select.findText("Number")
+    select.setCurrentIndex(place)
+    select.activated.emit(place)
+    settled()
+    assert client.called("change_setting") == [(AppLayer(), "load.n_gpu_layers", 1)]
+    assert spin.isVisibleTo(page)
+
+
+def test_a_slider_writes_when_it_is_let_go_not_while_it_moves(
+    page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    row = page.rows["sampling.top_p"]
+    slider = field(row, QSlider)
+    assert isinstance(slider, QSlider)
+    slider.setSliderDown(True)
+    slider.setValue(50)
+    assert not client.called("change_setting")
+    slider.setSliderDown(False)
+    slider._settle.timeout.emit()  # type: ignore[attr-defined]
+    settled()
+    assert client.called("change_setting")[-1] == (AppLayer(), "sampling.top_p", 0.5)
+
+
+def test_the_context_slider_doubles(page: SettingsPage) -> None:
+    slider = field(page.rows["load.n_ctx"], QSlider)
+    assert isinstance(slider, QSlider)
+    slider.setValue(0)
+    steps = [slider.number]  # type: ignore[attr-defined]
+    for _ in range(3):
+        slider.setValue(slider.value() + 1)
+        steps.append(slider.number)  # type: ignore[attr-defined]
+    assert steps == [256, 512, 1024, 2048]
+
+
+def test_a_text_is_written_when_the_field_is_left(
+    qtbot: QtBot, page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    prompt = field(page.rows["chat.system_prompt"], QPlainTextEdit)
+    assert isinstance(prompt, QPlainTextEdit)
+    prompt.setFocus()
+    qtbot.keyClicks(prompt, "Be brief.")
+    page.filter.setFocus()
+    settled()
+    assert client.called("change_setting") == [(AppLayer(), "chat.system_prompt", "Be brief.")]
+
+
+def test_what_is_being_typed_is_not_overwritten_by_an_older_value(
+    qtbot: QtBot, page: SettingsPage, settled: Settled
+) -> None:
+    prompt = field(page.rows["chat.system_prompt"], QPlainTextEdit)
+    assert isinstance(prompt, QPlainTextEdit)
+    prompt.setFocus()
+    qtbot.keyClicks(prompt, "Half a sent")
+    page.refresh()
+    settled()
+    assert prompt.toPlainText() == "Half a sent"
+
+
+def test_a_list_is_written_one_a_line(
+    qtbot: QtBot, page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    stop = field(page.rows["sampling.stop"], QPlainTextEdit)
+    assert isinstance(stop, QPlainTextEdit)
+    stop.setFocus()
+    stop.setPlainText("END\n\nSTOP\n")
+    page.filter.setFocus()
+    settled()
+    assert client.called("change_setting") == [(AppLayer(), "sampling.stop", ("END", "STOP"))]
+
+
+def test_each_scope_shows_only_what_can_be_set_there(page: SettingsPage, settled: Settled) -> None:
+    page.show_scope(Scope.MODEL)
+    settled()
+    assert visible(page) == {d.key for d in DEFINITIONS if d.per_model and not d.hidden}
+    page.show_scope(Scope.CHAT)
+    settled()
+    assert visible(page) == {d.key for d in DEFINITIONS if d.per_conversation and not d.hidden}
+    assert page._about.text() == "Only for the chat “<b>Bread</b>”."
+
+
+@pytest.mark.parametrize(
+    ("scope", "layer", "origin"),
+    [
+        (Scope.MODEL, ModelLayer(model_id=STARTER_ID), "This model"),
+        (Scope.CHAT, ConversationLayer(conversation_id=ConversationId(7)), "This chat"),
+    ],
+)
+def test_a_change_is_written_to_the_scope_and_says_so(
+    page: SettingsPage, client: FakeClient, settled: Settled, scope: Scope, layer: object, origin: str
+) -> None:
+    page.show_scope(scope)
+    settled()
+    row = page.rows["sampling.top_k"]
+    row.changed.emit("sampling.top_k", 20)
+    settled()
+    assert client.called("change_setting") == [(layer, "sampling.top_k", 20)]
+    assert row.origin.text() == origin
+    assert row.reset.isVisibleTo(page)
+
+
+def test_without_a_chat_its_scope_is_closed(page: SettingsPage, settled: Settled) -> None:
+    page.show_scope(Scope.CHAT)
+    page.set_subject(Subject(model_id=STARTER_ID, model_name="SmolLM2"))
+    settled()
+    assert page.scope is Scope.EVERYWHERE
+    assert not page.segments.button(Scope.CHAT).isEnabled()
+
+
+def test_a_value_from_the_environment_names_it_and_cannot_be_changed_here(
+    page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    client.environment = {"load.n_threads": 3}
+    page.refresh()
+    settled()
+    row = page.rows["load.n_threads"]
+    assert row.origin.text() == "From FIRESIDE_LOAD_N_THREADS"
+    assert not row.editor.isEnabled()
+    page.show_scope(Scope.MODEL)
+    settled()
+    assert row.editor.isEnabled(), "a model's own setting is stronger than the environment"
+
+
+def load(models: ModelsView, options: LoadOptions) -> None:
+    loaded = loaded_state(starter_spec()).loaded
+    models.set_status(
+        ModelStatus(model_id=STARTER_ID, state=Ready(loaded=loaded, options=options, n_active=0))
+    )
+
+
+def test_a_loaded_model_with_other_settings_offers_to_reload(
+    qtbot: QtBot, page: SettingsPage, models: ModelsView, settled: Settled
+) -> None:
+    load(models, LoadOptions())
+    assert page.notices.texts == ()
+    row = page.rows["load.n_ctx"]
+    row.changed.emit("load.n_ctx", 2048)
+    settled()
+    assert row.note.text() == RELOAD_NOTE
+    assert page.notices.texts == ("SmolLM2 is still loaded with the earlier settings.",)
+    with qtbot.waitSignal(page.reload_wanted) as wanted:
+        page.notices._banners["reload"].findChildren(type(row.reset))[0].click()
+    assert wanted.args == [STARTER_ID]
+    load(models, LoadOptions(n_ctx=2048))
+    assert page.notices.texts == ()
+    assert not row.note.isVisibleTo(page)
+
+
+def test_a_context_above_what_the_model_was_trained_for_needs_no_reload(
+    page: SettingsPage, models: ModelsView, settled: Settled
+) -> None:
+    load(models, LoadOptions(n_ctx=8192))
+    page.rows["load.n_ctx"].changed.emit("load.n_ctx", 65_536)
+    settled()
+    assert page.notices.texts == ()
+
+
+def test_what_needs_a_restart_says_so(page: SettingsPage) -> None:
+    assert page.rows["folders.data"].note.text() == RESTART_NOTE
+
+
+def test_the_search_finds_settings_by_label_help_or_key(qtbot: QtBot, page: SettingsPage) -> None:
+    qtbot.keyClicks(page.filter, "n_ctx")
+    assert visible(page) == {"load.n_ctx"}
+    page.filter.clear()
+    qtbot.keyClicks(page.filter, "no such thing at all")
+    assert visible(page) == set()
+    assert page._nothing.isVisible()
+
+
+@pytest.mark.parametrize(("width", "px"), [(600, 14), (600, 20), (1000, 13)])
+def test_no_setting_is_wider_than_the_page(
+    page: SettingsPage, client: FakeClient, theme: Theme, settled: Settled, width: int, px: int
+) -> None:
+    client.environment = {"load.n_threads": 3, "sampling.max_tokens": 0}
+    page.refresh()
+    settled()
+    theme.set_text_size(px)
+    page.resize(width, 600)
+    page.grab()
+    assert page._scroll.widget().width() <= page._scroll.viewport().width()
+
+
+def test_a_late_answer_to_an_earlier_question_is_dropped(
+    page: SettingsPage, client: FakeClient, settled: Settled
+) -> None:
+    shown: list[None] = []
+    page.settings_shown.connect(lambda: shown.append(None))
+    page.refresh()
+    page.show_scope(Scope.MODEL)
+    settled()
+    assert len(shown) == 1

@@ -1,0 +1,250 @@
+"""The list of chats as a person uses it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fireside.core.ids import ConversationId
+from fireside.ui.sidebar import Sidebar
+from fireside.ui.sidebar.groups import Heading
+from fireside.ui.sidebar.model import ROW_ROLE, ConversationModel
+from fireside.ui.theme import Theme, ThemeChoice
+
+NOON = datetime(2026, 11, 21, 12, 0).astimezone()
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def sidebar(qtbot: QtBot, theme: Theme, clock: Clock) -> Sidebar:
+    made = Sidebar(theme=theme, now=clock)
+    qtbot.addWidget(made)
+    made.resize(272, 700)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def fill(sidebar: Sidebar, *titles: str, hours: float = 1) -> FakeClient:
+    """Give the sidebar chats, the first the newest."""
+    client = FakeClient()
+    for place, title in enumerate(titles):
+        client.add_conversation(title, updated_at=NOON.timestamp() - 3600 * hours * (place + 1))
+    sidebar.set_conversations(tuple(client.summaries.values()))
+    return client
+
+
+def shown(model: ConversationModel) -> list[str]:
+    return [str(model.index(row).data()) for row in range(model.rowCount())]
+
+
+def select(sidebar: Sidebar, number: int) -> None:
+    sidebar.list.show_current(ConversationId(number))
+    sidebar.list.setFocus()
+
+
+def test_chats_are_listed_under_their_headings(sidebar: Sidebar) -> None:
+    fill(sidebar, "One", "Two", hours=10)
+    assert shown(sidebar.model) == ["Today", "One", "Yesterday", "Two"]
+
+
+def test_headings_move_on_after_midnight(sidebar: Sidebar, clock: Clock) -> None:
+    fill(sidebar, "One")
+    assert shown(sidebar.model) == ["Today", "One"]
+    clock.now += timedelta(hours=13)
+    sidebar._day_ends.timeout.emit()
+    assert shown(sidebar.model) == ["Yesterday", "One"]
+
+
+def test_a_timer_waits_for_midnight_and_is_set_again(sidebar: Sidebar, clock: Clock) -> None:
+    remaining_ms = sidebar._day_ends.interval()
+    assert 11 * 3600_000 < remaining_ms <= 13 * 3600_000
+    clock.now += timedelta(hours=12, seconds=1)
+    sidebar.regroup()
+    assert sidebar._day_ends.isActive()
+    assert sidebar._day_ends.interval() > 20 * 3600_000
+
+
+def test_a_hostile_title_is_shown_as_it_is(sidebar: Sidebar) -> None:
+    fill(sidebar, "<img src=x onerror=alert(1)>&amp;\n\u202eevil")
+    assert shown(sidebar.model)[1] == "<img src=x onerror=alert(1)>&amp; evil"
+    tooltip = sidebar.model.index(1).data(Qt.ItemDataRole.ToolTipRole)
+    assert "<img" not in tooltip
+    assert "&lt;img" in tooltip
+
+
+def test_arrow_keys_skip_headings_and_enter_opens(qtbot: QtBot, sidebar: Sidebar) -> None:
+    fill(sidebar, "One", "Two", "Three", hours=20)
+    select(sidebar, 1)
+    qtbot.keyClick(sidebar.list, Qt.Key.Key_Down)
+    assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
+    with qtbot.waitSignal(sidebar.conversation_wanted) as opened:
+        qtbot.keyClick(sidebar.list, Qt.Key.Key_Return)
+    assert opened.args == [2]
+
+
+def test_focus_from_the_keyboard_lands_on_a_chat_and_not_on_a_heading(qtbot: QtBot, sidebar: Sidebar) -> None:
+    fill(sidebar, "One")
+    qtbot.keyClick(sidebar.filter, Qt.Key.Key_Down)
+    assert sidebar.model.id_at(sidebar.list.currentIndex()) == 1
+
+
+def test_a_click_opens_and_a_click_on_a_heading_does_not(qtbot: QtBot, sidebar: Sidebar) -> None:
+    fill(sidebar, "One")
+    wanted: list[object] = []
+    sidebar.conversation_wanted.connect(wanted.append)
+    for row in (0, 1):
+        at = sidebar.list.visualRect(sidebar.model.index(row)).center()
+        qtbot.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert wanted == [1]
+
+
+def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar) -> None:
+    fill(sidebar, "One")
+    select(sidebar, 1)
+    qtbot.keyClick(sidebar.list, Qt.Key.Key_F2)
+    editor = sidebar.list.findChild(QLineEdit)
+    assert editor is not None
+    assert (editor.text(), editor.accessibleName()) == ("One", "New name of the chat")
+    with qtbot.waitSignal(sidebar.rename_wanted) as renamed:
+        qtbot.keyClicks(editor, "Better <b>name</b>")
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert renamed.args == [1, "Better <b>name</b>"]
+    assert shown(sidebar.model) == ["Today", "One"], "the row waits for the store"
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "One"])
+def test_a_name_that_is_empty_or_the_same_is_not_asked_for(sidebar: Sidebar, typed: str) -> None:
+    fill(sidebar, "One")
+    wanted: list[tuple[object, str]] = []
+    sidebar.rename_wanted.connect(lambda number, title: wanted.append((number, title)))
+    sidebar.model.setData(sidebar.model.index(1), typed)
+    assert not wanted
+
+
+def test_delete_asks_for_the_current_chat(qtbot: QtBot, sidebar: Sidebar) -> None:
+    fill(sidebar, "One", "Two")
+    select(sidebar, 2)
+    with qtbot.waitSignal(sidebar.delete_wanted) as deleted:
+        qtbot.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    assert deleted.args == [2]
+
+
+def test_escape_leads_from_the_list_to_the_search(qtbot: QtBot, sidebar: Sidebar) -> None:
+    fill(sidebar, "One")
+    select(sidebar, 1)
+    qtbot.keyClick(sidebar.list, Qt.Key.Key_Escape)
+    assert sidebar.filter.hasFocus()
+
+
+def test_the_search_filters_and_escape_takes_it_back(qtbot: QtBot, sidebar: Sidebar) -> None:
+    fill(sidebar, "Bread", "Rope")
+    qtbot.keyClicks(sidebar.filter, "rop")
+    assert shown(sidebar.model) == ["Today", "Rope"]
+    qtbot.keyClick(sidebar.filter, Qt.Key.Key_Escape)
+    assert shown(sidebar.model) == ["Today", "Bread", "Rope"]
+
+
+def test_a_search_without_a_hit_says_so(qtbot: QtBot, sidebar: Sidebar) -> None:
+    fill(sidebar, "Bread")
+    qtbot.keyClicks(sidebar.filter, "zzz")
+    assert sidebar._nothing.isVisible()
+    assert sidebar._nothing.text() == "No chat has these words in its name."
+
+
+def test_an_empty_list_says_what_will_be_there(sidebar: Sidebar) -> None:
+    sidebar.set_conversations(())
+    assert sidebar._nothing.isVisible()
+    assert sidebar._nothing.text() == "Your chats appear here."
+
+
+def test_the_current_chat_stays_current_when_others_move(sidebar: Sidebar) -> None:
+    client = fill(sidebar, "One", "Two", "Three")
+    select(sidebar, 2)
+    newer = client.add_conversation("Four", updated_at=NOON.timestamp())
+    sidebar.put_conversation(client.summaries[newer])
+    assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
+    sidebar.remove_conversation(ConversationId(1))
+    assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, pinned: bool) -> None:
+    client = FakeClient()
+    number = client.add_conversation("One", updated_at=NOON.timestamp(), pinned=pinned)
+    sidebar.set_conversations(tuple(client.summaries.values()))
+    menu = sidebar.list.show_menu(number, at=sidebar.list.rect().center())
+    word = "Unpin" if pinned else "Pin"
+    action = next(action for action in menu.actions() if action.text() == word)
+    with qtbot.waitSignal(sidebar.unpin_wanted if pinned else sidebar.pin_wanted) as wanted:
+        action.trigger()
+    assert wanted.args == [number]
+    menu.close()
+
+
+def test_the_menu_key_opens_the_menu_of_the_current_chat(qtbot: QtBot, sidebar: Sidebar) -> None:
+    fill(sidebar, "One")
+    select(sidebar, 1)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), QPoint(0, 0))
+    QApplication.sendEvent(sidebar.list, event)
+    qtbot.waitUntil(lambda: any(menu.isVisible() for menu in sidebar.list.findChildren(QMenu)))
+    for menu in sidebar.list.findChildren(QMenu):
+        menu.close()
+
+
+def test_ten_thousand_chats_are_all_there_and_one_change_moves_one_row(sidebar: Sidebar) -> None:
+    client = FakeClient()
+    for number in range(10_000):
+        client.add_conversation(f"Chat {number}", updated_at=NOON.timestamp() - number * 600)
+    sidebar.set_conversations(tuple(client.summaries.values()))
+    assert len(sidebar.model.shown_ids) == 10_000
+    moved: list[int] = []
+    sidebar.model.rowsInserted.connect(lambda _parent, first, last: moved.append(last - first + 1))
+    added = client.add_conversation("New", updated_at=NOON.timestamp() + 1)
+    sidebar.put_conversation(client.summaries[added])
+    assert moved == [1]
+
+
+def test_a_screen_reader_hears_that_a_chat_is_pinned(sidebar: Sidebar) -> None:
+    client = FakeClient()
+    client.add_conversation("One", updated_at=NOON.timestamp(), pinned=True)
+    sidebar.set_conversations(tuple(client.summaries.values()))
+    assert sidebar.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole) == "One, pinned"
+
+
+def test_headings_cannot_be_chosen(sidebar: Sidebar) -> None:
+    fill(sidebar, "One")
+    heading = sidebar.model.index(0)
+    assert isinstance(heading.data(ROW_ROLE), Heading)
+    assert sidebar.model.flags(heading) == Qt.ItemFlag.NoItemFlags
+
+
+def test_the_list_is_painted_in_the_colours_of_the_scheme_in_force(sidebar: Sidebar, theme: Theme) -> None:
+    fill(sidebar, "One")
+    light = lightness(sidebar)
+    theme.set_choice(ThemeChoice.DARK)
+    assert lightness(sidebar) < light
+
+
+def lightness(sidebar: Sidebar) -> int:
+    """How light the middle of the sidebar is."""
+    image = sidebar.grab().toImage()
+    return image.pixelColor(image.width() // 2, image.height() // 2).lightness()

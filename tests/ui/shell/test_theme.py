@@ -1,0 +1,194 @@
+"""Colours can be read, icons and fonts are there, switching works on a live window."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont, QFontInfo, QPalette
+from PySide6.QtWidgets import QApplication
+
+from fakes.window import RESOURCES
+from fireside.ui.commands import COMMANDS
+from fireside.ui.theme import Scheme, Theme, ThemeChoice, Tokens, load_fonts
+from fireside.ui.theme.stylesheet import fill, stylesheet
+from fireside.ui.theme.system_scheme import SystemScheme
+from fireside.ui.theme.tokens import read_tokens
+
+SURFACES = "bg side card card2 hover"
+PAIRS = {
+    "text": f"{SURFACES} user code code_head selected accent_soft warn_soft danger_soft",
+    "text2": f"{SURFACES} selected",
+    "mute": f"{SURFACES} selected code_head accent_soft warn_soft danger_soft",
+    "dim": f"{SURFACES} code code_head",
+    "accent": f"{SURFACES} accent_soft",
+    "on_accent": "accent accent_hover",
+    "ok": "bg card card2",
+    "warn": "bg card card2 warn_soft",
+    "danger": f"{SURFACES} danger_soft",
+}
+"""Every text colour with the surfaces that it is used on."""
+UI = Path(__file__).resolve().parents[3] / "app" / "fireside" / "ui"
+SHIPPED = {path.stem for path in (RESOURCES / "icons").glob("*.svg")} - {"fireside"}
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance after WCAG 2.2."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+@pytest.mark.parametrize(("ink", "surfaces"), PAIRS.items())
+def test_every_text_colour_can_be_read_on_its_surfaces(scheme: Scheme, ink: str, surfaces: str) -> None:
+    tokens = msgspec.structs.asdict(read_tokens(RESOURCES, scheme=scheme))
+    too_faint = {
+        surface: round(contrast(tokens[ink], tokens[surface]), 2)
+        for surface in surfaces.split()
+        if contrast(tokens[ink], tokens[surface]) < 4.5
+    }
+    assert not too_faint
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+def test_the_focus_ring_stands_out_from_every_surface(scheme: Scheme) -> None:
+    tokens = msgspec.structs.asdict(read_tokens(RESOURCES, scheme=scheme))
+    assert all(
+        contrast(tokens["accent"], tokens[surface]) >= 3 for surface in (*SURFACES.split(), "selected")
+    )
+
+
+def test_a_colour_that_is_not_one_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "theme"
+    folder.mkdir()
+    text = (RESOURCES / "theme" / "dark.json").read_text(encoding="utf-8")
+    (folder / "dark.json").write_text(text.replace("#17181c", "tomato"), encoding="utf-8")
+    with pytest.raises(msgspec.ValidationError):
+        read_tokens(tmp_path, scheme=Scheme.DARK)
+
+
+def test_a_token_that_does_not_exist_is_an_error_in_the_sheet(theme: Theme) -> None:
+    with pytest.raises(KeyError):
+        fill("#x { color: $no_such_colour; }", theme.tokens, scaled=theme.scaled)
+
+
+def test_the_sheet_has_no_hole_left(theme: Theme) -> None:
+    sheet = stylesheet(theme.tokens, scaled=theme.scaled)
+    assert "$" not in sheet
+    assert not re.search(r"\dtx\b", sheet)
+
+
+def test_every_icon_that_is_drawn_is_shipped() -> None:
+    drawn = re.compile(r'(?:icon\(|pixmap\(|Picture\(|IconButton\(|EmptyState\(|icon=)\s*"([a-z0-9-]+)"')
+    named = {name for path in UI.rglob("*.py") for name in drawn.findall(path.read_text(encoding="utf-8"))}
+    named |= {spec.icon for spec in COMMANDS if spec.icon}
+    assert len(named) > 20
+    assert named <= SHIPPED
+
+
+def test_no_icon_is_shipped_that_nobody_names() -> None:
+    source = "\n".join(path.read_text(encoding="utf-8") for path in UI.rglob("*.py"))
+    assert not {name for name in SHIPPED if f'"{name}"' not in source}
+
+
+def test_an_icon_is_drawn_in_the_colour_asked_for(theme: Theme) -> None:
+    image = theme.pixmap("panel-left", "danger", 24, ratio=2.0).toImage()
+    assert (image.width(), image.devicePixelRatio()) == (48, 2.0)
+    inked = [image.pixelColor(x, 24) for x in range(48) if image.pixelColor(x, 24).alpha() == 255]
+    assert {colour.name() for colour in inked} == {theme.tokens.danger}
+
+
+def test_the_bundled_fonts_are_used(qapp: QApplication, theme: Theme) -> None:
+    assert load_fonts(RESOURCES) == ()
+    for font, family in ((theme.ui_font(), "Inter"), (theme.mono_font(), "JetBrains Mono")):
+        assert QFontInfo(font).family() == family
+    assert qapp.font().pixelSize() == 14
+
+
+@pytest.mark.parametrize("name", ["Inter", "JetBrainsMono"])
+def test_every_font_comes_with_its_licence(name: str) -> None:
+    assert "SIL OPEN FONT LICENSE" in (RESOURCES / "fonts" / f"LICENSE-{name}.txt").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_switching_the_scheme_changes_palette_and_sheet_at_once(qapp: QApplication, theme: Theme) -> None:
+    changes: list[Scheme] = []
+    theme.changed.connect(lambda: changes.append(theme.scheme))
+    theme.set_choice(ThemeChoice.DARK)
+    assert changes == [Scheme.DARK]
+    assert qapp.palette().color(QPalette.ColorRole.Window).name() == theme.tokens.bg
+    assert qapp.palette().color(QPalette.ColorRole.Accent).name() == theme.tokens.accent
+    assert theme.tokens.bg in qapp.styleSheet()
+
+
+def test_choosing_what_is_chosen_already_changes_nothing(theme: Theme) -> None:
+    changes: list[None] = []
+    theme.changed.connect(lambda: changes.append(None))
+    theme.set_choice(ThemeChoice.LIGHT)
+    assert not changes
+
+
+def test_a_larger_text_size_scales_every_font(theme: Theme) -> None:
+    theme.set_text_size(20)
+    assert theme.ui_font(14).pixelSize() == 20
+    assert theme.ui_font(7).pixelSize() == 10
+    assert theme.mono_font(14).pixelSize() == 20
+    assert theme.ui_font(14, QFont.Weight.Bold).weight() == QFont.Weight.Bold
+
+
+class Hints(QObject):
+    colorSchemeChanged = Signal(object)  # noqa: N815 - Qt's name
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answer = Qt.ColorScheme.Unknown
+
+    def colorScheme(self) -> Qt.ColorScheme:
+        return self.answer
+
+
+class Application:
+    def __init__(self, hints: Hints) -> None:
+        self._hints = hints
+
+    def styleHints(self) -> Hints:
+        return self._hints
+
+
+def test_the_systems_answer_is_followed_and_light_is_the_last_resort() -> None:
+    hints = Hints()
+    system = SystemScheme(Application(hints))  # type: ignore[arg-type]
+    changes: list[Scheme] = []
+    system.changed.connect(lambda: changes.append(system.scheme))
+    assert system.scheme is Scheme.LIGHT
+    hints.answer = Qt.ColorScheme.Dark
+    hints.colorSchemeChanged.emit(hints.answer)
+    assert changes == [Scheme.DARK]
+
+
+@pytest.mark.parametrize(("value", "scheme"), [(0, Scheme.LIGHT), (1, Scheme.DARK), (2, Scheme.LIGHT)])
+def test_the_portals_answer_counts_where_qt_does_not_know(value: int, scheme: Scheme) -> None:
+    system = SystemScheme(Application(Hints()))  # type: ignore[arg-type]
+    system._take(value)
+    assert system.scheme is scheme
+
+
+def test_a_portal_that_talks_nonsense_is_ignored() -> None:
+    system = SystemScheme(Application(Hints()))  # type: ignore[arg-type]
+    system._take("dark, I think")
+    assert system.scheme is Scheme.LIGHT
+
+
+def test_both_schemes_name_the_same_tokens() -> None:
+    for scheme in Scheme:
+        assert isinstance(read_tokens(RESOURCES, scheme=scheme), Tokens)
