@@ -121,7 +121,7 @@ def link_checkout(layout: Layout) -> None:
 
 
 def verify(layout: Layout, *, task: Task, log: Path) -> None:
-    """Load what the program will load: Qt, its X11 plugin and llama.cpp."""
+    """Load what the window will load: Qt and its X11 plugin."""
     run_program(
         Program(
             command=[layout.python, "-P", "-c", _VERIFY],
@@ -129,6 +129,21 @@ def verify(layout: Layout, *, task: Task, log: Path) -> None:
             failed="Everything is installed, but it does not load on this system.",
             advice="The lines above name the library that is missing or does not fit. "
             "Install the package that brings it, then run the same command again.",
+        ),
+        on_tick=task.tick,
+    )
+
+
+def first_answer(layout: Layout, *, model: Path, task: Task, log: Path) -> None:
+    """Let the model answer once: a build for this processor may load and still crash at work."""
+    task.progress("asking the starter model for its first words")
+    run_program(
+        Program(
+            command=[layout.python, "-P", "-c", _ANSWER, model],
+            log=log,
+            failed="llama.cpp was compiled, but it does not work on this processor.",
+            advice="The build was thrown away. Run the same command again; "
+            "if it fails once more, please report it with the log.",
         ),
         on_tick=task.tick,
     )
@@ -150,9 +165,16 @@ from pathlib import Path
 
 import PySide6
 from PySide6 import QtGui, QtNetwork, QtSvg, QtWidgets
-import llama_cpp
 
-llama_cpp.llama_backend_init()
 if sys.platform == "linux":
     ctypes.CDLL(str(Path(PySide6.__file__).parent / "Qt/plugins/platforms/libqxcb.so"))
+"""
+
+_ANSWER = """
+import sys
+
+import llama_cpp
+
+model = llama_cpp.Llama(sys.argv[1], n_ctx=512, verbose=False)
+print(model("Once upon a time " * 32, max_tokens=4)["choices"][0]["text"])
 """

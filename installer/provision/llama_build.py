@@ -22,6 +22,7 @@ from provision.ninja_progress import read_progress
 from provision.process import Program, run_program
 from provision.processor import processor_identity
 from provision.stamps import Stamps, fingerprint
+from provision.system_needs import CXX, C, compiles
 
 OPTIONS = (
     "-DGGML_RPC=ON",  # the tests stand RPC devices on loopback in for GPUs
@@ -45,10 +46,17 @@ class Build:
         return OPTIONS + self.choice.options
 
     @cached_property
+    def compiler_flags(self) -> tuple[str, ...]:
+        """Flags that a native build needs on this processor, if the compiler knows them."""
+        return native_flags(processor_identity()) if sys.platform == "linux" else ()
+
+    @cached_property
     def key(self) -> str:
         """Differs for every build that may not stand in for this one."""
         system = [sys.platform, platform.machine(), *platform.libc_ver()]
-        return fingerprint([self.pin.text, *self.options, *system, processor_identity()])
+        return fingerprint(
+            [self.pin.text, *self.options, *self.compiler_flags, *system, processor_identity()]
+        )
 
     @property
     def finished(self) -> Path:
@@ -63,6 +71,16 @@ class Build:
     def wheel(self) -> Path | None:
         """Return the finished wheel, or None."""
         return next(self.finished.glob("*.whl"), None)
+
+
+def native_flags(processor: str) -> tuple[str, ...]:
+    """Return the flags that keep a native build from using what does not work.
+
+    On processors with AMX (Xeon since 2023) llama.cpp crashes in its first matrix product when GCC compiled
+    it: the compiler drops the tile configuration that is written just before its use.
+    https://github.com/ggml-org/llama.cpp/pull/26954
+    """
+    return ("-mno-amx-int8",) if "amx_int8" in processor.split() else ()
 
 
 def build_wheel(build: Build, *, task: Task, log: Path) -> Path:
@@ -159,6 +177,11 @@ def _compile(build: Build, *, task: Task, log: Path, held: int) -> None:
     }
     if sys.platform != "win32":
         variables["CMAKE_GENERATOR"] = "Ninja"
+    for name, language in (("CFLAGS", C), ("CXXFLAGS", CXX)):
+        known = [
+            flag for flag in build.compiler_flags if compiles(language, header="stddef.h", flags=(flag,))
+        ]
+        variables[name] = " ".join((os.environ.get(name, ""), *known)).strip()
 
     def show(line: str) -> None:
         if (seen := read_progress(line)) is not None:

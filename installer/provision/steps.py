@@ -13,12 +13,15 @@ from provision import lock_files, starter_model
 from provision.backend import OVERRIDE, choose
 from provision.console import Console, Task
 from provision.environment import (
+    first_answer,
     install_locked,
     install_wheel,
     link_checkout,
     make_environment,
+    remove,
     verify,
 )
+from provision.failure import SetupFailure
 from provision.file_lock import file_lock
 from provision.layout import Layout
 from provision.llama_build import Build, build_wheel
@@ -115,19 +118,17 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
             ),
         ),
         Step(
-            name="llama",
-            title="llama.cpp for this machine",
-            values=(build.key,),
-            act=lambda task, log: install_wheel(
-                build_wheel(build, task=task, log=log), layout=layout, task=task, log=log
-            ),
-        ),
-        Step(
             name="model",
             title="Starter model",
             values=(starter_model.SHA256,),
             is_there=lambda: starter_model.is_in_place(layout),
             act=lambda task, log: starter_model.fetch(layout, task=task, log=log),
+        ),
+        Step(
+            name="llama",
+            title="llama.cpp for this machine",
+            values=(build.key,),
+            act=lambda task, log: _install_llama(layout, build=build, task=task, log=log),
         ),
         Step(
             name="link",
@@ -137,8 +138,8 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
         ),
         Step(
             name="verify",
-            title="Loading everything once",
-            values=(fingerprint([run, build.key]),),
+            title="Loading Qt",
+            values=(run,),
             act=lambda task, log: verify(layout, task=task, log=log),
         ),
     )
@@ -166,3 +167,13 @@ def _install_packages(layout: Layout, *, pins: tuple[Pin, ...], task: Task, log:
     install_locked(
         python=layout.python, requirements=requirements, n_packages=len(pins) - 1, task=task, log=log
     )
+
+
+def _install_llama(layout: Layout, *, build: Build, task: Task, log: Path) -> None:
+    """Compile and install llama.cpp, and keep the build only if it works."""
+    install_wheel(build_wheel(build, task=task, log=log), layout=layout, task=task, log=log)
+    try:
+        first_answer(layout, model=layout.models / starter_model.FILE, task=task, log=log)
+    except SetupFailure:
+        remove(build.finished)
+        raise

@@ -26,6 +26,19 @@ class Need:
     is_met: Callable[[], bool]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Language:
+    """What a compiler is called: in its own options, in the environment, and as a command."""
+
+    name: str
+    variable: str
+    commands: tuple[str, ...]
+
+
+C = Language(name="c", variable="CC", commands=("cc", "gcc", "clang"))
+CXX = Language(name="c++", variable="CXX", commands=("c++", "g++", "clang++"))
+
+
 # From `readelf -d` of the Qt libraries that the window uses and of Qt's X11 plugin. Names as in
 # Debian 12, Fedora 42, Arch and openSUSE Tumbleweed.
 _QT_LIBRARIES = (
@@ -109,12 +122,12 @@ def compiler_needs() -> tuple[Need, ...]:
         Need(
             name="a C compiler",
             packages={APT: "gcc", DNF: "gcc", PACMAN: "gcc", ZYPPER: "gcc"},
-            is_met=lambda: _compiles(("CC", "cc", "gcc", "clang"), language="c", header="stdio.h"),
+            is_met=lambda: compiles(C, header="stdio.h"),
         ),
         Need(
             name="a C++ compiler",
             packages={APT: "g++", DNF: "gcc-c++", PACMAN: "gcc", ZYPPER: "gcc-c++"},
-            is_met=lambda: _compiles(("CXX", "c++", "g++", "clang++"), language="c++", header="vector"),
+            is_met=lambda: compiles(CXX, header="vector"),
         ),
     )
 
@@ -142,15 +155,15 @@ def _has_ensurepip() -> bool:
     return importlib.util.find_spec("ensurepip") is not None and importlib.util.find_spec("venv") is not None
 
 
-def _compiles(names: tuple[str, ...], *, language: str, header: str) -> bool:
-    """Try the first compiler there is on a file that includes a standard header."""
-    variable, *commands = names
-    wanted = os.environ.get(variable)
-    found = next((path for name in ([wanted] if wanted else commands) if (path := shutil.which(name))), None)
+def compiles(language: Language, *, header: str, flags: tuple[str, ...] = ()) -> bool:
+    """Try the language's compiler on a file that includes a standard header."""
+    wanted = os.environ.get(language.variable)
+    names = (wanted,) if wanted else language.commands
+    found = next((path for name in names if (path := shutil.which(name))), None)
     if found is None:
         return False
     tried = subprocess.run(
-        [found, "-x", language, "-fsyntax-only", "-"],
+        [found, *flags, "-x", language.name, "-fsyntax-only", "-"],
         input=f"#include <{header}>\n".encode(),
         capture_output=True,
         check=False,

@@ -10,7 +10,7 @@ import pytest
 
 from provision.backend import Backend, Choice
 from provision.console import Console
-from provision.llama_build import Build, build_wheel
+from provision.llama_build import Build, build_wheel, native_flags
 from provision.lock_files import Pin
 
 CPU = Choice(backend=Backend.CPU, options=(), sentence="")
@@ -53,3 +53,11 @@ def test_a_build_that_was_never_finished_is_no_build(build: Build) -> None:
     (build.work / "wheel").mkdir(parents=True)
     (build.work / "wheel" / "llama_cpp_python-0.3.36-py3-none-any.whl").touch()
     assert build.wheel() is None
+
+
+def test_a_processor_with_amx_is_compiled_for_without_it() -> None:
+    assert native_flags("flags: fpu avx512f amx_bf16 amx_tile amx_int8") == ("-mno-amx-int8",)
+
+
+def test_a_processor_without_amx_gets_no_flag_that_its_compiler_may_not_know() -> None:
+    assert native_flags("flags: fpu avx2") == ()
