@@ -13,6 +13,7 @@ import psutil
 from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, OutOfMemory
 from fireside.core.options import CacheType
 from fireside.core.status import LoadedModel, MemoryReport
+from fireside.runner.breakdown import memory_breakdown
 from fireside.runner.devices import list_devices
 from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.log import NativeLog
@@ -88,7 +89,7 @@ class Loader:
             n_gpu_layers=n_offloaded(lines),
             n_threads=context.n_threads,
             devices=(_CPU, *(offload_devices(lines) if n_offloaded(lines) else ())),
-            memory=memory_reports(lines),
+            memory=memory_breakdown(context.handle) or memory_reports(lines),
             rss_bytes=psutil.Process().memory_info().rss,
             load_s=time.monotonic() - started,
         )
@@ -127,15 +128,19 @@ class Loader:
             raise LoadFailed(model=command.name, reason=_sentence(reason)) from exc
 
     def _measure(self, command: Load, wanted: ModelParams) -> tuple[MemoryReport, ...] | None:
-        """Return what memory the model would take, without taking it; ``None`` if the file is no model."""
+        """Return what memory the model would take, without taking it; ``None`` if the file is no model.
+
+        Empty where that cannot be told.
+        """
         with self._log.captured() as lines:
             try:
                 with Model(msgspec.structs.replace(wanted, no_alloc=True)) as model:
                     params = context_params(command.options, n_ctx_train=model.n_ctx_train)
-                    Context(model, params, abort=self._abort).close()
+                    with Context(model, params, abort=self._abort) as context:
+                        return memory_breakdown(context.handle) or ()
             except ValueError:
-                return memory_reports(lines) or None
-        return memory_reports(lines)
+                # The sizes of the weights are logged before a context can fail.
+                return () if memory_reports(lines) else None
 
     def _raise_if_too_large(self, command: Load, needs: tuple[MemoryReport, ...]) -> None:
         """Raise ``OutOfMemory`` if ``needs`` do not fit the free memory of their devices."""
@@ -144,10 +149,11 @@ class Loader:
         needed = dict.fromkeys(free, 0)
         for report in needs:
             # Buffers are named after their device; all others are in the machine's own memory.
-            owner = next((name for name in free if report.buffer.startswith(name)), _CPU)
+            names = sorted(free, key=len, reverse=True)
+            owner = next((name for name in names if report.buffer.startswith(name)), _CPU)
             n_bytes = report.kv_bytes + report.compute_bytes
-            if owner != _CPU or not command.options.use_mmap:
-                # Weights that are mapped from the file need not be in memory.
+            if report.buffer != _CPU or not command.options.use_mmap:
+                # Weights that are mapped from the file need not all be in memory.
                 n_bytes += report.weights_bytes
             needed[owner] = needed.get(owner, 0) + n_bytes
         for name, n_bytes in needed.items():

@@ -1,0 +1,61 @@
+"""The plainest use of llama.cpp, in a process of its own: what the runner's answers are compared with.
+
+Reads one JSON object from standard input, ``{"model": …, "prompts": […], "n_predict": …}``, and prints a list with
+the greedy continuation of each prompt as token ids, and the prompt's own tokens.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import sys
+from typing import Any
+
+import numpy as np
+
+from fireside.runner.native import lib
+
+N_CTX = 2048
+
+
+def main() -> None:
+    task = json.load(sys.stdin)
+    log = lib.llama_log_callback(lambda *_: None)
+    lib.llama_log_set(log, None)
+    lib.llama_backend_init()
+    model_params = lib.llama_model_default_params()
+    model_params.use_extra_bufts = False
+    model_params.n_gpu_layers = 0
+    model = lib.llama_model_load_from_file(task["model"].encode(), model_params)
+    answers = [_continue(model, prompt, n_predict=task["n_predict"]) for prompt in task["prompts"]]
+    json.dump(answers, sys.stdout)
+
+
+def _continue(model: Any, prompt: str, *, n_predict: int) -> dict[str, Any]:
+    vocab = lib.llama_model_get_vocab(model)
+    n_vocab = lib.llama_vocab_n_tokens(vocab)
+    params = lib.llama_context_default_params()
+    params.n_ctx = N_CTX
+    params.n_batch = params.n_ubatch = N_CTX
+    params.n_threads = params.n_threads_batch = 2
+    context = lib.llama_init_from_model(model, params)
+    encoded = prompt.encode()
+    tokens = (ctypes.c_int32 * N_CTX)()
+    n = lib.llama_tokenize(vocab, encoded, len(encoded), tokens, N_CTX, False, True)
+    n_prompt = n
+    out = b""
+    buffer = ctypes.create_string_buffer(256)
+    for _ in range(n_predict):
+        lib.llama_decode(context, lib.llama_batch_get_one(tokens, n))
+        logits = np.ctypeslib.as_array(lib.llama_get_logits_ith(context, -1), (n_vocab,))
+        token = int(logits.argmax())
+        if lib.llama_vocab_is_eog(vocab, token):
+            break
+        out += buffer.raw[: lib.llama_token_to_piece(vocab, token, buffer, len(buffer), 0, False)]
+        tokens[0], n = token, 1
+    lib.llama_free(context)
+    return {"text": out.decode("utf-8", "replace"), "n_prompt": n_prompt}
+
+
+if __name__ == "__main__":
+    main()

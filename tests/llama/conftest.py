@@ -1,0 +1,50 @@
+"""One runner with the starter model for all tests that do not change it, and what they compare with."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from llama.runner_process import RunnerProcess
+
+Reference = Callable[[list[str], int], list[dict[str, object]]]
+
+
+@pytest.fixture(scope="session")
+def shared_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
+    """A runner with two slots of 1024 tokens. Tests may leave anything in its caches."""
+    with RunnerProcess() as runner:
+        runner.load(starter_model_path)
+        yield runner
+
+
+@pytest.fixture(scope="session")
+def bare_llama(starter_model_path: Path) -> Reference:
+    """Greedy continuations of prompts by llama.cpp alone."""
+
+    def continue_prompts(prompts: list[str], n_predict: int) -> list[dict[str, object]]:
+        task = {"model": str(starter_model_path), "prompts": prompts, "n_predict": n_predict}
+        done = subprocess.run(
+            [sys.executable, "-P", str(Path(__file__).with_name("bare_llama.py"))],
+            input=json.dumps(task),
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=120,
+        )
+        answers: list[dict[str, object]] = json.loads(done.stdout)
+        return answers
+
+    return continue_prompts
+
+
+@pytest.fixture
+def fresh_runner() -> Iterator[RunnerProcess]:
+    """A runner that has said hello and loaded nothing."""
+    with RunnerProcess() as runner:
+        yield runner

@@ -1,0 +1,148 @@
+"""Loading real files, good and bad."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from fireside.core.options import CacheType, FlashAttention, LoadOptions
+from fireside.core.status import DeviceKind
+from fireside.wire.messages import PROTOCOL_VERSION, Load, LoadProgress
+from llama.runner_process import RunnerProcess, small_options
+
+
+def test_hello_says_who_is_there(fresh_runner: RunnerProcess) -> None:
+    hello = fresh_runner.hello
+    assert (hello.protocol, hello.pid) == (PROTOCOL_VERSION, fresh_runner.pid)
+    assert hello.llama_cpp.startswith("llama-cpp-python 0.3.36")
+
+
+def test_hello_lists_the_processor_with_memory_that_is_really_free(fresh_runner: RunnerProcess) -> None:
+    (cpu,) = [device for device in fresh_runner.hello.devices if device.kind is DeviceKind.CPU]
+    assert 0 < cpu.free_bytes < cpu.total_bytes
+
+
+def test_progress_comes_while_loading(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
+    fresh_runner.send(Load(path=str(starter_model_path), name="SmolLM2", options=small_options()))
+    assert 0 <= fresh_runner.expect(LoadProgress).fraction <= 1
+
+
+def test_what_was_allocated_is_read_back(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
+    loaded = fresh_runner.load(starter_model_path, small_options(n_ctx=300, n_seq_max=3, n_threads=1))
+    assert (loaded.n_seq_max, loaded.n_threads, loaded.n_layers, loaded.n_gpu_layers) == (3, 1, 30, 0)
+    # llama.cpp rounds up to 256.
+    assert loaded.n_ctx == 512
+    # 2 bytes, keys and values, 3 heads of 64 in 30 layers.
+    assert sum(report.kv_bytes for report in loaded.memory) == 2 * 2 * 3 * 64 * 30 * 512 * 3
+    assert sum(report.weights_bytes for report in loaded.memory) > 90_000_000
+    assert loaded.rss_bytes > 50_000_000
+
+
+def test_the_context_is_never_longer_than_trained(
+    fresh_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    assert fresh_runner.load(starter_model_path, small_options(n_ctx=100_000, n_seq_max=1)).n_ctx == 8192
+
+
+@pytest.mark.parametrize("use_mmap", [True, False])
+@pytest.mark.parametrize("cache_type", [CacheType.F16, CacheType.Q8_0, CacheType.Q4_0])
+def test_options_that_change_how_a_model_is_held_load_and_answer(
+    fresh_runner: RunnerProcess, starter_model_path: Path, use_mmap: bool, cache_type: CacheType
+) -> None:
+    options = small_options(
+        use_mmap=use_mmap, cache_type_k=cache_type, cache_type_v=cache_type, flash_attn=FlashAttention.ON
+    )
+    fresh_runner.load(starter_model_path, options)
+    assert fresh_runner.ask("Hello").text
+
+
+def _bad_file(kind: str, starter: Path) -> bytes:
+    with starter.open("rb") as file:
+        head = file.read(4_000_000)
+    return {
+        "empty": b"",
+        "magic only": b"GGUF",
+        "wrong magic": b"JUNK" + head[4:],
+        "wrong version": head[:4] + b"\xff\x00\x00\x00" + head[8:],
+        "random bytes": bytes(range(256)) * 4096,
+        "absurd counts": head[:8] + b"\xff" * 16 + head[24:],
+        "truncated header": head[:500_000],
+        "truncated weights": head,
+    }[kind]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "empty",
+        "magic only",
+        "wrong magic",
+        "wrong version",
+        "random bytes",
+        "absurd counts",
+        "truncated header",
+        "truncated weights",
+    ],
+)
+def test_a_file_that_is_no_model_is_rejected_with_the_reason(
+    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path, kind: str
+) -> None:
+    path = tmp_path / "bad.gguf"
+    path.write_bytes(_bad_file(kind, starter_model_path))
+    error = fresh_runner.rejected(path).error
+    assert error.code == "model_file_invalid"
+    assert str(error.data["reason"]).strip(". ")
+    assert fresh_runner.wait() == 1
+
+
+def test_a_missing_file_is_rejected_as_missing(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
+    assert fresh_runner.rejected(tmp_path / "gone.gguf").error.code == "model_file_missing"
+
+
+def test_a_folder_is_no_model(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
+    assert fresh_runner.rejected(tmp_path).error.code == "model_file_invalid"
+
+
+def test_a_path_in_any_script_loads(
+    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "模型 ñ 🦙"
+    folder.mkdir()
+    path = folder / "a model.gguf"
+    os.link(starter_model_path, path) if os.stat(tmp_path).st_dev == os.stat(
+        starter_model_path
+    ).st_dev else path.symlink_to(starter_model_path)
+    assert fresh_runner.load(path).n_layers == 30
+
+
+def test_a_context_that_cannot_fit_is_refused_with_its_numbers(
+    fresh_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    """Never tried: the system would promise the memory and then kill whoever uses it."""
+    options = small_options(n_ctx=8192, n_seq_max=256, n_batch=512, cache_type_k=CacheType.F32)
+    error = fresh_runner.rejected(starter_model_path, options).error
+    assert error.code == "out_of_memory"
+    needed, available = error.data["needed_bytes"], error.data["available_bytes"]
+    assert isinstance(needed, int)
+    assert isinstance(available, int)
+    assert needed > available
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("n_ctx", LoadOptions(n_ctx=0)),
+        ("n_seq_max", LoadOptions(n_seq_max=0)),
+        ("n_batch", LoadOptions(n_batch=-1)),
+        ("n_threads", LoadOptions(n_threads=10**6)),
+        ("n_gpu_layers", LoadOptions(n_gpu_layers=-7)),
+        ("cache_type_v", LoadOptions(cache_type_v=CacheType.Q4_0, flash_attn=FlashAttention.OFF)),
+    ],
+)
+def test_an_option_out_of_range_is_rejected_by_name(
+    fresh_runner: RunnerProcess, starter_model_path: Path, name: str, options: LoadOptions
+) -> None:
+    error = fresh_runner.rejected(starter_model_path, options).error
+    assert (error.code, error.data["name"]) == ("invalid_parameter", name)

@@ -1,0 +1,80 @@
+"""Layers on another device, without a GPU: llama.cpp's RPC on loopback stands in for one."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from fireside.core.options import GPU_LAYERS_ALL
+from fireside.core.status import DeviceKind
+from llama.runner_process import RunnerProcess, small_options
+
+START_S = 30.0
+
+
+@pytest.fixture
+def rpc_server() -> Iterator[str]:
+    """A server on loopback that lends its CPU; its address."""
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, "-P", str(Path(__file__).with_name("rpc_server.py")), str(port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    assert server.stdout is not None
+    try:
+        _wait_until_it_listens(server.stdout.fileno())
+        yield f"127.0.0.1:{port}"
+    finally:
+        server.kill()
+        server.wait(START_S)
+        server.stdout.close()
+
+
+def _wait_until_it_listens(descriptor: int) -> None:
+    """The server prints its transport as the last line before it accepts."""
+    seen = b""
+    while b"transport" not in seen:
+        chunk = os.read(descriptor, 4096)
+        assert chunk, seen
+        seen += chunk
+
+
+def test_all_layers_on_another_device_give_the_same_answer(
+    rpc_server: str, shared_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": rpc_server}) as runner:
+        names = [device.name for device in runner.hello.devices if device.kind is DeviceKind.GPU]
+        assert names == ["RPC0"]
+        loaded = runner.load(starter_model_path, small_options(n_gpu_layers=GPU_LAYERS_ALL))
+        assert loaded.n_gpu_layers == 31
+        assert loaded.devices == ("CPU", "RPC0")
+        (remote,) = [report for report in loaded.memory if report.buffer.startswith("RPC0")]
+        assert remote.weights_bytes > 90_000_000
+        assert remote.kv_bytes > 0
+        assert runner.ask("List three fruits.").text == shared_runner.ask("List three fruits.").text
+
+
+def test_some_layers_on_another_device_are_counted(rpc_server: str, starter_model_path: Path) -> None:
+    with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": rpc_server}) as runner:
+        assert runner.load(starter_model_path, small_options(n_gpu_layers=10)).n_gpu_layers == 10
+
+
+def test_a_server_that_is_not_there_is_left_out() -> None:
+    with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": "127.0.0.1:1"}) as runner:
+        assert [device.kind for device in runner.hello.devices] == [DeviceKind.CPU]
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1:50052", "example.org:50052", "127.0.0.1:99999", "nonsense"])
+def test_only_this_machine_is_asked(address: str) -> None:
+    with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": address}) as runner:
+        assert [device.kind for device in runner.hello.devices] == [DeviceKind.CPU]

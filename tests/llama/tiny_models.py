@@ -1,0 +1,119 @@
+"""Write GGUF models of a few kilobytes with random weights, for architectures that no test model covers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import gguf
+import numpy as np
+
+N_EMBD = 32
+N_HEAD = 2
+HEAD_DIM = 16
+N_FF = 32
+N_LAYER = 2
+WINDOW = 64
+
+_CONTROL, _BYTE, _NORMAL, _UNKNOWN = 3, 6, 1, 2
+
+
+def _sentencepiece_vocab(writer: gguf.GGUFWriter) -> int:
+    """A vocabulary with space prefix and BOS: all bytes, all lower-case letters with and without a space."""
+    tokens = [("<unk>", _UNKNOWN), ("<s>", _CONTROL), ("</s>", _CONTROL)]
+    tokens += [(f"<0x{byte:02X}>", _BYTE) for byte in range(256)]
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    tokens += [(f"▁{letter}", _NORMAL) for letter in letters]
+    tokens += [(letter, _NORMAL) for letter in ["▁", *letters, *letters.upper()]]
+    writer.add_tokenizer_model("llama")
+    writer.add_tokenizer_pre("default")
+    writer.add_token_list([text for text, _ in tokens])
+    writer.add_token_scores([-float(index) for index in range(len(tokens))])
+    writer.add_token_types([kind for _, kind in tokens])
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_unk_token_id(0)
+    writer.add_add_bos_token(True)
+    writer.add_add_space_prefix(True)
+    return len(tokens)
+
+
+class _Weights:
+    """Random tensors, the same in every run."""
+
+    def __init__(self, writer: gguf.GGUFWriter) -> None:
+        self._writer = writer
+        self._random = np.random.default_rng(7)
+
+    def add(self, name: str, *shape: int) -> None:
+        values = self._random.standard_normal(shape).astype(np.float32) * 0.3
+        self._writer.add_tensor(name, values if len(shape) > 1 else np.abs(values) + 0.5)
+
+
+def _write(writer: gguf.GGUFWriter) -> None:
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def _common(writer: gguf.GGUFWriter, *, n_ctx: int) -> int:
+    writer.add_name("Tiny")
+    writer.add_context_length(n_ctx)
+    writer.add_embedding_length(N_EMBD)
+    writer.add_block_count(N_LAYER)
+    writer.add_feed_forward_length(N_FF)
+    writer.add_head_count(N_HEAD)
+    writer.add_head_count_kv(1)
+    writer.add_layer_norm_rms_eps(1e-6)
+    writer.add_rope_freq_base(10000.0)
+    return _sentencepiece_vocab(writer)
+
+
+def _attention(weights: _Weights, layer: int) -> None:
+    weights.add(f"blk.{layer}.attn_norm.weight", N_EMBD)
+    weights.add(f"blk.{layer}.attn_q.weight", N_HEAD * HEAD_DIM, N_EMBD)
+    weights.add(f"blk.{layer}.attn_k.weight", HEAD_DIM, N_EMBD)
+    weights.add(f"blk.{layer}.attn_v.weight", HEAD_DIM, N_EMBD)
+    weights.add(f"blk.{layer}.attn_output.weight", N_EMBD, N_HEAD * HEAD_DIM)
+    weights.add(f"blk.{layer}.ffn_norm.weight", N_EMBD)
+    weights.add(f"blk.{layer}.ffn_gate.weight", N_FF, N_EMBD)
+    weights.add(f"blk.{layer}.ffn_up.weight", N_FF, N_EMBD)
+    weights.add(f"blk.{layer}.ffn_down.weight", N_EMBD, N_FF)
+
+
+def write_llama(path: Path, *, chat_template: str | None = None) -> Path:
+    """A Llama with a SentencePiece vocabulary, which Llama 2 and Mistral 7B have."""
+    writer = gguf.GGUFWriter(path, "llama")
+    n_vocab = _common(writer, n_ctx=2048)
+    writer.add_vocab_size(n_vocab)
+    writer.add_rope_dimension_count(HEAD_DIM)
+    if chat_template is not None:
+        writer.add_chat_template(chat_template)
+    weights = _Weights(writer)
+    weights.add("token_embd.weight", n_vocab, N_EMBD)
+    weights.add("output_norm.weight", N_EMBD)
+    weights.add("output.weight", n_vocab, N_EMBD)
+    for layer in range(N_LAYER):
+        _attention(weights, layer)
+    _write(writer)
+    return path
+
+
+def write_gemma3(path: Path) -> Path:
+    """A Gemma 3, in which some layers see only the last ``WINDOW`` tokens."""
+    writer = gguf.GGUFWriter(path, "gemma3")
+    n_vocab = _common(writer, n_ctx=4096)
+    writer.add_key_length(HEAD_DIM)
+    writer.add_value_length(HEAD_DIM)
+    writer.add_sliding_window(WINDOW)
+    weights = _Weights(writer)
+    weights.add("token_embd.weight", n_vocab, N_EMBD)
+    weights.add("output_norm.weight", N_EMBD)
+    for layer in range(N_LAYER):
+        _attention(weights, layer)
+        weights.add(f"blk.{layer}.attn_q_norm.weight", HEAD_DIM)
+        weights.add(f"blk.{layer}.attn_k_norm.weight", HEAD_DIM)
+        weights.add(f"blk.{layer}.post_attention_norm.weight", N_EMBD)
+        weights.add(f"blk.{layer}.post_ffw_norm.weight", N_EMBD)
+    _write(writer)
+    return path
