@@ -22,7 +22,7 @@ from provision.steps import Purpose, make_ready
 
 INTERRUPTED = 130
 ABUSE_SCALE = 20
-BENCHES = ("speed.py", "transcript.py")
+BENCHES = ("startup.py", "speed.py", "transcript.py")
 
 
 @dataclass(frozen=True, kw_only=True)
