@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from provision import llama_build
 from provision.backend import Backend, Choice
 from provision.console import Console
 from provision.llama_build import Build, build_wheel, native_flags
@@ -61,3 +63,12 @@ def test_a_processor_with_amx_is_compiled_for_without_it() -> None:
 
 def test_a_processor_without_amx_gets_no_flag_that_its_compiler_may_not_know() -> None:
     assert native_flags("flags: fpu avx2") == ()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the compiler gets such flags")
+def test_other_compiler_flags_are_another_build(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = set()
+    for flags in ((), ("-mno-amx-int8",)):
+        monkeypatch.setattr(llama_build, "native_flags", lambda _, flags=flags: flags)
+        keys.add(replace(build).key)
+    assert len(keys) == 2
