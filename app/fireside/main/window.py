@@ -14,6 +14,7 @@ from qasync import QEventLoop  # type: ignore[import-untyped]
 
 from fireside import __version__
 from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
 from fireside.bridge.thread_client import ThreadEngineClient
@@ -60,6 +61,7 @@ def run_window(ground: Ground) -> int:
 
 
 def _run_owner(ground: Ground, application: QApplication, instance: SingleInstance) -> None:
+    garbage = GuiGarbageCollector()
     # Started first: the engine finds models and opens the database while the window is being made.
     thread = EngineThread[App](
         build=lambda emit: build_app(ground, emit=emit, database=ground.paths.database_file)
@@ -75,6 +77,7 @@ def _run_owner(ground: Ground, application: QApplication, instance: SingleInstan
         signals.close()
         if not thread.stop():
             log.error("the engine thread did not end in time")
+        garbage.close()
 
 
 async def _until_closed(

@@ -1,0 +1,115 @@
+"""The whole program in one process: real window, engine thread, database, runner and model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.garbage import GuiGarbageCollector
+from fireside.bridge.thread_client import ThreadEngineClient
+from fireside.chat.app import App
+from fireside.core.chat import StoredMessage
+from fireside.core.events import AppEvent, MessageReplaced
+from fireside.main.build import build_app, lay_ground
+from fireside.main.window import make_window
+from fireside.settings.parse import parse_assignments
+from fireside.ui.main_window import MainWindow
+
+EventT = TypeVar("EventT", bound=AppEvent)
+
+
+class Program:
+    """What a test needs of the running program."""
+
+    def __init__(self, *, window: MainWindow, client: ThreadEngineClient, loop: QEventLoop) -> None:
+        self.window = window
+        self.client = client
+        self.events: list[AppEvent] = []
+        self._loop = loop
+        self._happened = asyncio.Event()
+        client.frame.connect(self._on_frame)
+
+    def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
+        self.events.extend(events)
+        self._happened.set()
+
+    def run(self, scenario: Callable[[], Awaitable[None]]) -> None:
+        """Do ``scenario`` on the event loop that Qt and asyncio share; three minutes at most."""
+        self._loop.run_until_complete(asyncio.wait_for(scenario(), 180))
+
+    def seen(self, kind: type[EventT]) -> list[EventT]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Return when ``condition`` holds; it is looked at after each frame."""
+        while not condition():
+            self._happened.clear()
+            await self._happened.wait()
+
+    async def ready(self) -> None:
+        """Return when the window shows a model that can be talked to."""
+        snapshot = await self.client.snapshot()
+        assert snapshot.default_model is not None
+        await self.client.load_model(snapshot.default_model, conversation_id=None)
+        await self.until(lambda: self.window.desk.model_id is not None)
+
+    def type(self, text: str) -> None:
+        """Type into the composer, as keys."""
+        editor = self.window.chat.composer.editor
+        editor.setFocus()
+        QTest.keyClicks(editor, text)
+
+    def press(self, key: Qt.Key) -> None:
+        QTest.keyClick(self.window.chat.composer.editor, key)
+
+    async def ask(self, text: str) -> StoredMessage:
+        """Type a message, send it with Enter, and return its finished answer."""
+        n_before = len(self.seen(MessageReplaced))
+        self.type(text)
+        self.press(Qt.Key.Key_Return)
+        await self.until(lambda: len(self.seen(MessageReplaced)) > n_before)
+        return self.seen(MessageReplaced)[-1].message
+
+
+@contextmanager
+def running_program(
+    application: QApplication, *, home: Path, settings: Sequence[str] = ()
+) -> Iterator[Program]:
+    """Start the program in ``home`` and end it in order."""
+    ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line=parse_assignments(settings))
+    garbage = GuiGarbageCollector()
+    thread = EngineThread[App](
+        build=lambda emit: build_app(ground, emit=emit, database=ground.paths.database_file)
+    )
+    client = ThreadEngineClient(thread)
+    thread.start()
+    loop = QEventLoop(application)
+    asyncio.set_event_loop(loop)
+    try:
+
+        async def make() -> MainWindow:
+            return make_window(ground, application, client, on_close=lambda _: None)[0]
+
+        window = loop.run_until_complete(make())
+        program = Program(window=window, client=client, loop=loop)
+        window.show()
+        window.start()
+        yield program
+        window.close()
+        window.deleteLater()
+    finally:
+        ended = thread.stop()
+        loop.close()
+        asyncio.set_event_loop(None)
+        application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        garbage.close()
+        assert ended, "the engine thread did not end in time"

@@ -1,0 +1,55 @@
+"""Cycles are collected on the GUI thread, whoever makes them."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from fireside.bridge.garbage import YOUNG_OBJECTS, GuiGarbageCollector
+
+
+class Cycle:
+    def __init__(self, collected_in: list[str]) -> None:
+        self.myself = self
+        weakref.finalize(self, lambda: collected_in.append(threading.current_thread().name))
+
+
+@pytest.fixture
+def collector(qtbot: QtBot) -> Iterator[GuiGarbageCollector]:
+    made = GuiGarbageCollector()
+    yield made
+    made.close()
+
+
+def make_cycles_elsewhere(collected_in: list[str]) -> None:
+    def work() -> None:
+        for _ in range(2 * YOUNG_OBJECTS):
+            Cycle(collected_in)
+
+    thread = threading.Thread(target=work, name="elsewhere")
+    thread.start()
+    thread.join()
+
+
+def test_a_thread_that_allocates_does_not_collect(collector: GuiGarbageCollector) -> None:
+    collected_in: list[str] = []
+    make_cycles_elsewhere(collected_in)
+    assert collected_in == []
+
+
+def test_the_gui_thread_collects_what_others_left(collector: GuiGarbageCollector) -> None:
+    collected_in: list[str] = []
+    make_cycles_elsewhere(collected_in)
+    collector.look()
+    assert len(collected_in) == 2 * YOUNG_OBJECTS
+    assert set(collected_in) == {"MainThread"}
+
+
+def test_python_collects_by_itself_again_afterwards(qtbot: QtBot) -> None:
+    GuiGarbageCollector().close()
+    assert gc.isenabled()
