@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
 from fireside.bridge.client import EngineClient, Snapshot
@@ -102,9 +104,12 @@ class Desk(QObject):
 
     def open(self, conversation_id: ConversationId) -> None:
         """Bring a conversation to the front."""
+        self._bring(conversation_id, then=self._chat.focus_composer)
+
+    def _bring(self, conversation_id: ConversationId, *, then: Callable[[], None]) -> None:
         self.chat_shown.emit()
         if conversation_id == self._open_id:
-            self._chat.focus_composer()
+            then()
             return
         self._leave()
         self._visit += 1
@@ -116,7 +121,7 @@ class Desk(QObject):
                 self._open_id = conversation.summary.id
                 self._chat.open(conversation)
                 self._show_model()
-                self._chat.focus_composer()
+                then()
 
         def on_error(error: FiresideError) -> None:
             if visit == self._visit:
@@ -273,7 +278,8 @@ class Desk(QObject):
     def _restore(self, conversation_id: ConversationId, *, reopen: bool) -> None:
         def on_done(_none: None) -> None:
             if reopen:
-                self.open(conversation_id)
+                # The keyboard stays in the list, so that the next Ctrl+Z brings back the one before.
+                self._bring(conversation_id, then=lambda: None)
 
         self._deleted = [gone for gone in self._deleted if gone != conversation_id]
         self._tasks.run(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import qasync
+import shiboken6
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -75,8 +76,10 @@ ShowWindow = Callable[..., MainWindow]
 @pytest.fixture
 def show_window(
     qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, log: WindowLog
-) -> ShowWindow:
+) -> Iterator[ShowWindow]:
     """Return a shown window that has heard everything from its client."""
+
+    shown: list[MainWindow] = []
 
     def show(*, state: WindowState | None = None) -> MainWindow:
         window = build_window(client, tasks=tasks, theme=theme, state=state, log=log)
@@ -85,9 +88,14 @@ def show_window(
         window.show()
         qtbot.waitExposed(window)
         settle(qtbot, tasks)
+        shown.append(window)
         return window
 
-    return show
+    yield show
+    # Now, not when Qt comes to it: timers of a window must not outlive the loop.
+    for window in shown:
+        if shiboken6.isValid(window):
+            shiboken6.delete(window)
 
 
 @pytest.fixture

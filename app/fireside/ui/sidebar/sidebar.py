@@ -206,6 +206,9 @@ class Sidebar(QFrame):
         self._nothing.setText(
             "No chat has these words in its name." if searched else "Your chats appear here."
         )
+        if self.list.hasFocus():
+            # Not to a text field, which would keep Ctrl+Z for itself just when a chat was deleted.
+            self.new_chat.setFocus(Qt.FocusReason.OtherFocusReason)
         self._body.setCurrentWidget(self._nothing)
 
     @Slot(str)

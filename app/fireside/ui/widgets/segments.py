@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QWidget
 
@@ -13,7 +13,10 @@ from fireside.ui.widgets.buttons import Button
 
 
 class Segments(QFrame):
-    """Radio buttons drawn as one bar; arrow keys move along it. ``chosen`` carries the key taken."""
+    """Radio buttons drawn as one bar: Tab reaches the one taken, arrow keys the others.
+
+    ``chosen`` carries the key that a person took.
+    """
 
     chosen = Signal(str)
 
@@ -40,6 +43,7 @@ class Segments(QFrame):
             button.setCheckable(True)
             button.setAccessibleName(f"{name}: {words}")
             button.clicked.connect(lambda _checked=False, key=key: self.chosen.emit(key))
+            button.installEventFilter(self)
             self._group.addButton(button)
             self._buttons[key] = button
             row.addWidget(button)
@@ -56,13 +60,14 @@ class Segments(QFrame):
     def button(self, key: str) -> Button:
         return self._buttons[key]
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
-        free = [key for key, button in self._buttons.items() if button.isEnabled()]
-        if not step or self.taken not in free:
-            super().keyPressEvent(event)
-            return
-        key = free[(free.index(self.taken) + step) % len(free)]
-        self.take(key)
-        self._buttons[key].setFocus(Qt.FocusReason.TabFocusReason)
-        self.chosen.emit(key)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+            free = [key for key, button in self._buttons.items() if button.isEnabled()]
+            if step and self.taken in free:
+                key = free[(free.index(self.taken) + step) % len(free)]
+                self.take(key)
+                self._buttons[key].setFocus(Qt.FocusReason.TabFocusReason)
+                self.chosen.emit(key)
+                return True
+        return super().eventFilter(watched, event)

@@ -16,6 +16,7 @@ class Select(QComboBox):
         super().__init__(parent)
         self._theme = theme
         self.setAccessibleName(name)
+        self.view().setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         # The default delegate of a styled combo box ignores the sheet's rules for items.

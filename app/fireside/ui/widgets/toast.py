@@ -29,7 +29,7 @@ class Toast(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_S, SPACE_S)
         self._label = ElidedLabel()
-        self._button = Button("", theme=theme, kind="quiet", icon="undo-2")
+        self._button = Button("Undo", theme=theme, kind="quiet", icon="undo-2")
         self._button.clicked.connect(self._on_action)
         self._close = IconButton("x", name="Hide this note", theme=theme, size=15)
         self._close.clicked.connect(self.hide_now)

@@ -1,0 +1,144 @@
+"""Every part that can have the keyboard has a name, and the keyboard reaches all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID, broken_entry, loaded_state, starter_spec
+from fireside.core.errors import StorageFull
+from fireside.core.events import StorageFailed
+from fireside.settings.state import WindowState
+from fireside.ui.main_window import MainWindow
+from fireside.ui.sheets.about import AboutSheet
+from fireside.ui.sheets.shortcuts import ShortcutsSheet
+from fireside.ui.sidebar.sidebar import Page
+from fireside.ui.theme import Theme
+
+
+@pytest.fixture
+def full(
+    client: FakeClient, show_window: Callable[..., MainWindow], settled: Callable[[], None]
+) -> MainWindow:
+    """A window with something everywhere."""
+    chat = client.add_conversation("Bread", turns=("Why?", "Because `x`.\n\n```python\n1\n```\n"))
+    client.add_conversation("Rope", pinned=True)
+    client.models = (*client.models, broken_entry(path="/m/bad.gguf", problem="It is empty."))
+    client.states[STARTER_ID] = loaded_state(starter_spec())
+    window = show_window(state=WindowState(last_conversation=chat))
+    client.publish(StorageFailed(error=StorageFull(path="/x").info()))
+    window.show_page(Page.SETTINGS)
+    settled()
+    window.show_page(Page.CHAT)
+    return window
+
+
+def focusable(root: QWidget) -> Iterator[QWidget]:
+    for widget in [root, *root.findChildren(QWidget)]:
+        is_inner = widget.objectName().startswith("qt_") or widget.focusProxy() is not None
+        # A part that is hidden by itself gets its words when it is shown; a page behind another is not.
+        is_off = widget.isHidden() and widget is not root
+        if widget.focusPolicy() is not Qt.FocusPolicy.NoFocus and not is_inner and not is_off:
+            yield widget
+
+
+def name_of(widget: QWidget) -> str:
+    """What a screen reader says first."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.text(QAccessible.Text.Name) if interface is not None else ""
+
+
+def nameless(root: QWidget) -> list[str]:
+    return [
+        f"{type(widget).__name__} {widget.objectName()} in {type(widget.parentWidget()).__name__}"
+        for widget in focusable(root)
+        if not name_of(widget).strip()
+    ]
+
+
+def test_everything_that_takes_the_keyboard_has_a_name(full: MainWindow) -> None:
+    assert len(list(focusable(full))) > 60
+    assert nameless(full) == []
+
+
+@pytest.mark.parametrize("sheet", ["shortcuts", "about"])
+def test_everything_in_a_sheet_has_a_name(full: MainWindow, theme: Theme, sheet: str) -> None:
+    made = (
+        ShortcutsSheet(theme=theme, parent=full)
+        if sheet == "shortcuts"
+        else AboutSheet(full._about(), theme=theme, parent=full)
+    )
+    made.open()
+    assert nameless(made) == []
+    made.close()
+
+
+def test_everything_in_the_picker_has_a_name(full: MainWindow) -> None:
+    full.header.open_picker()
+    assert nameless(full.header.popup) == []
+    full.header.popup.hide()
+
+
+def test_no_button_is_only_for_the_mouse(full: MainWindow) -> None:
+    mouse_only = [
+        type(button).__name__ + " " + name_of(button)
+        for button in full.findChildren(QAbstractButton)
+        if button.focusPolicy() is Qt.FocusPolicy.NoFocus
+        and not button.objectName().startswith("qt_")
+        # The little buttons inside a line of text have a key of their own.
+        and not isinstance(button.parentWidget(), QLineEdit)
+        # Of exclusive buttons Tab reaches the one taken and arrow keys the others.
+        and button.group() is None
+    ]
+    assert mouse_only == []
+
+
+@pytest.mark.parametrize("page", Page)
+def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow, page: Page) -> None:
+    full.show_page(page)
+    full.activateWindow()
+    qtbot.waitUntil(full.isActiveWindow)
+    start = full.sidebar.new_chat
+    start.setFocus(Qt.FocusReason.TabFocusReason)
+    visited: set[QWidget] = set()
+    for _ in range(400):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if focused in visited:
+            break
+        visited.add(focused)
+        full.focusNextChild()
+    assert QApplication.focusWidget() is start
+    wanted = {full.sidebar.filter, full.sidebar.list, full.header.more}
+    own = {
+        Page.CHAT: full.header.pill,
+        Page.MODELS: full.library.add_file,
+        Page.SETTINGS: full.settings.filter,
+    }
+    wanted.add(own[page])
+    assert wanted <= visited
+
+
+def test_no_label_reads_markup(full: MainWindow) -> None:
+    readers = [
+        label.text()
+        for label in full.findChildren(QLabel)
+        if label.textFormat() is not Qt.TextFormat.PlainText and label.text()
+    ]
+    assert readers == []
+
+
+def test_the_keyboards_place_can_be_seen_on_each_kind_of_button(qtbot: QtBot, full: MainWindow) -> None:
+    full.activateWindow()
+    qtbot.waitUntil(full.isActiveWindow)
+    for widget in (full.sidebar.new_chat, full.sidebar.hide_button, full.header.pill, full.header.more):
+        full.sidebar.filter.setFocus(Qt.FocusReason.TabFocusReason)
+        before = widget.grab().toImage()
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        assert widget.grab().toImage() != before, name_of(widget)

@@ -1,0 +1,607 @@
+"""The whole window: what a person does and what then happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
+from fakes.window import WindowLog
+from fireside.core.errors import (
+    LoadFailed,
+    NextStep,
+    NotStored,
+    SettingsUnwritable,
+    StorageFull,
+    StorageUnwritable,
+)
+from fireside.core.events import ConversationChanged, StorageFailed, StorageRecovered
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.status import Broken
+from fireside.settings.state import WindowState
+from fireside.settings.values import AppLayer
+from fireside.ui.commands import COMMANDS, Command
+from fireside.ui.main_window import MainWindow
+from fireside.ui.settings.scope import Scope
+from fireside.ui.sheets.about import AboutSheet
+from fireside.ui.sheets.shortcuts import ShortcutsSheet
+from fireside.ui.sidebar.sidebar import Page
+from fireside.ui.theme import Scheme, Theme
+from fireside.ui.widgets.buttons import Button
+
+Settled = Callable[[], None]
+ShowWindow = Callable[..., MainWindow]
+OTHER = msgspec.structs.replace(starter_spec(), id=ModelId("other"), name="Other", path="/m/other.gguf")
+
+
+def press(qtbot: QtBot, window: MainWindow, keys: str) -> None:
+    """Press a shortcut wherever the focus is."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keySequence(QApplication.focusWidget() or window, keys)
+
+
+def run(window: MainWindow, command: Command) -> None:
+    window.commands.actions[command].trigger()
+
+
+def add_chats(client: FakeClient, *titles: str) -> list[ConversationId]:
+    return [client.add_conversation(title, turns=(f"About {title}?", f"{title}.")) for title in titles]
+
+
+# Start
+
+
+def test_the_first_start_shows_a_new_chat_with_the_starter_model(window: MainWindow) -> None:
+    assert window.page is Page.CHAT
+    assert window.chat.conversation_id is None
+    assert window.header.pill.name.text() == "SmolLM2 135M Instruct"
+    assert window.chat.composer.editor.hasFocus()
+
+
+def test_the_chat_that_was_open_last_is_open_again(client: FakeClient, show_window: ShowWindow) -> None:
+    bread, _rope = add_chats(client, "Bread", "Rope")
+    window = show_window(state=WindowState(last_conversation=bread))
+    assert window.chat.conversation_id == bread
+    assert window.windowTitle() == "Bread – Fireside"
+    assert window.sidebar.model.active == bread
+
+
+def test_a_last_chat_that_is_gone_gives_a_new_one(show_window: ShowWindow) -> None:
+    window = show_window(state=WindowState(last_conversation=ConversationId(99)))
+    assert window.chat.conversation_id is None
+    assert window.banners.texts == ()
+
+
+def test_a_start_that_fails_is_said_in_the_window(client: FakeClient, show_window: ShowWindow) -> None:
+    client.fail("snapshot", StorageFull(path="/x"))
+    assert show_window().banners.texts == (StorageFull(path="/x").sentence(),)
+
+
+def test_the_settings_dress_the_window(client: FakeClient, show_window: ShowWindow, theme: Theme) -> None:
+    client.layers[AppLayer()] = {"appearance.theme": "dark", "appearance.text_size": 18}
+    show_window()
+    assert theme.scheme is Scheme.DARK
+    assert theme.scaled(14) == 18
+
+
+# Conversations
+
+
+def test_a_click_in_the_sidebar_opens_a_chat(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    bread, rope = add_chats(client, "Bread", "Rope")
+    window = show_window()
+    window.sidebar.list.opened.emit(rope)
+    settled()
+    assert window.chat.conversation_id == rope
+    window.sidebar.list.opened.emit(bread)
+    settled()
+    assert window.chat.conversation_id == bread
+    assert window.sidebar.model.active == bread
+
+
+def test_of_two_quick_clicks_the_second_wins(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    bread, rope = add_chats(client, "Bread", "Rope")
+    window = show_window()
+    window.desk.open(bread)
+    window.desk.open(rope)
+    settled()
+    assert window.chat.conversation_id == rope
+    assert window.desk.conversation_id == rope
+
+
+def test_a_chat_that_cannot_be_opened_says_so_and_leaves_the_other_open(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    bread, rope = add_chats(client, "Bread", "Rope")
+    window = show_window(state=WindowState(last_conversation=bread))
+    client.fail("open_conversation", NotStored(what="conversation", id=rope))
+    window.desk.open(rope)
+    settled()
+    assert window.chat.conversation_id == bread
+    assert window.sidebar.model.active == bread
+    assert window.banners.texts == ("This conversation is no longer there.",)
+
+
+def test_sending_creates_a_chat_and_the_sidebar_marks_it(
+    client: FakeClient, window: MainWindow, settled: Settled
+) -> None:
+    window.chat.composer.send_requested.emit("Hello")
+    settled()
+    (created,) = client.summaries
+    assert window.desk.conversation_id == created
+    assert window.sidebar.model.active == created
+    assert window.windowTitle() == "Hello – Fireside"
+
+
+def test_what_was_typed_in_the_new_chat_is_there_again_after_a_visit_elsewhere(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    window = show_window()
+    window.chat.composer.set_text("half a thought")
+    window.desk.open(bread)
+    settled()
+    assert window.chat.composer.text() == ""
+    window.desk.new_chat()
+    assert window.chat.composer.text() == "half a thought"
+
+
+def test_delete_offers_undo_and_undo_brings_the_chat_back(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    bread, _rope = add_chats(client, "Bread", "Rope")
+    window = show_window(state=WindowState(last_conversation=bread))
+    window.sidebar.delete_wanted.emit(bread)
+    settled()
+    assert window.toast.isVisible()
+    assert window.toast.words == "Deleted “Bread”."
+    assert bread not in window.sidebar.model.shown_ids
+    assert window.chat.conversation_id is None
+    window.toast.act()
+    settled()
+    assert bread in window.sidebar.model.shown_ids
+    assert window.chat.conversation_id == bread
+
+
+def test_ctrl_z_undoes_even_when_the_note_is_gone(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    bread, rope = add_chats(client, "Bread", "Rope")
+    window = show_window()
+    window.sidebar.list.setFocus()
+    for gone in (bread, rope):
+        window.desk.delete(gone)
+        settled()
+    window.toast.hide_now()
+    for _ in range(2):
+        press(qtbot, window, "Ctrl+Z")
+        settled()
+    assert set(window.sidebar.model.shown_ids) == {bread, rope}
+
+
+def test_the_undo_note_goes_by_itself(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    window = show_window()
+    window.desk.delete(bread)
+    settled()
+    assert window.toast._timer.interval() == 8000
+    window.toast._timer.timeout.emit()
+    assert not window.toast.isVisible()
+
+
+def test_a_delete_that_fails_keeps_the_chat_and_says_why(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    window = show_window()
+    client.fail("delete_conversation", StorageFull(path="/x"))
+    window.desk.delete(bread)
+    settled()
+    assert bread in window.sidebar.model.shown_ids
+    assert not window.toast.isVisible()
+    assert window.banners.texts == (StorageFull(path="/x").sentence(),)
+
+
+def test_f2_renames_the_open_chat_and_the_title_follows(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    window = show_window(state=WindowState(last_conversation=bread))
+    run(window, Command.RENAME_CHAT)
+    editor = window.sidebar.list.findChild(QLineEdit)
+    assert editor is not None
+    qtbot.keyClicks(editor, "Sourdough")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: client.called("rename_conversation") == [(bread, "Sourdough")])
+    settled()
+    assert window.windowTitle() == "Sourdough – Fireside"
+
+
+def test_a_hostile_title_does_not_act_in_the_window_title(
+    client: FakeClient, show_window: ShowWindow
+) -> None:
+    (bread,) = add_chats(client, "<b>x</b>")
+    window = show_window(state=WindowState(last_conversation=bread))
+    assert window.windowTitle() == "<b>x</b> – Fireside"
+
+
+def test_pin_moves_the_chat_up(client: FakeClient, show_window: ShowWindow, settled: Settled) -> None:
+    bread, _rope = add_chats(client, "Bread", "Rope")
+    window = show_window(state=WindowState(last_conversation=bread))
+    run(window, Command.PIN_CHAT)
+    settled()
+    assert window.sidebar.model.shown_ids[0] == bread
+    run(window, Command.PIN_CHAT)
+    settled()
+    assert client.called("unpin_conversation") == [(bread,)]
+
+
+def test_the_chat_below_and_above_are_a_key_away(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    add_chats(client, "Bread", "Rope", "Salt")
+    window = show_window()
+    order = window.sidebar.model.shown_ids
+    for step, expected in ((1, 0), (1, 1), (1, 2), (1, 2), (-1, 1)):
+        run(window, Command.NEXT_CHAT if step > 0 else Command.PREVIOUS_CHAT)
+        settled()
+        assert window.chat.conversation_id == order[expected]
+
+
+def test_the_last_answer_is_copied(client: FakeClient, show_window: ShowWindow) -> None:
+    (bread,) = add_chats(client, "Bread")
+    window = show_window(state=WindowState(last_conversation=bread))
+    run(window, Command.COPY_ANSWER)
+    assert QGuiApplication.clipboard().text() == "Bread."
+
+
+# Models
+
+
+def test_choosing_a_model_remembers_it_and_loads_it(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    client.models = (*client.models, entry_of(OTHER))
+    window = show_window(state=WindowState(last_conversation=bread))
+    window.header.popup.model_chosen.emit("other")
+    settled()
+    assert client.called("choose_model") == [(bread, "other")]
+    assert client.called("load_model") == [("other", bread)]
+    assert window.header.pill.name.text() == "Other"
+    assert window.desk.model_id == "other"
+
+
+def test_a_model_that_is_ready_is_not_loaded_again_when_chosen(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    client.states[STARTER_ID] = loaded_state(starter_spec())
+    window = show_window()
+    window.header.popup.model_chosen.emit(STARTER_ID)
+    settled()
+    assert client.called("load_model") == []
+
+
+def test_a_failed_load_is_shown_at_the_model_and_not_twice(
+    client: FakeClient, window: MainWindow, settled: Settled
+) -> None:
+    client.fail("load_model", LoadFailed(model="SmolLM2", reason="the file is too old."))
+    window.header.load_wanted.emit(STARTER_ID)
+    settled()
+    assert "the file is too old." in window.header.facts.text()
+    assert window.banners.texts == ()
+    window.header.retry.click()
+    settled()
+    assert window.header.pill.dot.tint == "ok"
+
+
+def test_a_model_that_leaves_the_library_is_replaced_by_another(
+    client: FakeClient, show_window: ShowWindow
+) -> None:
+    client.models = (*client.models, entry_of(OTHER))
+    window = show_window()
+    client.set_models([entry_of(OTHER)])
+    assert window.desk.model_id == "other"
+    client.set_models([])
+    assert window.desk.model_id is None
+    assert window.header.pill.name.text() == "Choose a model"
+
+
+def test_use_in_chat_leads_back_to_the_chat_with_that_model(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    client.models = (*client.models, entry_of(OTHER))
+    window = show_window()
+    window.show_page(Page.MODELS)
+    window.library.use_wanted.emit("other")
+    settled()
+    assert window.page is Page.CHAT
+    assert window.desk.model_id == "other"
+
+
+def test_removing_a_model_asks_the_engine_thread(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    client.models = (*client.models, entry_of(OTHER))
+    window = show_window()
+    window.library.remove_wanted.emit("/m/other.gguf")
+    settled()
+    assert [card.entry.path for card in window.library.cards] == [starter_spec().path]
+
+
+def drop(window: MainWindow, *paths: str) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(path) for path in paths])
+    kind = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(QPointF(50, 50).toPoint(), *kind)
+    QApplication.sendEvent(window, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), *kind))
+
+
+def test_a_model_file_dropped_anywhere_is_added(
+    client: FakeClient, window: MainWindow, settled: Settled
+) -> None:
+    drop(window, "/downloads/new.GGUF")
+    settled()
+    assert client.called("add_models") == [(("/downloads/new.GGUF",),)]
+    assert window.page is Page.MODELS
+    assert not window._drop.isVisible()
+
+
+def test_a_picture_dropped_on_the_window_is_not_taken_for_a_model(
+    client: FakeClient, window: MainWindow, settled: Settled
+) -> None:
+    drop(window, "/pictures/cat.jpg")
+    settled()
+    assert client.called("add_models") == []
+
+
+# Pages, keys, sheets
+
+
+@pytest.mark.parametrize(
+    ("keys", "page"),
+    [("Ctrl+M", Page.MODELS), ("Ctrl+,", Page.SETTINGS), ("Ctrl+I", Page.SETTINGS)],
+)
+def test_a_key_leads_to_each_page(qtbot: QtBot, window: MainWindow, keys: str, page: Page) -> None:
+    press(qtbot, window, keys)
+    assert window.page is page
+
+
+def test_the_same_key_leads_back(qtbot: QtBot, window: MainWindow) -> None:
+    press(qtbot, window, "Ctrl+,")
+    press(qtbot, window, "Ctrl+,")
+    assert window.page is Page.CHAT
+
+
+def test_keys_reach_search_composer_and_picker(qtbot: QtBot, window: MainWindow) -> None:
+    press(qtbot, window, "Ctrl+K")
+    assert window.sidebar.filter.hasFocus()
+    press(qtbot, window, "Ctrl+L")
+    assert window.chat.composer.editor.hasFocus()
+    press(qtbot, window, "Ctrl+J")
+    assert window.header.popup.isVisible()
+    window.header.popup.hide()
+
+
+def test_the_sidebar_goes_and_comes_and_search_brings_it_back(qtbot: QtBot, window: MainWindow) -> None:
+    press(qtbot, window, "Ctrl+B")
+    assert not window.sidebar.isVisible()
+    assert window.header.sidebar_button.isVisible()
+    press(qtbot, window, "Ctrl+K")
+    assert window.sidebar.isVisible()
+    assert not window.header.sidebar_button.isVisible()
+
+
+def test_no_two_commands_share_a_key() -> None:
+    keys = [key for spec in COMMANDS for key in spec.keys]
+    assert len(keys) == len(set(keys))
+
+
+def test_every_command_has_an_action_in_a_menu(window: MainWindow) -> None:
+    assert {spec.command for spec in COMMANDS} == set(Command)
+    assert set(window.commands.actions) == set(Command)
+
+
+def test_the_shortcut_sheet_lists_every_key(window: MainWindow) -> None:
+    run(window, Command.SHORTCUTS)
+    sheet = window.findChild(ShortcutsSheet)
+    assert sheet is not None
+    told = {words for words, _keys in sheet.lines}
+    assert {spec.words for spec in COMMANDS if spec.keys} <= told
+    sheet.close()
+
+
+def test_about_shows_version_and_licences(window: MainWindow) -> None:
+    run(window, Command.ABOUT)
+    sheet = window.findChild(AboutSheet)
+    assert sheet is not None
+    about = window._about()
+    assert about.version == "0.1.0"
+    for name in ("llama.cpp", "SIL OPEN FONT LICENSE", "Lucide", "Apache License 2.0"):
+        assert name in about.licences
+    sheet.close()
+
+
+def test_the_text_grows_by_a_key_up_to_its_bound_and_returns(
+    client: FakeClient, window: MainWindow, theme: Theme, settled: Settled
+) -> None:
+    for _ in range(10):
+        run(window, Command.LARGER_TEXT)
+        settled()
+    assert theme.scaled(14) == 20
+    assert window.banners.texts == ()
+    run(window, Command.USUAL_TEXT)
+    settled()
+    assert theme.scaled(14) == 14
+
+
+def test_the_theme_changes_while_the_window_is_open(
+    client: FakeClient, window: MainWindow, theme: Theme, settled: Settled
+) -> None:
+    window.show_page(Page.SETTINGS)
+    settled()
+    window.settings.rows["appearance.theme"].changed.emit("appearance.theme", "dark")
+    settled()
+    assert theme.scheme is Scheme.DARK
+    assert window.grab().toImage().pixelColor(700, 300).lightness() < 60
+
+
+def test_parameters_open_the_settings_of_this_chat(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    window = show_window(state=WindowState(last_conversation=bread))
+    window.header.parameters.click()
+    settled()
+    assert window.page is Page.SETTINGS
+    assert window.settings.scope is Scope.CHAT
+
+
+def test_reload_now_loads_the_model_with_the_chats_settings(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    client.states[STARTER_ID] = loaded_state(starter_spec())
+    window = show_window(state=WindowState(last_conversation=bread))
+    window.show_page(Page.SETTINGS)
+    settled()
+    window.settings.reload_wanted.emit(STARTER_ID)
+    settled()
+    assert client.called("load_model") == [(STARTER_ID, bread)]
+
+
+@pytest.mark.parametrize(
+    ("step", "page"),
+    [
+        (NextStep.OPEN_MODEL_SETTINGS, Page.SETTINGS),
+        (NextStep.OPEN_SETTINGS, Page.SETTINGS),
+        (NextStep.NEW_CHAT, Page.CHAT),
+        (NextStep.RETRY, Page.CHAT),
+    ],
+)
+def test_each_next_step_leads_somewhere(window: MainWindow, step: NextStep, page: Page) -> None:
+    window.chat.step_requested.emit(step)
+    assert window.page is page
+
+
+# Notices
+
+
+def button_of(window: MainWindow, words: str) -> Button:
+    return next(b for b in window.banners.findChildren(Button) if b.accessibleName() == words)
+
+
+def test_a_session_that_cannot_be_kept_says_so_and_offers_another_folder(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    client.problem = StorageUnwritable(path="/data", reason="it is read-only.").info()
+    window = show_window()
+    (text,) = window.banners.texts
+    assert "/data" in text
+    assert "Chats of this session are not kept" in text
+    assert button_of(window, "Choose a folder…").isVisible()
+    dialog = window.notices.choose_data_folder()
+    dialog.fileSelected.emit("/home/ada/fireside")
+    dialog.close()
+    settled()
+    assert client.called("change_setting") == [(AppLayer(), "folders.data", "/home/ada/fireside")]
+    (text,) = window.banners.texts
+    assert "/home/ada/fireside" in text
+
+
+def test_a_full_disk_is_said_until_saving_works_again(client: FakeClient, window: MainWindow) -> None:
+    client.publish(StorageFailed(error=StorageFull(path="/x").info()))
+    client.publish(StorageFailed(error=StorageFull(path="/x").info()))
+    assert window.banners.texts == (StorageFull(path="/x").sentence(),)
+    client.publish(StorageRecovered())
+    assert window.banners.texts == ()
+    assert window.toast.words == "Everything is saved again."
+
+
+def test_a_problem_with_the_settings_leads_to_them(client: FakeClient, show_window: ShowWindow) -> None:
+    client.problem = SettingsUnwritable(path="/x", reason="it is read-only.").info()
+    window = show_window()
+    button_of(window, "Open settings").click()
+    assert window.page is Page.SETTINGS
+
+
+def test_a_notice_can_be_closed(client: FakeClient, window: MainWindow) -> None:
+    client.publish(StorageFailed(error=StorageFull(path="/x").info()))
+    next(b for b in window.banners.findChildren(type(window.header.more)) if b.isVisible()).click()
+    assert window.banners.texts == ()
+    assert not window.banners.isVisible()
+
+
+def test_a_hostile_error_is_shown_as_text(client: FakeClient, window: MainWindow) -> None:
+    client.set_state(STARTER_ID, Broken(error=LoadFailed(model="<img src=x>", reason="<b>no</b>").info()))
+    assert window.header.facts.text().startswith("<img src=x>")
+    assert "<img" not in window.header.facts.toolTip()
+
+
+# End
+
+
+def test_closing_hands_over_what_to_remember(
+    client: FakeClient, show_window: ShowWindow, log: WindowLog
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    window = show_window(state=WindowState(last_conversation=bread))
+    window.close()
+    (state,) = log.closed
+    assert state.last_conversation == bread
+    assert state.geometry
+    assert state.sidebar_width == window.sidebar.width()
+
+
+def test_closing_keeps_the_draft(client: FakeClient, window: MainWindow, settled: Settled) -> None:
+    window.chat.composer.editor.insertPlainText("not sent yet")
+    window.close()
+    settled()
+    assert client.drafts[None] == "not sent yet"
+
+
+def test_the_next_window_is_as_large_and_its_sidebar_as_hidden_as_the_last(
+    qtbot: QtBot, show_window: ShowWindow, log: WindowLog
+) -> None:
+    first = show_window()
+    first.resize(900, 640)
+    first.toggle_sidebar()
+    first.close()
+    kept = log.closed[0]
+    assert kept.sidebar_width == 0
+    second = show_window(state=kept)
+    assert not second.sidebar.isVisible()
+    assert second.header.sidebar_button.isVisible()
+
+
+def test_events_of_unknown_conversations_only_add_them(client: FakeClient, window: MainWindow) -> None:
+    made = client.add_conversation("From elsewhere")
+    client.publish(ConversationChanged(summary=client.summaries[made]))
+    assert window.sidebar.model.shown_ids == (made,)
+    assert window.chat.conversation_id is None
+
+
+@pytest.mark.parametrize("page", Page)
+def test_the_smallest_window_holds_every_page(show_window: ShowWindow, page: Page, settled: Settled) -> None:
+    window = show_window()
+    window.show_page(page)
+    settled()
+    window.resize(640, 480)
+    assert window.width() == 640
+    assert window._right.width() <= 640 - window.sidebar.width()

@@ -1,0 +1,111 @@
+"""Small parts: text shown as it is, notes, banners, switches."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.segments import Segments
+from fireside.ui.widgets.text import ElidedLabel, literal, one_line, plain_tooltip
+from fireside.ui.widgets.toast import Toast
+
+
+@given(st.text(max_size=600))
+def test_one_line_is_one_short_line_without_text_direction_tricks(text: str) -> None:
+    shown = one_line(text)
+    assert len(shown) <= 400
+    assert not set(shown) & set("\n\r\t\0\x1b\u2028\u2029\u202a\u202e\u2066\u2069")
+
+
+def test_one_line_keeps_what_can_be_seen() -> None:
+    assert one_line("<b>A & B</b>  ·  日本 👩‍🚀") == "<b>A & B</b>  ·  日本 👩‍🚀"
+
+
+def test_an_ampersand_in_a_button_is_an_ampersand(qtbot: QtBot, theme: Theme) -> None:
+    button = Button("Q&A", theme=theme)
+    qtbot.addWidget(button)
+    assert button.text() == literal("Q&A") == "Q&&A"
+    assert button.accessibleName() == "Q&A"
+    assert button.shortcut().isEmpty()
+
+
+def test_a_tooltip_never_reads_markup() -> None:
+    assert "<img" not in plain_tooltip("<img src='file:///etc/passwd'>")
+
+
+def test_an_elided_label_asks_for_all_its_text_and_lives_with_less(qtbot: QtBot, theme: Theme) -> None:
+    label = ElidedLabel("A rather long name of a model", role="strong")
+    qtbot.addWidget(label)
+    wanted = label.fontMetrics().horizontalAdvance(label.text())
+    assert label.sizeHint().width() >= wanted
+    assert label.minimumSizeHint().width() < 40
+    assert "A rather long name" in label.toolTip()
+
+
+@pytest.fixture
+def ground(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(600, 400)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_a_note_lies_inside_the_window_also_when_it_shrinks(theme: Theme, ground: QWidget) -> None:
+    toast = Toast(theme=theme, parent=ground)
+    toast.show_note("Deleted “" + "W" * 300 + "”.", action="Undo", on_action=lambda: None)
+    assert ground.rect().contains(toast.geometry())
+    ground.resize(360, 300)
+    assert ground.rect().contains(toast.geometry())
+
+
+def test_a_notes_action_happens_once(theme: Theme, ground: QWidget) -> None:
+    done: list[None] = []
+    toast = Toast(theme=theme, parent=ground)
+    toast.show_note("Deleted.", action="Undo", on_action=lambda: done.append(None))
+    assert toast.act()
+    assert not toast.act()
+    assert done == [None]
+    assert not toast.isVisible()
+
+
+def test_a_note_stays_while_the_pointer_is_on_it(theme: Theme, ground: QWidget) -> None:
+    toast = Toast(theme=theme, parent=ground)
+    toast.show_note("Deleted.")
+    at = QPointF(5, 5)
+    QApplication.sendEvent(toast, QEnterEvent(at, at, at))
+    assert not toast._timer.isActive()
+    QApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))
+    assert toast._timer.isActive()
+
+
+def test_a_notice_replaces_the_one_of_the_same_kind(qtbot: QtBot, theme: Theme) -> None:
+    area = BannerArea(theme=theme)
+    qtbot.addWidget(area)
+    area.put("storage", "One", tone=Tone.WARN)
+    area.put("session", "Two", tone=Tone.DANGER)
+    area.put("storage", "Three", tone=Tone.INFO)
+    assert area.texts == ("Two", "Three")
+    area.remove("no such notice")
+    assert area.texts == ("Two", "Three")
+
+
+def test_arrow_keys_move_along_the_segments_and_skip_what_is_closed(qtbot: QtBot, theme: Theme) -> None:
+    segments = Segments((("a", "A"), ("b", "B"), ("c", "C")), name="Show", theme=theme)
+    qtbot.addWidget(segments)
+    segments.button("b").setEnabled(False)
+    segments.show()
+    with qtbot.waitSignal(segments.chosen) as chosen:
+        qtbot.keyClick(segments.button("a"), Qt.Key.Key_Right)
+    assert chosen.args == ["c"]
+    assert segments.taken == "c"
+    assert segments.button("c").accessibleName() == "Show: C"
