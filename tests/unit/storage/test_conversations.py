@@ -87,7 +87,7 @@ async def test_a_deleted_conversation_is_hidden_and_can_be_restored() -> None:
 async def test_a_deleted_conversation_is_gone_when_the_store_is_opened_again(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
-        doomed = await send(store, "secret-words-of-the-deleted-chat")
+        doomed = await send(store, "secret-words " * 2_000)
         await store.append_text(doomed.answer.id, "more")
         kept = await send(store, "kept")
         await store.delete(doomed.summary.id)

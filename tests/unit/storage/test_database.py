@@ -244,6 +244,7 @@ async def test_a_database_that_is_locked_for_good_cannot_be_opened(tmp_path: Pat
     other.close()
 
 
+@pytest.mark.timeout(30, method="thread")
 @asynchronous
 async def test_closing_does_not_wait_for_a_lock_held_elsewhere(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
