@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
@@ -42,10 +42,19 @@ def full(
 def focusable(root: QWidget) -> Iterator[QWidget]:
     for widget in [root, *root.findChildren(QWidget)]:
         is_inner = widget.objectName().startswith("qt_") or widget.focusProxy() is not None
-        # A part that is hidden by itself gets its words when it is shown; a page behind another is not.
-        is_off = widget.isHidden() and widget is not root
-        if widget.focusPolicy() is not Qt.FocusPolicy.NoFocus and not is_inner and not is_off:
+        if widget.focusPolicy() is not Qt.FocusPolicy.NoFocus and not is_inner and not is_off(widget, root):
             yield widget
+
+
+def is_off(widget: QWidget, root: QWidget) -> bool:
+    """A part that hides itself gets its words when it is shown; a page behind another has them now."""
+    while widget is not root:
+        around = widget.parentWidget()
+        assert around is not None
+        if widget.isHidden() and not isinstance(around, QStackedWidget):
+            return True
+        widget = around
+    return False
 
 
 def name_of(widget: QWidget) -> str:

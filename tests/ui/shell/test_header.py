@@ -154,6 +154,14 @@ def test_a_library_of_hundreds_says_how_many_more_there_are(header: Header, mode
     assert header.popup._note.text() == "140 more: type part of the name to find them."
 
 
+def test_a_long_name_leaves_room_for_the_buttons_of_the_picker(header: Header, models: ModelsView) -> None:
+    models.set_entries([entry_of(other_spec("W" * 300))])
+    open_picker(header)
+    (row,) = header.popup.rows
+    header.popup.grab()
+    assert row.width() <= header.popup._scroll.viewport().width()
+
+
 def test_an_empty_library_is_said_and_leads_to_the_page(
     qtbot: QtBot, header: Header, models: ModelsView
 ) -> None:

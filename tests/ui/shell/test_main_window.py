@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 import msgspec
 import pytest
+import shiboken6
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit
@@ -13,7 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
-from fakes.window import WindowLog
+from fakes.window import WindowLog, build_window
+from fireside.core.chat import Conversation
 from fireside.core.errors import (
     LoadFailed,
     NextStep,
@@ -33,6 +36,7 @@ from fireside.ui.settings.scope import Scope
 from fireside.ui.sheets.about import AboutSheet
 from fireside.ui.sheets.shortcuts import ShortcutsSheet
 from fireside.ui.sidebar.sidebar import Page
+from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Scheme, Theme
 from fireside.ui.widgets.buttons import Button
 
@@ -109,16 +113,36 @@ def test_a_click_in_the_sidebar_opens_a_chat(
     assert window.sidebar.model.active == bread
 
 
-def test_of_two_quick_clicks_the_second_wins(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+class SlowClient(FakeClient):
+    """Answers ``open_conversation`` only when it is told to."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__()
+        self._loop = loop
+        self.gates: dict[ConversationId, asyncio.Future[None]] = {}
+
+    async def open_conversation(self, conversation_id: ConversationId) -> Conversation:
+        await self.gates.setdefault(conversation_id, self._loop.create_future())
+        return await super().open_conversation(conversation_id)
+
+
+def test_of_two_quick_clicks_the_second_wins_whichever_is_answered_first(
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, theme: Theme, settled: Settled
 ) -> None:
+    client = SlowClient(loop)
     bread, rope = add_chats(client, "Bread", "Rope")
-    window = show_window()
+    window = build_window(client, tasks=tasks, theme=theme)
+    settled()
     window.desk.open(bread)
     window.desk.open(rope)
+    qtbot.waitUntil(lambda: len(client.gates) == 2)
+    client.gates[rope].set_result(None)
+    qtbot.waitUntil(lambda: window.chat.conversation_id == rope)
+    client.gates[bread].set_result(None)
     settled()
     assert window.chat.conversation_id == rope
     assert window.desk.conversation_id == rope
+    shiboken6.delete(window)
 
 
 def test_a_chat_that_cannot_be_opened_says_so_and_leaves_the_other_open(

@@ -184,6 +184,7 @@ def test_a_slider_writes_when_it_is_let_go_not_while_it_moves(
     assert isinstance(slider, QSlider)
     slider.setSliderDown(True)
     slider.setValue(50)
+    assert not slider._settle.isActive()  # type: ignore[attr-defined]
     assert not client.called("change_setting")
     slider.setSliderDown(False)
     slider._settle.timeout.emit()  # type: ignore[attr-defined]

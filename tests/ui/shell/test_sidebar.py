@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -184,6 +185,15 @@ def test_the_current_chat_stays_current_when_others_move(sidebar: Sidebar) -> No
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
     sidebar.remove_conversation(ConversationId(1))
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
+
+
+def test_the_current_chat_stays_current_when_it_moves_to_the_top(sidebar: Sidebar) -> None:
+    client = fill(sidebar, "One", "Two", "Three")
+    select(sidebar, 3)
+    touched = msgspec.structs.replace(client.summaries[ConversationId(3)], updated_at=NOON.timestamp())
+    sidebar.put_conversation(touched)
+    assert sidebar.model.shown_ids[0] == 3
+    assert sidebar.model.id_at(sidebar.list.currentIndex()) == 3
 
 
 @pytest.mark.parametrize("pinned", [False, True])

@@ -146,6 +146,7 @@ QSlider::handle:horizontal {
   background: $accent; border: 1px solid $accent;
 }
 QSlider::handle:horizontal:hover { background: $accent_hover; }
+QSlider { min-height: 22px; }
 QSlider:focus { border: 0; }
 QSlider::handle:horizontal:focus { border: 2px solid $text; margin: -7px 0; border-radius: 9px; }
 QSlider::groove:horizontal:disabled, QSlider::sub-page:horizontal:disabled { background: $line; }
