@@ -15,7 +15,7 @@ TITLE_CHARACTERS = 60
 def title_from(text: str) -> str:
     """Return a title for a conversation that begins with ``text``: its first line, cut at a word."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "New chat")
-    line = " ".join(line.split())
+    line = " ".join(line.split()).rstrip(" ,.;:") or line
     if len(line) <= TITLE_CHARACTERS:
         return line
     cut = line[:TITLE_CHARACTERS].rsplit(" ", 1)[0]

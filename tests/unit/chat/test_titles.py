@@ -1,0 +1,30 @@
+"""A conversation's first name comes from its first line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fireside.chat.conversations import TITLE_CHARACTERS, title_from
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("\n  What is   RoPE?\nIn detail.", "What is RoPE?"),
+        ("Tell me about the sea.", "Tell me about the sea"),
+        ("...", "..."),
+        ("word " * 30, "word word word word word word word word word word word word…"),
+        ("x" * 200, "x" * TITLE_CHARACTERS + "…"),
+    ],
+)
+def test_a_title_is_the_first_line_cut_at_a_word(text: str, title: str) -> None:
+    assert title_from(text) == title
+
+
+@given(st.text())
+def test_any_text_gives_a_title_of_one_short_line(text: str) -> None:
+    title = title_from(text)
+    assert 0 < len(title) <= TITLE_CHARACTERS + 1
+    assert "\n" not in title
