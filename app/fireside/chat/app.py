@@ -42,6 +42,7 @@ class App:
     ) -> None:
         self._store = store
         self._engine = engine
+        self._settings = settings
         self._problem = problem
         self.preferences = Preferences(settings=settings, store=store, emit=emit)
         self.models = Models(library=library, engine=engine, preferences=self.preferences, emit=emit)
@@ -73,6 +74,7 @@ class App:
             default_model=await self._default_model(),
             new_chat_draft=await self._store.draft(None),
             problem=self._problem,
+            warnings=tuple(problem.info() for problem in self._settings.problems()),
         )
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:

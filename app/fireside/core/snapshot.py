@@ -22,3 +22,5 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     new_chat_draft: str
     problem: ErrorInfo | None
     """Why nothing can be saved in this session, if so."""
+    warnings: tuple[ErrorInfo, ...] = ()
+    """What else a person should know: settings that could not be read, say."""

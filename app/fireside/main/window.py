@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -95,6 +96,7 @@ async def _until_closed(
             closed.set_result(state)
 
     window, tasks = make_window(ground, application, client, on_close=on_close)
+    _remember_conversation(window, tasks, ground.paths.state_file)
     instance.raised.connect(lambda: _raise(window))
     signals.quit_requested.connect(window.close)
     window.show()
@@ -104,6 +106,20 @@ async def _until_closed(
     # What the window asked for last, its draft among it, is still answered before the engine ends.
     await tasks.settled()
     await asyncio.to_thread(save_state, ground.paths.state_file, state)
+
+
+def _remember_conversation(window: MainWindow, tasks: TaskRunner, path: Path) -> None:
+    """Save which conversation is open whenever that changes: a killed program opens it again."""
+    saved = load_state(path).last_conversation
+
+    def on_subject_changed() -> None:
+        nonlocal saved
+        state = window.window_state()
+        if state.last_conversation != saved:
+            saved = state.last_conversation
+            tasks.run(asyncio.to_thread(save_state, path, state))
+
+    window.desk.subject_changed.connect(on_subject_changed)
 
 
 def make_window(

@@ -258,6 +258,8 @@ class MainWindow(QMainWindow):
         self.desk.start(snapshot, last=self._state.last_conversation)
         if snapshot.problem is not None:
             self.notices.show_session_problem(snapshot.problem)
+        for warning in snapshot.warnings:
+            self.notices.show_warning(warning)
         self.chat.focus_composer()
 
     def _on_subject_changed(self) -> None:

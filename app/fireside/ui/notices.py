@@ -60,7 +60,10 @@ class WindowNotices(QObject):
 
     def show_error(self, error: FiresideError) -> None:
         """Say that something asked for did not work, where there is no better place to say it."""
-        info = error.info()
+        self.show_warning(error.info())
+
+    def show_warning(self, info: ErrorInfo) -> None:
+        """Say something that a person should know, once for each kind."""
         self._area.put(info.code, info.sentence, tone=_tone(info), actions=self._actions(info))
 
     def choose_data_folder(self) -> QFileDialog:

@@ -99,3 +99,11 @@ def test_a_broken_settings_file_does_not_stop_the_start(
     settings.parent.mkdir()
     settings.write_bytes(content)
     assert started(tmp_path, database=tmp_path / "fireside.db").default_model is not None
+
+
+def test_a_damaged_settings_file_is_told(tmp_path: Path, starter_model_path: Path) -> None:
+    settings = tmp_path / "config" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_bytes(b"\x00" * 500)
+    warnings = started(tmp_path, database=tmp_path / "fireside.db").warnings
+    assert [warning.code for warning in warnings] == ["settings_damaged"]

@@ -50,6 +50,8 @@ class ModelCard(QFrame):
         self._problem = WrappedLabel(role="error")
         self._column.addWidget(self._problem)
         self._path = ElidedLabel(entry.path, role="small", mode=Qt.TextElideMode.ElideMiddle)
+        # Where the starter model lies is of no use to a person: it cannot be moved or removed.
+        self._path.setVisible(entry.removable or entry.problem is not None)
         self._column.addWidget(self._path)
         self._column.addWidget(self._make_question())
         self._show_facts()
