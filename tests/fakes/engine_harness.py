@@ -82,7 +82,7 @@ def text_of(events: Sequence[GenerationEvent]) -> str:
 
 async def settle() -> None:
     """Let everything happen that can happen without time passing or a fake being told to go on."""
-    for _ in range(60):
+    for _ in range(150):
         await asyncio.sleep(0)
 
 

@@ -263,6 +263,7 @@ class Scheduler:
     async def _open_session(self, seat: Seat) -> RunnerSession:
         seat.fraction = 0.0
         link = await self._spawn(seat.name)
+        logger.info("runner %d is to load %s", link.pid, seat.name)
         seat.session = RunnerSession(
             link,
             name=seat.name,
@@ -297,6 +298,7 @@ class Scheduler:
             cause = error.cause if isinstance(error, RunnerCrashed) else error.reason
             crashes = self._crashes.get(seat.model_id, Crashes())
             self._crashes[seat.model_id] = crashes.with_crash(at=self._clock.now(), cause=cause)
+        logger.warning("%s", error)
         self._tell(seat.model_id, Broken(error=error.info()))
 
     def _freed(self, seat: Seat, generation: Generation) -> None:

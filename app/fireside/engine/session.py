@@ -296,12 +296,16 @@ class RunnerSession:
         self._on_freed(generation)
 
     def _watch_cancel(self, request_id: RequestId, limit_s: float) -> None:
+        due = self._clock.now() + limit_s
         self._cancel_timers[request_id] = self._clock.call_at(
-            self._clock.now() + limit_s, lambda: self._give_up_waiting(request_id, limit_s)
+            due, lambda: self._give_up_waiting(request_id, limit_s, due=due)
         )
 
-    def _give_up_waiting(self, request_id: RequestId, limit_s: float) -> None:
-        if self._is_held_back:
+    def _give_up_waiting(self, request_id: RequestId, limit_s: float, *, due: float) -> None:
+        # A timer that comes late tells of this program being held up, by sleep or a debugger, and the
+        # runner's word may be here already, unread.
+        is_late = self._clock.now() - due > limit_s / 2
+        if self._is_held_back or is_late:
             self._watch_cancel(request_id, limit_s)
             return
         self._end(RunnerUnresponsive(model=self._name, waited_s=limit_s))

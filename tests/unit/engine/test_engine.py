@@ -325,6 +325,21 @@ def test_a_runner_deaf_to_cancel_is_killed_and_the_cancelled_request_keeps_its_u
     asyncio.run(scenario())
 
 
+def test_a_cancel_that_the_computer_slept_through_is_waited_for_again() -> None:
+    async def scenario() -> None:
+        harness = EngineHarness(spawner=scripted(HANGING))
+        stream = harness.engine.generate(a_request(1))
+        await settle()
+        harness.engine.cancel(RequestId(1))
+        harness.clock.jump(3600.0)
+        end = await end_of(stream)
+        assert isinstance(end, Finished)
+        assert len(harness.spawner.alive) == 1
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
 def test_a_runner_held_back_by_a_slow_reader_is_not_taken_for_hung() -> None:
     async def scenario() -> None:
         harness = EngineHarness(spawner=scripted(Script(answers=Answers.FLOOD, pieces=())))

@@ -14,7 +14,7 @@ from fireside.core.errors import FiresideError
 from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, Queued
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
-from fireside.core.status import Ready
+from fireside.core.status import Broken, Ready
 from fireside.engine.engine import GenerationStream
 from fireside.engine.options import EngineOptions
 
@@ -24,24 +24,30 @@ MAX_MODELS = 2
 OTHER_OPTIONS = LoadOptions(n_ctx=512, n_threads=1)
 
 MODEL = st.sampled_from(MODELS)
+GENERATE = st.tuples(
+    st.just("generate"),
+    MODEL,
+    st.sampled_from((OPTIONS, OPTIONS, OTHER_OPTIONS)),
+    st.sampled_from((None, 0.0, 30.0)),
+    st.sampled_from(Priority),
+)
 ACTIONS = st.one_of(
-    st.tuples(
-        st.just("generate"),
-        MODEL,
-        st.sampled_from((OPTIONS, OTHER_OPTIONS)),
-        st.sampled_from((None, 0.0, 30.0)),
-        st.sampled_from(Priority),
-    ),
+    GENERATE,
+    GENERATE,
+    GENERATE,
     st.tuples(st.just("cancel"), st.integers(0, 30)),
     st.tuples(st.just("abandon"), st.integers(0, 30)),
-    st.tuples(st.just("crash"), st.integers(0, 10)),
+    st.tuples(st.just("leave"), st.integers(0, 30)),
+    st.tuples(st.just("crash and retry"), st.integers(0, MAX_MODELS - 1), st.integers(0, 8)),
     st.tuples(st.just("load"), MODEL, st.booleans()),
     st.tuples(st.just("unload"), MODEL),
     st.tuples(st.just("count"), MODEL),
     st.tuples(st.just("advance"), st.sampled_from((1.0, 31.0, 400.0))),
     st.tuples(st.just("memory"), st.sampled_from((1, 64 * 1024**3))),
+    st.tuples(st.just("turns"), st.integers(1, 6)),
     st.tuples(st.just("settle")),
 )
+SCHEDULES = st.integers(1, 40).flatmap(lambda n: st.lists(ACTIONS, min_size=n, max_size=n))
 SCRIPTS = st.lists(
     st.builds(
         Script,
@@ -52,11 +58,17 @@ SCRIPTS = st.lists(
             (Answers.FINISH, Answers.FINISH, Answers.HANG, Answers.CRASH, Answers.FAIL, Answers.FLOOD)
         ),
         n_seq_max=st.integers(1, 2),
-        ignores_cancel=st.booleans(),
+        ignores_cancel=st.sampled_from((False, False, False, False, True)),
     ),
     min_size=1,
     max_size=6,
 )
+
+
+async def turns(number: int) -> None:
+    """Give the loop some turns."""
+    for _ in range(number):
+        await asyncio.sleep(0)
 
 
 class Schedule:
@@ -65,43 +77,67 @@ class Schedule:
     def __init__(self, scripts: Sequence[Script]) -> None:
         spawner = FakeSpawner(lambda number, _name: scripts[number % len(scripts)])
         self.harness = EngineHarness(
-            spawner=spawner, options=EngineOptions(queue_limit=QUEUE_LIMIT, max_models=MAX_MODELS)
+            spawner=spawner,
+            options=EngineOptions(queue_limit=QUEUE_LIMIT, max_models=MAX_MODELS, handshake_limit_s=1e9),
         )
         self.events: dict[int, list[GenerationEvent]] = {}
         self.abandoned: set[int] = set()
+        self.cancelled: set[int] = set()
         self.streams: dict[int, GenerationStream] = {}
         self.readers: list[asyncio.Task[None]] = []
+        self.is_deaf = any(script.ignores_cancel for script in scripts)
+        self.n_loads = 0
         self.side_tasks: list[asyncio.Task[object]] = []
 
     async def run(self, actions: Sequence[tuple[object, ...]]) -> None:
         for action in actions:
             await self.act(*action)
-            assert len(self.harness.spawner.alive) <= MAX_MODELS + 1
+            self.check_limits()
         await self.drain()
         await self.harness.engine.close()
         await asyncio.gather(*self.readers, *self.side_tasks, return_exceptions=True)
         self.check()
 
+    def check_limits(self) -> None:
+        runners = self.harness.spawner.runners
+        assert len(self.harness.spawner.alive) <= MAX_MODELS
+        # Nobody starts runners in a circle: a request or load causes a few at most.
+        assert len(runners) <= 4 * (len(self.events) + self.n_loads)
+        assert self.harness.engine._scheduler._queue.n_requests <= QUEUE_LIMIT
+        for status in self.harness.statuses:
+            match status.state:
+                case Ready(loaded=loaded, n_active=n_active):
+                    assert n_active <= loaded.n_seq_max
+                case Broken(error=error):
+                    assert self.is_deaf or error.code != "runner_unresponsive"
+
     async def act(self, kind: object, *values: object) -> None:
         engine = self.harness.engine
         match kind, values:
             case "generate", (str(model), LoadOptions() as options, keep_alive, Priority() as priority):
-                number = len(self.events) + 1
                 assert keep_alive is None or isinstance(keep_alive, float)
-                self.events[number] = []
-                request = a_request(
-                    number, model, options=options, keep_alive_s=keep_alive, priority=priority
-                )
-                self.streams[number] = engine.generate(request)
-                self.readers.append(asyncio.create_task(self.read(number)))
-            case "cancel", (int(number),):
-                engine.cancel(RequestId(number))
-            case "abandon", (int(number),) if number in self.streams:
+                self.generate(model, options=options, keep_alive_s=keep_alive, priority=priority)
+            case "cancel" | "abandon" | "leave", _ if not self.events:
+                pass
+            case "cancel", (int(draw),):
+                self.cancel(self.one_of_all(draw))
+            case "abandon", (int(draw),):
+                number = self.one_of_all(draw)
                 self.abandoned.add(number)
                 await self.streams[number].aclose()
-            case "crash", (int(number),) if number < len(self.harness.spawner.runners):
-                self.harness.spawner.runners[number].post(Crash("SIGSEGV"))
+            case "leave", (int(draw),):
+                number = self.one_of_all(draw)
+                self.abandoned.add(number)
+                # A task that is cancelled before its first step never reads.
+                await turns(1)
+                self.readers[number - 1].cancel()
+            case "crash and retry", (int(number), int(n_turns)) if number < len(self.harness.spawner.alive):
+                runner = self.harness.spawner.alive[number]
+                runner.post(Crash("SIGSEGV"))
+                await turns(n_turns)
+                self.generate(runner.name)
             case "load", (str(model), bool(other)):
+                self.n_loads += 1
                 options = OTHER_OPTIONS if other else OPTIONS
                 self.side_tasks.append(
                     asyncio.create_task(engine.load(a_spec(model), options, keep_alive_s=30.0))
@@ -112,23 +148,51 @@ class Schedule:
                 count = engine.count_tokens(ModelId(model.lower()), messages=(), draft="Hi")
                 self.side_tasks.append(asyncio.create_task(count))
             case "advance", (float(seconds),):
+                # Whoever can react does so before that much time has passed.
+                await settle()
                 self.harness.clock.advance(seconds)
             case "memory", (int(n_bytes),):
                 self.harness.available_bytes = n_bytes
+            case "turns", (int(number),):
+                await turns(number)
             case _:
                 await settle()
+
+    def cancel(self, number: int) -> None:
+        if self.harness.engine._scheduler.is_known(RequestId(number)):
+            self.cancelled.add(number)
+        self.harness.engine.cancel(RequestId(number))
+
+    def one_of_all(self, draw: int) -> int:
+        """Return the number of a request, the latest ones for small draws."""
+        return len(self.events) - draw % len(self.events)
+
+    def generate(
+        self,
+        model: str,
+        *,
+        options: LoadOptions = OPTIONS,
+        keep_alive_s: float | None = None,
+        priority: Priority = Priority.INTERACTIVE,
+    ) -> None:
+        number = len(self.events) + 1
+        request = a_request(number, model, options=options, keep_alive_s=keep_alive_s, priority=priority)
+        self.events[number] = []
+        self.streams[number] = self.harness.engine.generate(request)
+        self.readers.append(asyncio.create_task(self.read(number)))
 
     async def read(self, number: int) -> None:
         async for event in self.streams[number]:
             self.events[number].append(event)
 
     async def drain(self) -> None:
-        """Cancel the requests one after the other, as a person would who waits for nothing any more."""
+        """Cancel everything, again and again, as a person would who waits for nothing any more."""
         await settle()
+        self.check_limits()
         for _ in range(3):
-            for number in self.events:
-                self.harness.engine.cancel(RequestId(number))
-                await settle()
+            for number in self.events.keys() - self.abandoned:
+                self.cancel(number)
+            await settle()
             self.harness.clock.advance(20.0)
             await settle()
         unended = [n for n in self.events if n not in self.abandoned and not self.has_ended(n)]
@@ -146,6 +210,10 @@ class Schedule:
             if number not in self.abandoned:
                 assert len(ends) == 1
                 assert events[-1] is ends[0]
+            if number in self.cancelled:
+                assert not any(
+                    isinstance(end, Failed) and end.error.code == "runner_unresponsive" for end in ends
+                )
             positions = [event.position for event in events if isinstance(event, Queued)]
             assert all(0 <= position < QUEUE_LIMIT for position in positions)
         for task in self.side_tasks:
@@ -156,7 +224,7 @@ class Schedule:
         assert self.harness.clock.n_timers == 0
 
 
-@given(scripts=SCRIPTS, actions=st.lists(ACTIONS, max_size=25))
+@given(scripts=SCRIPTS, actions=SCHEDULES)
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 def test_every_request_ends_once_and_nothing_is_left(
     scripts: list[Script], actions: list[tuple[object, ...]]
@@ -167,7 +235,7 @@ def test_every_request_ends_once_and_nothing_is_left(
     asyncio.run(scenario())
 
 
-@given(actions=st.lists(ACTIONS, max_size=25))
+@given(actions=SCHEDULES)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_with_sound_runners_every_request_is_answered_without_help(
     actions: list[tuple[object, ...]],
@@ -177,7 +245,7 @@ def test_with_sound_runners_every_request_is_answered_without_help(
     async def scenario() -> None:
         schedule = Schedule([Script(pieces=("a", "b"))])
         for action in actions:
-            if action[0] not in ("cancel", "abandon", "crash", "unload"):
+            if action[0] not in ("cancel", "abandon", "leave", "crash and retry", "unload"):
                 await schedule.act(*action)
         async with asyncio.timeout(30):
             await asyncio.gather(*schedule.readers, *schedule.side_tasks)
