@@ -1,7 +1,7 @@
 """The plainest use of llama.cpp, in a process of its own: what the runner's answers are compared with.
 
-Reads one JSON object from standard input, ``{"model": …, "prompts": […], "n_predict": …}``, and prints a list with
-the greedy continuation of each prompt as token ids, and the prompt's own tokens.
+Reads one JSON object from standard input, ``{"model": …, "prompts": […], "n_predict": …}``, and prints a
+list with the text of the greedy continuation of each prompt and the number of the prompt's tokens.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ def _continue(model: Any, prompt: str, *, n_predict: int) -> dict[str, Any]:
     params.n_ctx = N_CTX
     params.n_batch = params.n_ubatch = N_CTX
     params.n_threads = params.n_threads_batch = 2
+    params.flash_attn_type = 0
     context = lib.llama_init_from_model(model, params)
     encoded = prompt.encode()
     tokens = (ctypes.c_int32 * N_CTX)()
@@ -51,7 +52,8 @@ def _continue(model: Any, prompt: str, *, n_predict: int) -> dict[str, Any]:
         token = int(logits.argmax())
         if lib.llama_vocab_is_eog(vocab, token):
             break
-        out += buffer.raw[: lib.llama_token_to_piece(vocab, token, buffer, len(buffer), 0, False)]
+        n_piece = lib.llama_token_to_piece(vocab, token, buffer, len(buffer), 0, False)
+        out += buffer.raw[:n_piece]
         tokens[0], n = token, 1
     lib.llama_free(context)
     return {"text": out.decode("utf-8", "replace"), "n_prompt": n_prompt}

@@ -17,7 +17,7 @@ Reference = Callable[[list[str], int], list[dict[str, object]]]
 
 @pytest.fixture(scope="session")
 def shared_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
-    """A runner with two slots of 1024 tokens. Tests may leave anything in its caches."""
+    """A runner with two slots of 512 tokens. Tests may leave anything in its caches."""
     with RunnerProcess() as runner:
         runner.load(starter_model_path)
         yield runner

@@ -10,47 +10,47 @@ from fireside.core.options import SamplingParams
 from fireside.wire.messages import PromptRead, TokensDecoded
 from llama.runner_process import RunnerProcess, small_options, user
 
-LONG_TEXT = "The history of the city begins in the ninth century, when traders settled by the river. " * 150
+LONG_TEXT = "The history of the city begins in the ninth century, when traders settled by the river. " * 60
 ENDLESS = SamplingParams(temperature=0, max_tokens=None)
 
 
 def test_cancel_during_prefill_ends_the_request_and_keeps_what_was_read(starter_model_path: Path) -> None:
     with RunnerProcess() as runner:
-        runner.load(starter_model_path, small_options(n_ctx=8192, n_seq_max=1, n_batch=256, n_ubatch=256))
+        runner.load(starter_model_path, small_options(n_ctx=2048, n_seq_max=1, n_batch=64, n_ubatch=64))
         request_id = runner.start([user(LONG_TEXT)], ENDLESS)
-        while runner.expect(PromptRead).n_done < 512:
+        while runner.expect(PromptRead).n_done < 128:
             pass
         runner.cancel(request_id)
         cancelled = runner.finish(request_id)
         assert cancelled.finished.reason is FinishReason.CANCELLED
         assert cancelled.text == ""
         n_read = cancelled.progress[-1].n_done
-        assert 512 <= n_read < cancelled.finished.usage.n_prompt
+        assert 128 <= n_read < cancelled.finished.usage.n_prompt
 
         again = runner.ask([user(LONG_TEXT)], SamplingParams(temperature=0, max_tokens=4))
         assert again.finished.usage.n_cached >= n_read
 
 
-def test_an_answer_after_a_broken_off_prefill_is_right(starter_model_path: Path) -> None:
+def test_an_answer_after_a_broken_off_prefill_is_right(
+    shared_runner: RunnerProcess, starter_model_path: Path
+) -> None:
     """Nothing half-computed may stay in the cache."""
-    four = SamplingParams(temperature=0, max_tokens=16)
+    text, four = LONG_TEXT[:1500], SamplingParams(temperature=0, max_tokens=4)
     with RunnerProcess() as runner:
-        runner.load(starter_model_path, small_options(n_ctx=8192, n_seq_max=1))
-        runner.cancel(runner.start([user(LONG_TEXT)], ENDLESS))
-        broken_off = runner.ask([user(LONG_TEXT)], four)
-        runner.ask("Something else altogether.")
-        assert broken_off.text == runner.ask([user(LONG_TEXT)], four).text
-    with RunnerProcess() as runner:
-        runner.load(starter_model_path, small_options(n_ctx=8192, n_seq_max=1))
-        assert broken_off.text == runner.ask([user(LONG_TEXT)], four).text
+        runner.load(starter_model_path)
+        broken_off = runner.start(text, ENDLESS)
+        runner.expect(PromptRead)
+        runner.cancel(broken_off)
+        assert runner.finish(broken_off).finished.reason is FinishReason.CANCELLED
+        assert runner.ask(text, four).text == shared_runner.ask(text, four).text
 
 
 def test_the_other_stream_is_not_disturbed(shared_runner: RunnerProcess) -> None:
-    sampling = SamplingParams(temperature=0, max_tokens=48)
+    sampling = SamplingParams(temperature=0, max_tokens=24)
     alone = shared_runner.ask("Tell me a story about the sea.", sampling)
     streaming = shared_runner.start("Tell me a story about the sea.", sampling)
     shared_runner.expect(TokensDecoded)
-    reading = shared_runner.start([user(LONG_TEXT[:3500])], ENDLESS)
+    reading = shared_runner.start([user(LONG_TEXT[:1500])], ENDLESS)
     shared_runner.expect(PromptRead)
     shared_runner.cancel(reading)
     assert shared_runner.finish(streaming).text == alone.text

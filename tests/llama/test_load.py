@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -46,8 +45,7 @@ def test_the_context_is_never_longer_than_trained(
     assert fresh_runner.load(starter_model_path, small_options(n_ctx=100_000, n_seq_max=1)).n_ctx == 8192
 
 
-@pytest.mark.parametrize("use_mmap", [True, False])
-@pytest.mark.parametrize("cache_type", [CacheType.F16, CacheType.Q8_0, CacheType.Q4_0])
+@pytest.mark.parametrize(("use_mmap", "cache_type"), [(False, CacheType.F16), (True, CacheType.Q8_0)])
 def test_options_that_change_how_a_model_is_held_load_and_answer(
     fresh_runner: RunnerProcess, starter_model_path: Path, use_mmap: bool, cache_type: CacheType
 ) -> None:
@@ -111,9 +109,7 @@ def test_a_path_in_any_script_loads(
     folder = tmp_path / "模型 ñ 🦙"
     folder.mkdir()
     path = folder / "a model.gguf"
-    os.link(starter_model_path, path) if os.stat(tmp_path).st_dev == os.stat(
-        starter_model_path
-    ).st_dev else path.symlink_to(starter_model_path)
+    path.symlink_to(starter_model_path)
     assert fresh_runner.load(path).n_layers == 30
 
 
