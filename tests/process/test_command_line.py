@@ -152,6 +152,8 @@ class Terminal:
             stdin=slave,
             stdout=slave,
             stderr=slave,
+            # A shell starts what it runs in the background deaf to Ctrl+C, and children inherit that.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(slave)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")

@@ -249,6 +249,7 @@ def test_headings_cannot_be_chosen(sidebar: Sidebar) -> None:
 
 def test_the_list_is_painted_in_the_colours_of_the_scheme_in_force(sidebar: Sidebar, theme: Theme) -> None:
     fill(sidebar, "One")
+    theme.set_choice(ThemeChoice.LIGHT)
     light = lightness(sidebar)
     theme.set_choice(ThemeChoice.DARK)
     assert lightness(sidebar) < light
