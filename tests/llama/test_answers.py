@@ -46,7 +46,7 @@ def test_two_requests_together_answer_as_each_alone(shared_runner: RunnerProcess
     "sampling",
     [
         msgspec.structs.replace(GREEDY, max_tokens=32),
-        SamplingParams(temperature=1.2, top_k=0, top_p=1.0, min_p=0.0, seed=11, max_tokens=32),
+        SamplingParams(temperature=1.8, top_k=0, top_p=0.99, min_p=0.0, seed=5, max_tokens=32),
         SamplingParams(temperature=0.9, typical_p=0.9, repeat_penalty=1.2, seed=5, max_tokens=32),
     ],
     ids=["greedy", "hot", "all samplers"],
@@ -55,7 +55,7 @@ def test_a_follow_up_finds_the_whole_conversation_in_the_cache(
     shared_runner: RunnerProcess, sampling: SamplingParams
 ) -> None:
     """Also where the sampled tokens are not those that the tokenizer would choose for the same text."""
-    question = user("Tell me a story about a dragon and a princess.")
+    question = user("Tell me a story about a dragon.")
     first = shared_runner.ask([question], sampling)
     usage = first.finished.usage
     second = shared_runner.ask([question, assistant(first.text), user("And then?")], sampling)

@@ -124,6 +124,8 @@ def test_a_context_that_cannot_fit_is_refused_with_its_numbers(
     assert isinstance(needed, int)
     assert isinstance(available, int)
     assert needed > available
+    fresh_runner.wait()
+    assert "failed to allocate" not in fresh_runner.log
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,12 @@ def test_the_fewest_oldest_turns_are_dropped() -> None:
     assert _text(fitted.tokens) == "s" * 10 + "b" * 15 + "B" * 15 + "c" * 15 + "C" * 15 + "d"
 
 
+def test_what_is_left_may_fill_the_room_exactly() -> None:
+    messages = (*_turn("a", 10), *_turn("b", 30), text_message(Role.USER, "c" * 15))
+    fitted = _fitter().fit(messages, overflow=Overflow.DROP_OLDEST)
+    assert len(fitted.tokens) == 75
+
+
 def test_what_was_dropped_is_reported() -> None:
     messages = (SYSTEM, *_turn("a", 15), *_turn("b", 15), *_turn("c", 15), text_message(Role.USER, "d"))
     truncation = _fitter().fit(messages, overflow=Overflow.DROP_OLDEST).truncation
