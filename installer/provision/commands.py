@@ -22,7 +22,7 @@ from provision.steps import Purpose, make_ready
 
 INTERRUPTED = 130
 ABUSE_SCALE = 20
-BENCHES = ("startup.py", "speed.py", "transcript.py")
+BENCHES = ("speed.py", "delivery.py", "transcript.py", "startup.py")
 
 
 @dataclass(frozen=True, kw_only=True)

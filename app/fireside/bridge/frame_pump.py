@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fireside.bridge.coalescer import Coalescer
 from fireside.core.events import AppEvent
 
-FRAME_S = 1 / 30
+FRAME_S = 1 / 60
 """Shortest time between two frames. Faster updates cost the window more than a reader gains."""
 
 

@@ -13,7 +13,7 @@ from fireside.storage.store import Durability, Store
 
 log = logging.getLogger(__name__)
 
-SHOW_INTERVAL_S = 1 / 30
+SHOW_INTERVAL_S = 1 / 60
 """Text is saved and shown at most once a display frame."""
 SYNC_INTERVAL_S = 1.0
 SYNC_BYTES = 2048
