@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import itertools
 import json
 import os
 import statistics
@@ -59,8 +58,6 @@ def main() -> None:
         ratios = sorted(ours[figure] / bare[figure] for ours, bare in rounds)
         median = statistics.median(ratios)
         sys.stdout.write(f"{figure} ratio: median {median:.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f})\n")
-    waits = [ours["first_frame_p99_ms"] for ours, _ in rounds]
-    sys.stdout.write(f"decoded to delivered, p99: {statistics.median(waits):.1f} ms\n")
 
 
 def show_round(ours: dict[str, float], bare: dict[str, float]) -> None:
@@ -144,21 +141,7 @@ async def converse(client: ThreadEngineClient) -> dict[str, float]:
         "n_decoded": record.usage.n_completion,
         "prompt_tokens_per_s": record.usage.n_prompt / (first[0] - sent),
         "decode_tokens_per_s": (last[1] - first[1]) / (last[0] - first[0]),
-        "first_frame_p99_ms": worst_wait_ms(arrivals),
     }
-
-
-def worst_wait_ms(arrivals: list[tuple[float, int]]) -> float:
-    """Return how long a token waits for its frame at the 99th percentile, in milliseconds.
-
-    A frame that brings k tokens came at most one frame gap after the first of them was decoded, which at an
-    even decode rate is (k - 1) / k of the gap.
-    """
-    waits = []
-    for (before, n_before), (now, n_now) in itertools.pairwise(arrivals):
-        n = n_now - n_before
-        waits.extend((now - before) * (n - 1 - k) / n for k in range(n))
-    return 1000 * sorted(waits)[int(0.99 * (len(waits) - 1))] if waits else 0.0
 
 
 if __name__ == "__main__":
