@@ -1,7 +1,7 @@
 """Measure the transcript: opening a long conversation, and streaming a long answer into it.
 
-Run: ``python tests/bench/transcript.py`` (offscreen unless QT_QPA_PLATFORM says otherwise). Layout and painting
-are included. Prints one figure a line.
+Run: ``python tests/bench/transcript.py`` (offscreen unless QT_QPA_PLATFORM says otherwise). Layout and
+painting are included. Prints one figure a line.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ TOKEN_CHARS = 4
 
 SECTION = """## Part {n}
 
-A paragraph with **bold text**, `inline code` and a [link](https://example.org/{n}). It goes on for a while, as
-paragraphs in answers do, so that it wraps over two or three lines of the column and has to be laid out.
+A paragraph with **bold text**, `inline code` and a [link](https://example.org/{n}). It goes on for a while,
+as paragraphs in answers do, so that it wraps over two or three lines of the column and has to be laid out.
 
 - first point of part {n}
 - second point, with `code`
