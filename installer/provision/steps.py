@@ -72,7 +72,7 @@ def make_ready(layout: Layout, *, purpose: Purpose, console: Console) -> None:
         stamps = Stamps(layout.stamps)
         for step in steps:
             if not step.is_done(stamps):
-                if step.name == "llama":
+                if step.name == "llama" and build.wheel() is None:
                     console.say(f"  llama.cpp: {build.choice.sentence}.")
                 carry_out(step, layout=layout, stamps=stamps, console=console)
 
