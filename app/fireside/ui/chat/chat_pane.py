@@ -148,7 +148,8 @@ class ChatPane(QWidget):
         name = "" if model is None or model.spec is None else display_name(model)
         self.composer.set_model_name(name)
         self.composer.set_blocked("" if name else "Choose a model first")
-        self.empty.set_model(name, None if status is None else status.state)
+        n_params = 0 if model is None or model.spec is None else model.spec.n_params
+        self.empty.set_model(name, None if status is None else status.state, n_params=n_params)
         if changed:
             self.composer.set_context(None)
         if changed or self._is_ready() != was_ready:

@@ -19,6 +19,10 @@ EXAMPLES = (
 )
 """Title of a button, and what it sends."""
 
+SMALL_MODEL_PARAMS = 1_000_000_000
+"""Below this a model often makes things up, and a person should know before the first answer."""
+
+_SMALL = "It is a very small model: quick, and often wrong. The Models page takes larger ones."
 _PROMISE = "It runs on this computer; nothing you write leaves it."
 
 
@@ -91,9 +95,12 @@ class EmptyState(QWidget):
     def words(self) -> str:
         return self._words.text()
 
-    def set_model(self, name: str, state: ModelState | None) -> None:
-        """Say which model will answer; with none, nothing can be sent."""
-        self._words.setText(model_words(name, state))
+    def set_model(self, name: str, state: ModelState | None, *, n_params: int = 0) -> None:
+        """Say which model will answer and what to expect of it; with none, nothing can be sent."""
+        words = model_words(name, state)
+        if 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None):
+            words = f"{words}\n{_SMALL}"
+        self._words.setText(words)
         for button in self._buttons:
             button.setEnabled(bool(name))
 

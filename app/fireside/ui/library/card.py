@@ -153,6 +153,7 @@ class ModelCard(QFrame):
             spec.architecture,
             f"trained for {context_words(spec.n_ctx_train)} context",
             f"{spec.n_layers} layers",
+            "chat template" if spec.has_chat_template else "",
             spec.licence,
             self.entry.source,
         ]

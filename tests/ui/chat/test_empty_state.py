@@ -1,0 +1,38 @@
+"""A new chat says which model answers and what to expect of it."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from fireside.core.status import LoadingModel, ModelState, Unloaded
+from fireside.ui.chat.empty_state import SMALL_MODEL_PARAMS, EmptyState
+from fireside.ui.theme import Theme
+
+
+@pytest.fixture
+def empty(qtbot: QtBot, theme: Theme) -> EmptyState:
+    made = EmptyState(theme=theme)
+    qtbot.addWidget(made)
+    return made
+
+
+def test_a_very_small_model_is_named_as_one(empty: EmptyState) -> None:
+    empty.set_model("Tiny", Unloaded(), n_params=135_000_000)
+    assert "very small" in empty.words
+
+
+@pytest.mark.parametrize(
+    ("n_params", "state"),
+    [(SMALL_MODEL_PARAMS, Unloaded()), (0, Unloaded()), (135_000_000, LoadingModel(fraction=0.5))],
+)
+def test_nothing_is_said_of_size_where_it_does_not_matter(
+    empty: EmptyState, n_params: int, state: ModelState
+) -> None:
+    empty.set_model("Model", state, n_params=n_params)
+    assert "small" not in empty.words
+
+
+def test_without_a_model_the_examples_cannot_be_sent(empty: EmptyState) -> None:
+    empty.set_model("", None)
+    assert not any(button.isEnabled() for button in empty.findChildren(type(empty._buttons[0])))
