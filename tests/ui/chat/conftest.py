@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import qasync
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -66,8 +67,13 @@ def show_transcript(qtbot: QtBot, theme: Theme, opened: list[str]) -> ShowTransc
 @pytest.fixture
 def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     """The loop that runs while Qt does."""
-    made = qasync.QEventLoop(qapp, set_running_loop=True, already_running=True)
+    made = qasync.QEventLoop(qapp, already_running=True)
     yield made
+    # A widget outlives the loop by a moment; what it would still ask for has nowhere to run.
+    for widget in qapp.topLevelWidgets():
+        for timer in widget.findChildren(QTimer):
+            timer.stop()
     asyncio.events._set_running_loop(None)
-    made._already_running = False
+    # stop() would also end the application that all tests share.
+    made._QEventLoop__is_running = False
     made.close()

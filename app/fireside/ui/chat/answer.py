@@ -47,6 +47,7 @@ class AnswerView(MessageView):
         self._card_key: object = None
         self._more = QPushButton(self)
         self._more.setObjectName("showMore")
+        self._more.setAccessibleName("Show the rest of the answer")
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._more.clicked.connect(self._on_more)
         self._footer = AnswerFooter(look, self)
@@ -105,7 +106,6 @@ class AnswerView(MessageView):
         self._more.setVisible(n_hidden > 0)
         if n_hidden:
             self._more.setText(f"Show the rest ({n_hidden:,} characters)")
-            self._more.setAccessibleName("Show the rest of the answer")
 
     def _feed(self) -> None:
         """Give the column the next part of the text; come back if that is not all."""

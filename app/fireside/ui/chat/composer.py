@@ -131,7 +131,9 @@ class Composer(QFrame):
                 chip.hide()
                 chip.deleteLater()
         for index, piece in enumerate(pasted):
-            self._chips.addWidget(self._chip(piece, index=index))
+            chip = self._chip(piece, index=index)
+            self._chips.addWidget(chip)
+            chip.show()
 
     def _chip(self, piece: Pasted, *, index: int) -> QFrame:
         chip = QFrame(self)

@@ -1,0 +1,211 @@
+"""Names, roles, keys and announcements: the conversation without a mouse and without a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.core.chat import MessageState
+from fireside.core.errors import OutOfMemory
+from fireside.core.status import ContextUse
+from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.composer import Composer
+from fireside.ui.chat.empty_state import EmptyState
+from fireside.ui.chat.links import LinkDialog
+from fireside.ui.chat.notices import Notices
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme
+
+CODE = "Text\n\n```python\nx = 1\n```\n\n```\nplain\n```\n"
+
+
+def nameless(widget: QWidget) -> list[str]:
+    """Buttons that a screen reader could not name."""
+    buttons = widget.findChildren(QAbstractButton)
+    assert buttons
+    return [f"{b.metaObject().className()} {b.objectName()}" for b in buttons if not b.accessibleName()]
+
+
+def error() -> OutOfMemory:
+    return OutOfMemory(model="M")
+
+
+@pytest.fixture
+def widgets(
+    qtbot: QtBot, theme: Theme, show_transcript: ShowTranscript, messages: Messages
+) -> Iterator[list[QWidget]]:
+    transcript = show_transcript(
+        [
+            messages.user("word " * 1000),
+            messages.answer(CODE),
+            messages.answer("part", state=MessageState.INTERRUPTED),
+            messages.answer("", state=MessageState.FAILED, error=error().info()),
+            messages.running(),
+        ]
+    )
+    transcript.resize(900, 3000)
+    composer = Composer(theme=theme)
+    composer.insert_text("x" * 6_000)
+    composer.set_context(ContextUse(n_history=1, n_draft=1, n_ctx=10))
+    notices = Notices(theme=theme)
+    notices.show_error(error().info())
+    dialog = LinkDialog("https://a.example", open_url=lambda _url: None, parent=transcript)
+    made: list[QWidget] = [transcript, composer, EmptyState(theme=theme), notices, dialog]
+    for widget in made[1:4]:
+        qtbot.addWidget(widget)
+    yield made
+    dialog.close()
+
+
+def test_every_button_has_a_name(widgets: list[QWidget]) -> None:
+    assert [found for widget in widgets for found in nameless(widget)] == []
+
+
+def test_messages_are_named_by_who_wrote_them(show_transcript: ShowTranscript, messages: Messages) -> None:
+    transcript = show_transcript(
+        [
+            messages.user("Hello there"),
+            messages.answer("Good day"),
+            messages.answer("part", state=MessageState.INTERRUPTED),
+            messages.answer("", state=MessageState.FAILED, error=error().info()),
+            messages.running(),
+        ]
+    )
+    names = [transcript.live[n].accessibleName() for n in range(5)]
+    assert names == [
+        "You said: Hello there",
+        "Answer: Good day",
+        "Answer, interrupted: part",
+        f"Answer failed: {error().sentence()}",
+        "Answer: working",
+    ]
+
+
+def test_the_transcript_is_a_list_of_items(show_transcript: ShowTranscript, messages: Messages) -> None:
+    transcript = show_transcript([messages.user("Hello"), messages.answer("Good day")])
+    whole = QAccessible.queryAccessibleInterface(transcript)
+    assert whole.role() is QAccessible.Role.List
+    assert whole.text(QAccessible.Text.Name) == "Conversation"
+    item = QAccessible.queryAccessibleInterface(transcript.live[0])
+    assert item.role() is QAccessible.Role.ListItem
+    assert item.text(QAccessible.Text.Name) == "You said: Hello"
+
+
+def test_text_can_be_read_by_a_screen_reader(show_transcript: ShowTranscript, messages: Messages) -> None:
+    transcript = show_transcript([messages.answer("Good **day**")])
+    interface = QAccessible.queryAccessibleInterface(transcript.live[0].edits[0]).textInterface()
+    assert interface is not None
+    assert interface.text(0, 8) == "Good day"
+
+
+def test_the_end_of_an_answer_is_announced(show_transcript: ShowTranscript, messages: Messages) -> None:
+    running = messages.running("Good day")
+    transcript = show_transcript([running])
+    said: list[str] = []
+    transcript.announce = said.append  # type: ignore[method-assign]
+    done = msgspec.structs.replace(running, state=MessageState.COMPLETE)
+    transcript.replace_message(done)
+    transcript.replace_message(done)
+    assert said == ["Answer finished"]
+
+
+def test_a_failed_answer_is_announced_with_its_reason(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([running])
+    said: list[str] = []
+    transcript.announce = said.append  # type: ignore[method-assign]
+    failed = msgspec.structs.replace(running, state=MessageState.FAILED, error=error().info())
+    transcript.replace_message(failed)
+    assert said == [f"The answer failed. {error().sentence()}"]
+
+
+def test_an_announcement_reaches_qt(show_transcript: ShowTranscript, messages: Messages) -> None:
+    transcript = show_transcript([messages.user("Hello")])
+    QAccessible.setActive(True)
+    transcript.announce("Answer finished")
+    QAccessible.setActive(False)
+
+
+# Keys
+
+
+@pytest.fixture
+def long(show_transcript: ShowTranscript, messages: Messages) -> Transcript:
+    transcript = show_transcript([messages.answer(f"Answer {n}. " + "word " * 120) for n in range(60)])
+    transcript.setFocus()
+    return transcript
+
+
+def test_home_and_end_go_to_the_ends(long: Transcript) -> None:
+    QTest.keyClick(long, Qt.Key.Key_Home)
+    assert long.verticalScrollBar().value() == 0
+    QTest.keyClick(long, Qt.Key.Key_End)
+    assert long.verticalScrollBar().value() == long.verticalScrollBar().maximum()
+    assert long.is_following
+
+
+def test_arrows_and_page_keys_scroll_a_line_and_a_page(long: Transcript) -> None:
+    QTest.keyClick(long, Qt.Key.Key_Home)
+    QTest.keyClick(long, Qt.Key.Key_Down)
+    line = long.verticalScrollBar().value()
+    QTest.keyClick(long, Qt.Key.Key_PageDown)
+    page = long.verticalScrollBar().value() - line
+    assert 0 < line < 100
+    assert 0.7 * long.viewport().height() < page < long.viewport().height()
+    QTest.keyClick(long, Qt.Key.Key_PageUp)
+    QTest.keyClick(long, Qt.Key.Key_Up)
+    assert long.verticalScrollBar().value() == 0
+
+
+def test_control_with_arrows_moves_the_focus_from_message_to_message(long: Transcript) -> None:
+    QTest.keyClick(long, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    assert long.focused_index() == 59
+    for _ in range(3):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    assert long.focused_index() == 56
+    focused = long.live[56]
+    assert focused.hasFocus()
+    assert 0 <= focused.y() < long.viewport().height()
+    QTest.keyClick(focused, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+    assert long.focused_index() == 57
+
+
+def test_a_focused_message_shows_it(long: Transcript) -> None:
+    QTest.keyClick(long, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    view = long.live[59]
+    before = view.grab().toImage()
+    view.clearFocus()
+    assert view.grab().toImage() != before
+
+
+def test_the_focus_is_not_lost_when_its_message_scrolls_away(long: Transcript) -> None:
+    QTest.keyClick(long, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    long.verticalScrollBar().setValue(0)
+    assert 59 not in long.live
+    assert QApplication.focusWidget() is long
+
+
+def test_tab_goes_through_the_buttons_of_an_answer_from_the_top(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer(CODE), messages.answer("Second")])
+    transcript.activateWindow()
+    transcript.setFocus()
+    qtbot.waitUntil(transcript.hasFocus)
+    names: list[str] = []
+    for _ in range(6):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        names.append(QApplication.focusWidget().accessibleName())
+    first = ["Copy code, python", "Copy code, text", "Copy answer", "Answer again"]
+    assert names == [*first, "Copy answer", "Answer again"]
+    assert isinstance(transcript.live[0], AnswerView)

@@ -1,0 +1,337 @@
+"""One conversation with an engine: sending, streaming, switching, stopping, failing."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID, loaded_state
+from fireside.core.chat import Conversation, MessageState
+from fireside.core.errors import InvalidText, NextStep, StorageFull
+from fireside.core.events import (
+    BranchChanged,
+    ConversationDeleted,
+    MessageAdded,
+    TextAppended,
+    TurnLoading,
+    TurnQueued,
+    TurnReading,
+)
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.status import ContextUse, ModelStatus, Unloaded
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.notes import AnswerFooter, ProgressRow
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+
+@pytest.fixture
+def client() -> FakeClient:
+    return FakeClient()
+
+
+@pytest.fixture
+def bugs() -> list[BaseException]:
+    return []
+
+
+@pytest.fixture
+def pane(
+    qtbot: QtBot,
+    theme: Theme,
+    loop: asyncio.AbstractEventLoop,
+    client: FakeClient,
+    opened: list[str],
+    bugs: list[BaseException],
+) -> ChatPane:
+    tasks = TaskRunner(loop, on_error=lambda error: bugs.append(error), on_bug=bugs.append)
+    made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=opened.append)
+    client.frame.connect(lambda events: [made.handle(event) for event in events])
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.show()
+    qtbot.waitExposed(made)
+    made.open_new(draft="")
+    spec = client.models[0].spec
+    assert spec is not None
+    made.set_model(client.models[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
+    return made
+
+
+def texts(pane: ChatPane) -> list[str]:
+    return [entry.text for entry in pane.transcript.entries]
+
+
+def type_and_send(pane: ChatPane, text: str) -> None:
+    QTest.keyClicks(pane.composer.editor, text)
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+
+
+def stored(client: FakeClient, conversation_id: ConversationId) -> Conversation:
+    return Conversation(
+        summary=client.summaries[conversation_id],
+        messages=tuple(client.messages[conversation_id]),
+        draft=client.drafts.get(conversation_id, ""),
+    )
+
+
+def start(qtbot: QtBot, pane: ChatPane, text: str = "Hello") -> ConversationId:
+    """Send the first message and wait for the conversation."""
+    with qtbot.waitSignal(pane.conversation_created) as caught:
+        type_and_send(pane, text)
+    assert caught.args is not None
+    created: ConversationId = caught.args[0]
+    return created
+
+
+def test_the_first_message_creates_the_conversation_and_shows_its_start(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    created = start(qtbot, pane)
+    assert pane.conversation_id == created
+    assert texts(pane) == ["Hello", ""]
+    assert pane.composer.text() == ""
+    assert pane.transcript.isVisible()
+    assert not pane.empty.isVisible()
+
+
+def test_an_answer_streams_in_and_ends_with_its_figures(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    created = start(qtbot, pane)
+    client.stream(created, text="Good ", n_completion=1)
+    client.stream(created, text="day.", n_completion=2)
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "Good day.")
+    assert pane.composer.send_button.accessibleName() == "Stop"
+    client.finish(created)
+    assert pane.composer.send_button.accessibleName() == "Send"
+    footer = pane.transcript.live[1].findChild(AnswerFooter)
+    assert "312 tokens" in footer.words.text()
+
+
+def test_stop_asks_the_engine_to_stop_this_conversation(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    created = start(qtbot, pane)
+    client.stream(created, text="Some of it")
+    pane.composer.send_button.click()
+    qtbot.waitUntil(lambda: client.called("stop") == [(created,)])
+    qtbot.waitUntil(lambda: "Stopped by you" in pane.transcript.live[1].findChild(AnswerFooter).words.text())
+    assert texts(pane)[-1] == "Some of it"
+
+
+def test_escape_stops_wherever_the_focus_is(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+    created = start(qtbot, pane)
+    pane.transcript.setFocus()
+    QTest.keyClick(pane.transcript, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: client.called("stop") == [(created,)])
+
+
+def test_a_message_that_cannot_be_stored_stays_in_the_composer_with_the_reason(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    client.fail("send", StorageFull(path="/data"))
+    with qtbot.waitSignal(pane.error_shown):
+        type_and_send(pane, "Precious text")
+    assert pane.composer.text() == "Precious text"
+    assert "The disk is full" in pane.notices.words
+    assert pane.conversation_id is None
+    type_and_send(pane, "")
+    qtbot.waitUntil(lambda: texts(pane) == ["Precious text", ""])
+    assert pane.notices.words == ""
+
+
+def test_what_is_typed_while_a_message_is_being_stored_is_kept(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    type_and_send(pane, "First")
+    QTest.keyClicks(pane.composer.editor, " and more")
+    qtbot.waitUntil(lambda: texts(pane) == ["First", ""])
+    assert pane.composer.text() == " and more"
+
+
+def test_enter_pressed_twice_sends_once(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+    type_and_send(pane, "Once")
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: texts(pane) == ["Once", ""])
+    assert len(client.called("send")) == 1
+
+
+def test_an_example_sends_its_prompt(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+    button = next(b for b in pane.empty.findChildren(QPushButton) if "sky is blue" in b.text())
+    button.click()
+    qtbot.waitUntil(lambda: texts(pane)[:1] == ["Explain in simple words why the sky is blue."])
+
+
+def test_events_of_other_conversations_change_nothing(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    created = start(qtbot, pane)
+    other = client.add_conversation("Other", turns=["Q", "A"])
+    before = texts(pane)
+    pane.handle(MessageAdded(message=client.messages[other][0]))
+    pane.handle(
+        TextAppended(conversation_id=other, message_id=client.messages[other][1].id, text="x", n_completion=1)
+    )
+    pane.handle(BranchChanged(conversation_id=other))
+    pane.handle(ConversationDeleted(conversation_id=other))
+    qtbot.wait(50)
+    assert texts(pane) == before
+    assert pane.conversation_id == created
+
+
+def test_opening_another_conversation_saves_the_draft_of_the_one_before(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    first = client.add_conversation("First", turns=["Q", "A"])
+    second = client.add_conversation("Second", turns=["Q2", "A2"])
+    client.drafts[second] = "kept from before"
+    pane.open(stored(client, first))
+    QTest.keyClicks(pane.composer.editor, "unfinished")
+    pane.open(stored(client, second))
+    assert pane.composer.text() == "kept from before"
+    assert texts(pane) == ["Q2", "A2"]
+    qtbot.waitUntil(lambda: client.drafts.get(first) == "unfinished")
+
+
+def test_the_draft_of_a_new_chat_is_saved_as_such(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+    QTest.keyClicks(pane.composer.editor, "idea")
+    qtbot.waitUntil(lambda: client.drafts.get(None) == "idea")
+
+
+def test_sending_does_not_save_the_sent_text_as_a_draft(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    created = start(qtbot, pane, "Hello")
+    qtbot.wait(450)
+    assert client.drafts.get(created, "") == ""
+    assert client.drafts.get(None, "") == ""
+
+
+def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+    conversation_id = client.add_conversation("C", turns=["Q", "old answer"])
+    pane.open(stored(client, conversation_id))
+    pane.composer.editor.setPlainText("draft in progress")
+    pane.transcript.live[1].findChild(AnswerFooter).again.click()
+    qtbot.waitUntil(lambda: texts(pane) == ["Q", ""])
+    client.stream(conversation_id, text="new answer")
+    qtbot.waitUntil(lambda: texts(pane) == ["Q", "new answer"])
+    assert pane.composer.text() == "draft in progress"
+
+
+def test_without_a_model_answering_again_asks_for_one(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    conversation_id = client.add_conversation("C", turns=["Q", "A"])
+    pane.open(stored(client, conversation_id))
+    pane.set_model(None, None)
+    with qtbot.waitSignal(pane.step_requested) as caught:
+        pane.transcript.live[1].findChild(AnswerFooter).again.click()
+    assert caught.args == [NextStep.CHOOSE_MODEL]
+    assert client.called("regenerate") == []
+
+
+def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPane) -> None:
+    pane.set_model(None, None)
+    pane.composer.set_text("Hello")
+    assert not pane.composer.send_button.isEnabled()
+    assert pane.composer.send_button.toolTip() == "Choose a model first"
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (
+            TurnQueued(conversation_id=ConversationId(1), message_id=MessageId(2), position=1),
+            "Waiting for one",
+        ),
+        (
+            TurnLoading(
+                conversation_id=ConversationId(1), message_id=MessageId(2), model_id=STARTER_ID, fraction=0.5
+            ),
+            "Loading the model… 50%",
+        ),
+        (
+            TurnReading(
+                conversation_id=ConversationId(1), message_id=MessageId(2), n_done=1, n_total=9, n_cached=0
+            ),
+            "Reading the conversation… 1 of 9 tokens",
+        ),
+    ],
+)
+def test_what_a_turn_is_doing_is_said_under_it(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, event: TurnQueued, words: str
+) -> None:
+    created = start(qtbot, pane)
+    answer = client.streaming_message(created)
+    pane.handle(msgspec.structs.replace(event, conversation_id=created, message_id=answer.id))
+    row = pane.transcript.live[1].findChild(ProgressRow)
+    assert row.accessibleName().startswith(words)
+
+
+def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    client.context_use = ContextUse(n_history=100, n_draft=5, n_ctx=2048)
+    pane.composer.editor.setPlainText("some draft")
+    qtbot.waitUntil(lambda: pane.composer.meter.words == "105 / 2k", timeout=3000)
+    assert client.called("count_context")[-1] == (None, "some draft", STARTER_ID)
+    pane.set_model(client.models[0], ModelStatus(model_id=STARTER_ID, state=Unloaded()))
+    qtbot.waitUntil(lambda: not pane.composer.meter.isVisible(), timeout=3000)
+
+
+def test_a_deleted_conversation_leaves_a_new_chat(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+    start(qtbot, pane)
+    assert pane.conversation_id is not None
+    pane.handle(ConversationDeleted(conversation_id=pane.conversation_id))
+    assert pane.conversation_id is None
+    assert pane.empty.isVisible()
+
+
+def test_a_reply_to_the_conversation_before_does_not_reach_the_one_now_open(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    other = client.add_conversation("Other", turns=["Q", "A"])
+    with qtbot.waitSignal(pane.conversation_created) as caught:
+        type_and_send(pane, "Hello")
+        pane.open(stored(client, other))
+    assert caught.args is not None
+    assert caught.args[0] != other
+    assert pane.conversation_id == other
+    assert texts(pane) == ["Q", "A"]
+
+
+def test_an_error_of_a_request_offers_its_next_step(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, bugs: list[BaseException]
+) -> None:
+    client.fail("send", InvalidText(reason="control characters"))
+    type_and_send(pane, "Hello")
+    qtbot.waitUntil(lambda: pane.notices.words != "")
+    close = next(
+        b
+        for b in pane.notices.findChildren(object)
+        if b.objectName() == "" and hasattr(b, "click") and b.accessibleName() == "Close this notice"
+    )
+    close.click()
+    assert pane.notices.words == ""
+    assert bugs == []
+
+
+def test_an_answer_that_ran_before_the_pane_was_opened_goes_on_here(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    created = start(qtbot, pane)
+    client.stream(created, text="First half")
+    pane.open_new(draft="")
+    pane.open(stored(client, created))
+    assert pane.transcript.entries[-1].message.state is MessageState.STREAMING
+    assert pane.composer.send_button.accessibleName() == "Stop"
+    client.stream(created, text=", second half")
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "First half, second half")

@@ -1,0 +1,233 @@
+"""Writing a message: keys, long texts, drafts, the meter, Send and Stop."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from fireside.core.status import ContextUse
+from fireside.ui.chat.composer import Composer
+from fireside.ui.theme import Theme
+
+
+@pytest.fixture
+def composer(qtbot: QtBot, theme: Theme) -> Composer:
+    made = Composer(theme=theme)
+    qtbot.addWidget(made)
+    made.resize(700, 200)
+    made.show()
+    qtbot.waitExposed(made)
+    made.editor.setFocus()
+    return made
+
+
+@pytest.fixture
+def sent(composer: Composer) -> list[str]:
+    found: list[str] = []
+    composer.send_requested.connect(found.append)
+    return found
+
+
+def paste(composer: Composer, text: str) -> None:
+    data = QMimeData()
+    data.setText(text)
+    composer.editor.insertFromMimeData(data)
+
+
+def chips(composer: Composer) -> list[QToolButton]:
+    return [
+        button
+        for button in composer.findChildren(QToolButton)
+        if button.accessibleName().startswith("Remove: ") and not button.parentWidget().isHidden()
+    ]
+
+
+def test_enter_sends_what_was_typed(composer: Composer, sent: list[str]) -> None:
+    QTest.keyClicks(composer.editor, "Hello")
+    QTest.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert sent == ["Hello"]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_shift_and_enter_start_a_new_line(composer: Composer, sent: list[str], key: Qt.Key) -> None:
+    QTest.keyClicks(composer.editor, "a")
+    QTest.keyClick(composer.editor, key, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(composer.editor, "b")
+    assert composer.text() == "a\nb"
+    assert sent == []
+
+
+def test_enter_does_not_send_while_an_input_method_is_composing(composer: Composer, sent: list[str]) -> None:
+    QTest.keyClicks(composer.editor, "x")
+    QApplication.sendEvent(composer.editor, QInputMethodEvent("にほ", []))
+    QTest.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert sent == []
+    done = QInputMethodEvent("", [])
+    done.setCommitString("日本")
+    QApplication.sendEvent(composer.editor, done)
+    QTest.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert sent == ["x日本"]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\n"])
+def test_an_empty_message_is_not_sent(composer: Composer, sent: list[str], text: str) -> None:
+    composer.set_text(text)
+    QTest.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert sent == []
+    assert not composer.send_button.isEnabled()
+    assert composer.send_button.toolTip() == "Write a message first"
+
+
+def test_sending_is_off_with_the_reason_while_there_is_no_model(composer: Composer, sent: list[str]) -> None:
+    composer.set_text("Hello")
+    composer.set_blocked("Choose a model first")
+    QTest.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert sent == []
+    assert not composer.send_button.isEnabled()
+    assert composer.send_button.toolTip() == "Choose a model first"
+
+
+def test_stop_takes_the_place_of_send_while_an_answer_runs(
+    qtbot: QtBot, composer: Composer, sent: list[str]
+) -> None:
+    composer.set_running(True)
+    assert composer.send_button.accessibleName() == "Stop"
+    with qtbot.waitSignal(composer.stop_requested):
+        composer.send_button.click()
+    composer.set_running(False)
+    assert composer.send_button.accessibleName() == "Send"
+    assert sent == []
+
+
+def test_escape_stops_a_running_answer_and_does_nothing_else(qtbot: QtBot, composer: Composer) -> None:
+    composer.set_text("draft")
+    with qtbot.assertNotEmitted(composer.stop_requested):
+        QTest.keyClick(composer.editor, Qt.Key.Key_Escape)
+    composer.set_running(True)
+    with qtbot.waitSignal(composer.stop_requested):
+        QTest.keyClick(composer.editor, Qt.Key.Key_Escape)
+    assert composer.text() == "draft"
+
+
+def test_enter_while_an_answer_runs_keeps_the_text(composer: Composer, sent: list[str]) -> None:
+    composer.set_text("next question")
+    composer.set_running(True)
+    QTest.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert sent == []
+    assert composer.text() == "next question"
+
+
+# Paste
+
+
+def test_pasted_text_is_plain(composer: Composer) -> None:
+    data = QMimeData()
+    data.setHtml("<b>bold</b><img src='file:///x.png'>")
+    data.setText("bold")
+    composer.editor.insertFromMimeData(data)
+    assert composer.text() == "bold"
+    assert "font-weight:7" not in composer.editor.toHtml()
+
+
+def test_files_are_left_to_the_window(composer: Composer) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl("file:///tmp/model.gguf")])
+    assert not composer.editor.canInsertFromMimeData(data)
+
+
+def test_a_long_paste_is_kept_folded_and_sent_whole(composer: Composer, sent: list[str]) -> None:
+    long = "line of text\n" * 10_000
+    QTest.keyClicks(composer.editor, "Summarise this:")
+    paste(composer, long)
+    assert composer.editor.toPlainText() == "Summarise this:"
+    QTest.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert sent == [f"Summarise this:\n\n{long}"]
+
+
+def test_a_folded_text_can_be_removed(composer: Composer) -> None:
+    paste(composer, "x" * 6_000)
+    (remove,) = chips(composer)
+    remove.click()
+    assert composer.text() == ""
+    assert not composer.send_button.isEnabled()
+
+
+def test_a_ten_megabyte_paste_is_refused_and_says_that_it_is_still_on_the_clipboard(
+    composer: Composer,
+) -> None:
+    composer.set_text("kept")
+    paste(composer, "word " * 2_097_152)
+    assert composer.text() == "kept"
+    words = [w for w in composer.findChildren(object) if w.objectName() == "composerNote"]
+    assert any("10,485,760" in w.text() and w.isVisible() for w in words)
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "a\ud800b", "a\ufdd0b"])
+def test_characters_that_cannot_be_stored_are_replaced(
+    composer: Composer, sent: list[str], text: str
+) -> None:
+    composer.insert_text(text)
+    QTest.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert sent == ["a\ufffdb"]
+
+
+# Drafts
+
+
+def test_a_draft_is_reported_once_the_typing_rests(qtbot: QtBot, composer: Composer) -> None:
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+    QTest.keyClicks(composer.editor, "Hello")
+    qtbot.waitUntil(lambda: drafts == ["Hello"])
+
+
+def test_a_draft_that_has_not_rested_is_reported_when_asked(composer: Composer) -> None:
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+    QTest.keyClicks(composer.editor, "Hel")
+    composer.flush_draft()
+    composer.flush_draft()
+    assert drafts == ["Hel"]
+
+
+def test_a_restored_draft_is_not_reported_as_changed(qtbot: QtBot, composer: Composer) -> None:
+    with qtbot.assertNotEmitted(composer.draft_changed, wait=450):
+        composer.set_text("from before")
+    assert composer.text() == "from before"
+
+
+def test_a_long_draft_comes_back_folded(composer: Composer) -> None:
+    long = "x" * 6_000
+    composer.set_text(long)
+    assert composer.editor.toPlainText() == ""
+    assert composer.text() == long
+
+
+# Size and meter
+
+
+def test_the_editor_grows_with_the_text_up_to_a_part_of_the_pane(composer: Composer) -> None:
+    composer.set_room(500)
+    least = composer.editor.height()
+    composer.set_text("line\n" * 5)
+    assert composer.editor.height() > least
+    composer.set_text("line\n" * 100)
+    assert composer.editor.height() == 200
+    composer.set_text("")
+    assert composer.editor.height() == least
+
+
+def test_the_meter_shows_exact_counts_and_warns_when_nearly_full(composer: Composer) -> None:
+    assert not composer.meter.isVisible()
+    composer.set_context(ContextUse(n_history=1801, n_draft=79, n_ctx=32768))
+    assert composer.meter.words == "1.9k / 32k"
+    assert "1,801" in composer.meter.toolTip()
+    assert "nearly full" not in composer.meter.toolTip()
+    composer.set_context(ContextUse(n_history=7900, n_draft=100, n_ctx=8192))
+    assert "nearly full" in composer.meter.toolTip()
+    composer.set_context(None)
+    assert not composer.meter.isVisible()
