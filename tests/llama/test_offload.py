@@ -26,7 +26,7 @@ def rpc_server() -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     server = subprocess.Popen(
-        [sys.executable, "-P", str(Path(__file__).with_name("rpc_server.py")), str(port)],
+        [sys.executable, "-u", "-P", str(Path(__file__).with_name("rpc_server.py")), str(port)],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
@@ -41,7 +41,7 @@ def rpc_server() -> Iterator[str]:
 
 
 def _wait_until_it_listens(descriptor: int) -> None:
-    """The server prints its transport as the last line before it accepts."""
+    """The server prints its transport as the last line before it accepts; -u unbuffers its C library too."""
     seen = b""
     while b"transport" not in seen:
         chunk = os.read(descriptor, 4096)
