@@ -42,6 +42,8 @@ class Database:
         self._file = file
         self._identity = identity(file) if file is not None else None
         self._durability = Durability.POWER_CUT
+        self._is_ahead_of_disk = False
+        """Whether there are commits that a power cut could take back."""
         self.last_earlier_message = 0
         """Messages up to this id are from an earlier run: none of them can still be streaming."""
 
@@ -77,8 +79,17 @@ class Database:
             # Not allowed inside a transaction, and stays until it is changed again.
             self.rows(f"PRAGMA synchronous = {_SYNCHRONOUS[durability]}")
             self._durability = durability
+        n_written = self._n_pages_written()
         with transaction(self._connection):
             yield
+        if durability is Durability.PROCESS:
+            self._is_ahead_of_disk = True
+        elif self._is_ahead_of_disk:
+            if self._n_pages_written() == n_written:
+                # Nothing was different, so nothing was written and nothing synchronised: neither are the
+                # commits before, which this one has to cover. A checkpoint begins with that.
+                self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+            self._is_ahead_of_disk = False
 
     @contextmanager
     def typed_errors(self) -> Iterator[None]:
@@ -96,6 +107,8 @@ class Database:
             if not self._is_sound():
                 raise StorageDamaged(path=self._path, reason="its contents do not fit together") from exc
             raise
+        except UnicodeDecodeError as exc:
+            raise StorageDamaged(path=self._path, reason="it holds text that is not text") from exc
         except OSError as exc:
             raise from_system(exc, path=self._path) from exc
 
@@ -107,9 +120,13 @@ class Database:
         with suppress(apsw.Error):
             self._connection.close(force=True)
 
+    def _n_pages_written(self) -> int:
+        return self._connection.status(apsw.SQLITE_DBSTATUS_CACHE_WRITE)[0]
+
     def _is_sound(self) -> bool:
         try:
-            return self.rows("PRAGMA quick_check(1)") == [("ok",)]
+            is_whole = self.rows("PRAGMA integrity_check(1)") == [("ok",)]
+            return is_whole and not self.rows("PRAGMA foreign_key_check")
         except (apsw.Error, UnicodeDecodeError):
             return False
 

@@ -102,7 +102,8 @@ def _expected_schema(migrations: Sequence[Migration]) -> set[tuple[object, ...]]
 def _schema(connection: apsw.Connection) -> set[tuple[object, ...]]:
     # As bytes: in a damaged file they need not be text. SQLite's own tables (statistics) may come and go.
     sql = """
-        SELECT type, CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB) FROM sqlite_schema
+        SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB)
+        FROM sqlite_schema
         WHERE name NOT LIKE 'sqlite_stat%'
     """
     return set(connection.execute(sql).fetchall())

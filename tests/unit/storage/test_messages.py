@@ -11,7 +11,8 @@ import apsw
 import pytest
 from msgspec.structs import replace
 
-from fakes.stores import RECORD, HandClock, answer, asynchronous, question, send, texts
+from fakes.recorded_disk import Synchronised, recorded_disk
+from fakes.stores import RECORD, HandClock, answer, asynchronous, question, quick_folder, send, texts
 from fireside.core.chat import ChatMessage, MessageState, ReasoningPart, Role, StoredMessage, TextPart
 from fireside.core.errors import NotStored, QueueFull
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
@@ -124,6 +125,18 @@ async def test_text_that_must_outlive_a_power_cut_is_written_with_full_synchroni
         await store.rename(turn.summary.id, title="t")
         levels.append(store._database.row("PRAGMA synchronous"))
         assert levels == [(1,), (2,), (1,), (2,)]
+
+
+@pytest.mark.parametrize("title", ["another", "A title"], ids=["a change", "no change"])
+@asynchronous
+async def test_any_later_call_makes_streamed_text_outlive_a_power_cut(title: str) -> None:
+    with quick_folder() as folder, recorded_disk() as disk:
+        async with await Store.open(folder / "chats.db", clock=time.time, vfs=disk.name) as store:
+            turn = await send(store)
+            await store.append_text(turn.answer.id, "x", durability=Durability.PROCESS)
+            n_events = len(disk.events)
+            await store.rename(turn.summary.id, title=title)
+            assert Synchronised("chats.db-wal") in disk.events[n_events:]
 
 
 @asynchronous
