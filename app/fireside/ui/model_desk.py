@@ -64,7 +64,8 @@ class ModelDesk(QObject):
     def _on_rescan(self) -> None:
         self._page.rescan.setEnabled(False)
         task = self._tasks.run(self._client.rescan_library(), on_error=self._on_page_error)
-        task.add_done_callback(lambda _task: self._page.rescan.setEnabled(True))
+        if task is not None:
+            task.add_done_callback(lambda _task: self._page.rescan.setEnabled(True))
 
     def _on_page_error(self, error: FiresideError) -> None:
         self._page.show_problem(error.sentence())

@@ -42,8 +42,14 @@ class TaskRunner:
         *,
         on_done: Callable[[Result], None] | None = None,
         on_error: OnError | None = None,
-    ) -> asyncio.Task[Result]:
-        """Start ``work``. ``on_done`` gets its result, unless it failed or was cancelled."""
+    ) -> asyncio.Task[Result] | None:
+        """Start ``work``. ``on_done`` gets its result, unless it failed or was cancelled.
+
+        Once the loop is closed nothing is started: a timer of a window that is going asks in vain.
+        """
+        if self._loop.is_closed():
+            work.close()
+            return None
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(lambda done: self._on_task_done(done, on_done, on_error or self._on_error))

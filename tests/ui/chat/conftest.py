@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import qasync
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -69,10 +68,6 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     """The loop that runs while Qt does."""
     made = qasync.QEventLoop(qapp, already_running=True)
     yield made
-    # A widget outlives the loop by a moment; what it would still ask for has nowhere to run.
-    for widget in qapp.topLevelWidgets():
-        for timer in widget.findChildren(QTimer):
-            timer.stop()
     asyncio.events._set_running_loop(None)
     # stop() would also end the application that all tests share.
     made._QEventLoop__is_running = False

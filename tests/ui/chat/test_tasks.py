@@ -69,3 +69,15 @@ def test_what_still_runs_can_be_cancelled_in_silence(qtbot: QtBot, loop: asyncio
     runner.cancel_all()
     qtbot.waitUntil(lambda: runner.n_running == 0)
     assert (errors, results) == ([], [])
+
+
+def test_nothing_is_started_once_the_loop_is_closed() -> None:
+    loop = asyncio.new_event_loop()
+    loop.close()
+    tasks = TaskRunner(loop, on_error=lambda _error: None)
+
+    async def work() -> None:
+        raise AssertionError("started")
+
+    assert tasks.run(work()) is None
+    assert tasks.n_running == 0
