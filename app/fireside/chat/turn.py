@@ -31,7 +31,7 @@ from fireside.core.events import (
 from fireside.core.generation import Failed, Finished, Loading, PromptProgress, Queued, Tokens
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.storage.store import Store
+from fireside.storage.store import RunParameters, Store
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +61,7 @@ class Turn:
         self._emit = emit
         self._request = request
         self._answer = answer
+        self._parameters = RunParameters(load=request.options, sampling=request.sampling)
         self._writer = StreamWriter(
             store=store,
             emit=emit,
@@ -147,7 +148,7 @@ class Turn:
     async def _try_to_save(self, final: StoredMessage, *, error_shown: bool) -> bool:
         """Return whether there is nothing left to try."""
         try:
-            await self._store.finish_message(final)
+            await self._store.finish_message(final, parameters=self._parameters)
         except StorageError as exc:
             if not error_shown:
                 self._emit(StorageFailed(error=exc.info()))

@@ -25,6 +25,9 @@ from fireside.settings.typed import keep_alive_s, load_options, sampling_params,
 from fireside.settings.values import ResolvedSetting
 from fireside.storage.store import Store
 
+SAVE_LIMIT_S = 2.0
+"""How long closing waits for answers to be saved: of 5 s, so that runners and database have the rest."""
+
 
 class Turns:
     """At most one running answer a conversation; each is a task that ends by itself."""
@@ -131,11 +134,16 @@ class Turns:
         return ContextUse(n_history=n_history, n_draft=n_draft, n_ctx=ready.loaded.n_ctx)
 
     async def close(self) -> None:
-        """Cancel every answer and return when all are saved."""
+        """Cancel every answer and return when all are saved, or cannot be: a full disk is not waited for."""
         running = list(self._running.values())
         for turn, _ in running:
             turn.cancel()
-        await asyncio.gather(*(task for _, task in running), return_exceptions=True)
+        tasks = [task for _, task in running]
+        if tasks:
+            _, unsaved = await asyncio.wait(tasks, timeout=SAVE_LIMIT_S)
+            for task in unsaved:
+                task.cancel()
+            await asyncio.gather(*unsaved, return_exceptions=True)
 
     @contextmanager
     def _claimed(self, conversation_id: ConversationId | None) -> Iterator[None]:

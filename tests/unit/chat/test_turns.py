@@ -281,6 +281,35 @@ def test_settings_that_do_not_go_together_are_told_in_the_answer(
     run_with(tmp_path, starter_model_path, says("x"), scenario)
 
 
+def test_a_disk_that_stays_full_does_not_keep_the_program_from_closing(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        async def full(*_args: object, **_kwargs: object) -> None:
+            raise StorageFull(path="disk")
+
+        place.store.finish_message = full  # type: ignore[method-assign]
+        await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await place.until(StorageFailed)
+        await asyncio.wait_for(place.app.turns.close(), 20)
+
+    run_with(tmp_path, starter_model_path, says("x"), scenario)
+
+
+def test_the_options_an_answer_was_made_with_are_kept(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        await place.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.3)
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        answer = await place.settled(conversation)
+        kept = await place.store.run_parameters(answer.id)
+        assert kept is not None
+        assert kept.sampling == place.engine.requests[0].sampling
+        assert kept.sampling.temperature == 0.3
+        assert kept.load == place.engine.requests[0].options
+
+    run_with(tmp_path, starter_model_path, says("x"), scenario)
+
+
 def test_a_conversation_is_named_after_its_first_line(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.turns.send(
