@@ -27,10 +27,14 @@ def _dressed(qapp: QApplication) -> Theme:
 
 
 @pytest.fixture
-def theme(_dressed: Theme) -> Theme:
+def theme(qapp: QApplication, _dressed: Theme) -> Theme:
     """The look of the program, light and at its usual size. One for all: a style sheet takes a while."""
     _dressed.set_choice(ThemeChoice.LIGHT)
     _dressed.set_text_size(BASE_PX)
+    if _dressed.tokens.side not in qapp.styleSheet():
+        # Another suite's theme has dressed the application since; this one does not know.
+        _dressed.set_choice(ThemeChoice.DARK)
+        _dressed.set_choice(ThemeChoice.LIGHT)
     return _dressed
 
 
