@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
@@ -27,6 +27,7 @@ from fireside.core.events import (
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.status import ContextUse, ModelStatus, Unloaded
 from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.notes import AnswerFooter, ProgressRow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -306,6 +307,20 @@ def test_a_reply_to_the_conversation_before_does_not_reach_the_one_now_open(
     assert caught.args[0] != other
     assert pane.conversation_id == other
     assert texts(pane) == ["Q", "A"]
+
+
+@pytest.mark.parametrize("width", [700, 901, 1100, 1101])
+def test_the_composer_stands_exactly_under_the_text(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, width: int
+) -> None:
+    conversation_id = client.add_conversation("C", turns=["Q", "```\ncode\n```"])
+    pane.open(stored(client, conversation_id))
+    pane.resize(width, 700)
+    qtbot.waitUntil(lambda: edges(pane.composer, pane) == edges(pane.findChild(CodeView), pane))
+
+
+def edges(widget: QWidget, pane: ChatPane) -> tuple[int, int]:
+    return widget.mapTo(pane, widget.rect().topLeft()).x(), widget.width()
 
 
 def test_an_error_of_a_request_offers_its_next_step(

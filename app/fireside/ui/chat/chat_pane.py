@@ -100,12 +100,9 @@ class ChatPane(QWidget):
         foot.setSpacing(8)
         foot.addWidget(self.notices)
         foot.addWidget(self.composer)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 4, 0, 16)
-        row.addStretch()
-        row.addWidget(self._foot)
-        row.addStretch()
-        column.addLayout(row)
+        self._foot_row = QHBoxLayout()
+        self._foot_row.addWidget(self._foot)
+        column.addLayout(self._foot_row)
 
     def _connect(self) -> None:
         self.composer.send_requested.connect(self._on_send)
@@ -358,4 +355,6 @@ class ChatPane(QWidget):
         self.composer.set_room(self.height())
 
     def _fit_width(self) -> None:
-        self._foot.setFixedWidth(column_width(self._theme, available=self.width()))
+        width = column_width(self._theme, available=self.width())
+        left = (self.width() - width) // 2  # as the transcript does it, to the pixel
+        self._foot_row.setContentsMargins(left, 4, self.width() - width - left, 16)
