@@ -309,6 +309,45 @@ def test_a_reply_to_the_conversation_before_does_not_reach_the_one_now_open(
     assert texts(pane) == ["Q", "A"]
 
 
+def test_coming_back_to_a_running_answer_shows_what_was_written_meanwhile(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    created = start(qtbot, pane)
+    client.stream(created, text="Seen, ")
+    saved = stored(client, created)  # the database is behind from here on
+    pane.open_new(draft="")
+    client.stream(created, text="missed, ")
+    pane.open(saved)
+    client.stream(created, text="seen again.")
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "Seen, missed, seen again.")
+
+
+def test_an_answer_that_ended_before_the_reply_arrived_is_shown_as_ended(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    created = start(qtbot, pane)
+    saved = stored(client, created)
+    pane.open_new(draft="")
+    client.stream(created, text="All of it.")
+    client.finish(created)
+    pane.open(saved)
+    assert texts(pane)[-1] == "All of it."
+    assert pane.composer.send_button.accessibleName() == "Send"
+
+
+def test_text_that_arrives_while_the_branch_is_read_is_shown_once(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    created = start(qtbot, pane)
+    client.stream(created, text="one ")
+    pane.handle(BranchChanged(conversation_id=created))
+    client.stream(created, text="two ")
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "one two ")
+    client.stream(created, text="three")
+    qtbot.waitUntil(lambda: texts(pane)[-1] != "one two ")
+    assert texts(pane)[-1] == "one two three"
+
+
 @pytest.mark.parametrize("width", [700, 901, 1100, 1101])
 def test_the_composer_stands_exactly_under_the_text(
     qtbot: QtBot, pane: ChatPane, client: FakeClient, width: int

@@ -31,6 +31,7 @@ from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
 from fireside.ui.chat.phase import LoadingModel, Reading, Waiting
+from fireside.ui.chat.running_answers import RunningAnswers
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.tasks import Result, TaskRunner
@@ -74,6 +75,7 @@ class ChatPane(QWidget):
         self._status: ModelStatus | None = None
         self._held: list[_Turn] | None = None
         """Events kept while the conversation is being created or read again; ``None`` at other times."""
+        self._running = RunningAnswers()
         self._visit = 0
         """Counts what was opened, so that a late reply to an earlier one is not taken for this one."""
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
@@ -164,7 +166,7 @@ class ChatPane(QWidget):
         self.notices.clear()
 
     def _show_messages(self, conversation: Conversation) -> None:
-        self.transcript.set_messages(conversation.messages)
+        self.transcript.set_messages([self._running.up_to_date(message) for message in conversation.messages])
 
     def _after_change(self) -> None:
         running = self._running_id() is not None
@@ -185,7 +187,8 @@ class ChatPane(QWidget):
     # Events
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread; those of other conversations change nothing."""
+        """Take over one fact from the engine thread; those of other conversations change nothing shown."""
+        self._running.hear(event)
         match event:
             case MessageAdded() | MessageReplaced():
                 self._take(event, event.message.conversation_id)
@@ -226,12 +229,13 @@ class ChatPane(QWidget):
                 self._read_again(event.conversation_id)
 
     def _release_held(self) -> None:
-        """Apply what was kept back; a message that has been read since is newer than its announcement."""
+        """Apply what was kept back, but for what the messages that were read since have in them already."""
         held, self._held = self._held or [], None
         known = {entry.message.id for entry in self.transcript.entries}
         for event in held:
-            is_known = isinstance(event, MessageAdded) and event.message.id in known
-            if not is_known and self._belongs(event):
+            added = isinstance(event, MessageAdded) and event.message.id in known
+            appended = isinstance(event, TextAppended) and event.message_id in known
+            if not added and not appended and self._belongs(event):
                 self._apply(event)
 
     def _belongs(self, event: _Turn) -> bool:

@@ -144,7 +144,8 @@ class Transcript(ReadingArea):
 
     def append_text(self, message_id: MessageId, *, text: str, n_completion: int) -> None:
         """Add streamed text. It is shown with the next update, at most every 33 ms."""
-        if message_id not in self._index:
+        index = self._index.get(message_id)
+        if index is None or not self._entries[index].is_running:
             return
         self._pending.setdefault(message_id, []).append(text)
         self._pending_tokens[message_id] = n_completion
