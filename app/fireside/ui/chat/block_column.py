@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QTextEdit, QWidget
 
@@ -42,7 +42,11 @@ _Placed = tuple[Block, BlockView, QWidget]
 class BlockColumn:
     """Widgets for a growing text, children of ``parent``. GUI thread only."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(
+        self, look: Look, parent: QWidget, *, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        """Take ``clock`` in seconds; it bounds how long ``build`` works at once."""
+        self._clock = clock
         self._look = look
         self._parent = parent
         self._stream = MarkdownStream()
@@ -118,7 +122,7 @@ class BlockColumn:
 
     def build(self) -> None:
         """Bring the views up to the text, for no longer than a moment: see ``is_built``."""
-        deadline = time.perf_counter() + _BUILD_S
+        deadline = self._clock() + _BUILD_S
         blocks, wanted = self._stream.blocks, self._wanted
         self._drop_from(wanted)
         while self._stale < wanted:
@@ -127,7 +131,7 @@ class BlockColumn:
             self._heights.pop(index, None)
             if self._finished or self._stale < len(blocks):
                 self._views[index][1].settle()
-            if time.perf_counter() > deadline:
+            if self._clock() > deadline:
                 break
 
     def restyle(self, look: Look) -> None:
