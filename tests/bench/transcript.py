@@ -20,14 +20,9 @@ sys.path[:0] = [str(ROOT / "app")]
 from PySide6.QtCore import QElapsedTimer, QTimer  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from fireside.core.chat import (  # noqa: E402
-    GenerationRecord,
-    MessageState,
-    Role,
-    StoredMessage,
-    text_message,
-)
+from fireside.core.chat import GenerationRecord, MessageState, StoredMessage  # noqa: E402
 from fireside.core.ids import ConversationId, MessageId, ModelId  # noqa: E402
+from fireside.core.message import Role, text_message  # noqa: E402
 from fireside.ui.chat.style import chat_qss  # noqa: E402
 from fireside.ui.chat.transcript import Transcript  # noqa: E402
 from fireside.ui.theme import Theme, ThemeChoice, load_fonts  # noqa: E402

@@ -16,9 +16,7 @@ from fireside.core.chat import (
     ConversationSummary,
     GenerationRecord,
     MessageState,
-    Role,
     StoredMessage,
-    text_message,
 )
 from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound, NotStored
 from fireside.core.events import (
@@ -35,6 +33,7 @@ from fireside.core.events import (
 )
 from fireside.core.generation import FinishReason, Timings, Usage
 from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import Role, text_message
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.status import (

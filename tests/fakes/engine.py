@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 
-from fireside.core.chat import ChatMessage
 from fireside.core.generation import (
     Finished,
     FinishReason,
@@ -15,6 +14,7 @@ from fireside.core.generation import (
     Usage,
 )
 from fireside.core.ids import ModelId, RequestId
+from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel, ModelStatus, Ready, Unloaded

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 from fakes.fake_clock import FakeClock
 from fakes.fake_runner import FakeSpawner
-from fireside.core.chat import Role, text_message
 from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, Tokens
 from fireside.core.ids import ModelId, RequestId
+from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.prompt_input import ChatInput
 from fireside.core.status import ModelState, ModelStatus
+from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine, GenerationStream
 from fireside.engine.host import Host
 from fireside.engine.options import EngineOptions
@@ -57,10 +59,12 @@ def a_request(
         request_id=RequestId(number),
         spec=model if isinstance(model, ModelSpec) else a_spec(model),
         options=options,
-        messages=(text_message(Role.USER, text),),
-        sampling=sampling if sampling is not None else SamplingParams(),
+        task=GenerationTask(
+            prompt=ChatInput(messages=(text_message(Role.USER, text),)),
+            sampling=sampling if sampling is not None else SamplingParams(),
+            priority=priority,
+        ),
         keep_alive_s=keep_alive_s,
-        priority=priority,
     )
 
 

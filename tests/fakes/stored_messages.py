@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import count
 
-from fireside.core.chat import (
-    GenerationRecord,
-    MessageState,
-    Role,
-    StoredMessage,
-    text_message,
-)
+from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import Role, text_message
 from fireside.ui.chat.transcript import Transcript
 
 ShowTranscript = Callable[[Sequence[StoredMessage]], Transcript]

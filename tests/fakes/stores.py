@@ -12,8 +12,9 @@ from typing import Any, ParamSpec
 
 import apsw
 
-from fireside.core.chat import ChatMessage, GenerationRecord, Role, StoredMessage, text_message
+from fireside.core.chat import GenerationRecord, StoredMessage
 from fireside.core.ids import ConversationId, ModelId
+from fireside.core.message import ChatMessage, Role, text_message
 from fireside.storage.store import Store, StoredTurn
 
 P = ParamSpec("P")

@@ -14,10 +14,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from fireside.core.chat import ChatMessage, Role, text_message
+from fireside.core.generation import Overflow
 from fireside.core.ids import RequestId
+from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.options import FlashAttention, LoadOptions, SamplingParams
+from fireside.core.prompt_input import ChatInput
 from fireside.core.status import LoadedModel
+from fireside.core.task import GenerationTask
 from fireside.wire.codec import FrameSplitter, decode_report, encode_frame
 from fireside.wire.messages import (
     Cancel,
@@ -31,7 +34,6 @@ from fireside.wire.messages import (
     Loaded,
     LoadProgress,
     LoadRejected,
-    Overflow,
     Piece,
     PromptRead,
     Report,
@@ -216,7 +218,12 @@ class RunnerProcess:
         if isinstance(messages, str):
             messages = (user(messages),)
         self.send(
-            Generate(request_id=request_id, messages=tuple(messages), sampling=sampling, overflow=overflow)
+            Generate(
+                request_id=request_id,
+                task=GenerationTask(
+                    prompt=ChatInput(messages=tuple(messages)), sampling=sampling, overflow=overflow
+                ),
+            )
         )
         return request_id
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fireside.core.generation import FinishReason
+from fireside.core.generation import FinishReason, Overflow
 from fireside.core.options import SamplingParams
-from fireside.wire.messages import Overflow
 from llama.conftest import Reference
 from llama.runner_process import GREEDY, RunnerProcess, assistant, system, user
 

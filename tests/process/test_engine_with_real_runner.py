@@ -14,12 +14,14 @@ import pytest
 from fakes.children import real_spawner, starter_at, wait_until_gone
 from fakes.engine_harness import end_of, events_of, text_of
 from fakes.live_engine import first_text, live_engine
-from fireside.core.chat import Role, text_message
 from fireside.core.generation import Failed, Finished, FinishReason, Loading, PromptProgress
 from fireside.core.ids import RequestId
+from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.prompt_input import ChatInput
 from fireside.core.status import Broken, ModelStatus, Ready
+from fireside.core.task import GenerationTask
 from fireside.engine.options import EngineOptions
 from fireside.engine.request import GenerationRequest
 
@@ -41,8 +43,12 @@ def ask(
         request_id=RequestId(number),
         spec=spec,
         options=options,
-        messages=tuple(text_message(roles[turn % 2], text) for turn, text in enumerate(texts)),
-        sampling=SamplingParams(temperature=0, max_tokens=max_tokens),
+        task=GenerationTask(
+            prompt=ChatInput(
+                messages=tuple(text_message(roles[turn % 2], text) for turn, text in enumerate(texts))
+            ),
+            sampling=SamplingParams(temperature=0, max_tokens=max_tokens),
+        ),
     )
 
 

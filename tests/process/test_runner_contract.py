@@ -11,11 +11,13 @@ import pytest
 
 from fakes.children import fake_spawner, real_spawner
 from fakes.fake_runner import FakeSpawner, Script
-from fireside.core.chat import Role, text_message
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
+from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
 from fireside.engine.link import RunnerLink, Spawn
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
@@ -86,8 +88,10 @@ async def load_into(link: RunnerLink, load: Load) -> None:
 def generate(number: int, *, max_tokens: int | None = 6) -> Generate:
     return Generate(
         request_id=RequestId(number),
-        messages=MESSAGES,
-        sampling=SamplingParams(temperature=0, max_tokens=max_tokens),
+        task=GenerationTask(
+            prompt=ChatInput(messages=MESSAGES),
+            sampling=SamplingParams(temperature=0, max_tokens=max_tokens),
+        ),
     )
 
 

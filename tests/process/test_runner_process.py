@@ -13,10 +13,12 @@ import pytest
 from fakes.children import child_environment, fake_spawner, wait_until_gone
 from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import turns_until
-from fireside.core.chat import Role, text_message
 from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError, RunnerStartFailed
 from fireside.core.ids import RequestId
-from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.message import Role, text_message
+from fireside.core.options import LoadOptions
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
 from fireside.engine.link import RunnerLink
 from fireside.engine.runner_process import HIGH_WATER_BYTES, RunnerProcess, RunnerSpawner, StopLimits
 from fireside.wire.messages import (
@@ -36,7 +38,8 @@ QUICK = StopLimits(shutdown_s=0.2, terminate_s=0.2, kill_s=5.0)
 
 LOAD = Load(path="/models/alpha.gguf", name="Alpha", options=LoadOptions(n_gpu_layers=0, n_threads=1))
 GENERATE = Generate(
-    request_id=RequestId(1), messages=(text_message(Role.USER, "Hello"),), sampling=SamplingParams()
+    request_id=RequestId(1),
+    task=GenerationTask(prompt=ChatInput(messages=(text_message(Role.USER, "Hello"),))),
 )
 
 

@@ -10,14 +10,7 @@ from typing import assert_never
 import msgspec
 
 from fireside.chat.stream_writer import StreamWriter
-from fireside.core.chat import (
-    ChatMessage,
-    GenerationRecord,
-    MessageState,
-    Role,
-    StoredMessage,
-    TextPart,
-)
+from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
 from fireside.core.events import (
     AppEvent,
@@ -29,6 +22,7 @@ from fireside.core.events import (
     TurnReading,
 )
 from fireside.core.generation import Failed, Finished, Loading, PromptProgress, Queued, Tokens
+from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.storage.store import RunParameters, Store
@@ -61,7 +55,7 @@ class Turn:
         self._emit = emit
         self._request = request
         self._answer = answer
-        self._parameters = RunParameters(load=request.options, sampling=request.sampling)
+        self._parameters = RunParameters(load=request.options, sampling=request.task.sampling)
         self._writer = StreamWriter(
             store=store,
             emit=emit,

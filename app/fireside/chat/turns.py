@@ -13,12 +13,15 @@ from fireside.chat.conversations import title_from
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.chat.turn import Turn
-from fireside.core.chat import ChatMessage, GenerationRecord, MessageState, Role, StoredMessage, text_message
+from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import AnswerRunning, FiresideError, InvalidText, NotStored
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced
 from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
+from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.model import ModelSpec
+from fireside.core.prompt_input import ChatInput
 from fireside.core.status import ContextUse, Ready
+from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.settings.typed import keep_alive_s, load_options, sampling_params, system_prompt
@@ -187,8 +190,10 @@ class Turns:
             request_id=RequestId(next(self._request_ids)),
             spec=spec,
             options=load_options(resolved),
-            messages=_prompt(resolved, history[:-1]),
-            sampling=sampling_params(resolved),
+            task=GenerationTask(
+                prompt=ChatInput(messages=_prompt(resolved, history[:-1])),
+                sampling=sampling_params(resolved),
+            ),
             keep_alive_s=keep_alive_s(resolved),
         )
 

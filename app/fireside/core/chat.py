@@ -1,4 +1,4 @@
-"""Messages and conversations as values. Identity and order belong to storage."""
+"""Conversations and their messages as they are stored. Identity and order belong to storage."""
 
 from __future__ import annotations
 
@@ -9,42 +9,8 @@ import msgspec
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import ChatMessage
 from fireside.core.options import SettingValue
-
-
-class Role(StrEnum):
-    SYSTEM = "system"
-    USER = "user"
-    ASSISTANT = "assistant"
-    TOOL = "tool"
-
-
-class TextPart(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
-    text: str
-
-
-class ReasoningPart(msgspec.Struct, frozen=True, kw_only=True, tag="reasoning"):
-    text: str
-
-
-MessagePart = TextPart | ReasoningPart
-
-
-class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model is shown of one message."""
-
-    role: Role
-    parts: tuple[MessagePart, ...]
-
-    @property
-    def text(self) -> str:
-        """The visible text, without reasoning."""
-        return "".join(part.text for part in self.parts if isinstance(part, TextPart))
-
-
-def text_message(role: Role, text: str) -> ChatMessage:
-    """Return a message of one text part."""
-    return ChatMessage(role=role, parts=(TextPart(text=text),))
 
 
 class MessageState(StrEnum):

@@ -7,6 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from fireside.core.errors import ErrorInfo
+from fireside.core.message import ToolCallPart
 
 
 class FinishReason(StrEnum):
@@ -17,6 +18,9 @@ class FinishReason(StrEnum):
     LENGTH = "length"
     """``max_tokens`` was reached or the context is full; see ``Finished.context_full``."""
     TOOL_CALL = "tool_call"
+    """The model called one tool or more, see ``Finished.tool_calls``."""
+    REPETITION = "repetition"
+    """The answer went in circles and was ended."""
     CANCELLED = "cancelled"
 
 
@@ -27,14 +31,95 @@ class Priority(StrEnum):
     BACKGROUND = "background"
 
 
+class Overflow(StrEnum):
+    """What to do with a prompt that does not fit the context."""
+
+    DROP_OLDEST = "drop_oldest"
+    """Leave out whole turns from the oldest, never the system prompt nor the last user turn; report it."""
+    REFUSE = "refuse"
+    SHIFT = "shift"
+    """Keep the beginning and the newest tokens, cut out of the middle wherever that falls; report it."""
+
+
+class WhenFull(StrEnum):
+    """What to do when the context fills up while the answer is being written."""
+
+    STOP = "stop"
+    """End it with ``LENGTH``."""
+    SHIFT = "shift"
+    """Forget the oldest half of what follows the system prompt, report it, and go on."""
+
+
+class CacheMiss(StrEnum):
+    """Why tokens that the model has read before had to be read again."""
+
+    EDITED = "edited"
+    """An earlier message is not what it was."""
+    REASONING_DROPPED = "reasoning_dropped"
+    """The template leaves the reasoning of earlier answers out."""
+    TURNS_DROPPED = "turns_dropped"
+    """Old turns were left out to make the prompt fit."""
+    OTHER_MODEL = "other_model"
+    """Another model read this conversation."""
+    OPTIONS_CHANGED = "options_changed"
+    """It was read with load options whose caches do not fit the present ones."""
+    WINDOW_PASSED = "window_passed"
+    """The model's sliding window or recurrent state has moved on, and no checkpoint was near."""
+    EVICTED = "evicted"
+    """The cache's budget was needed for other conversations."""
+    DAMAGED = "damaged"
+    """What was stored could not be trusted."""
+
+
+class CacheUse(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the cached part of a prompt came from, in tokens."""
+
+    n_context: int = 0
+    """Was in the context of a slot, or was copied from a neighbour's."""
+    n_memory: int = 0
+    n_disk: int = 0
+    miss: CacheMiss | None = None
+    """Set where more could have been expected: this conversation was read before, and part of it again."""
+
+
+class OutputKind(StrEnum):
+    """What a stretch of a model's raw output is. All stretches in order are the raw output, to the letter."""
+
+    ANSWER = "answer"
+    REASONING = "reasoning"
+    MARKUP = "markup"
+    """Delimiters and the source of tool calls: not for showing."""
+
+
+class TokenProbability(msgspec.Struct, frozen=True, array_like=True):
+    """One candidate: its id, the bytes that it stands for, and the natural logarithm of its probability."""
+
+    token: int
+    piece: bytes
+    logprob: float
+
+
+class TokenLogprobs(msgspec.Struct, frozen=True, array_like=True):
+    """The token that was taken, and the likeliest ones before any sampler cut, the likeliest first."""
+
+    chosen: TokenProbability
+    top: tuple[TokenProbability, ...]
+
+
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens of one request."""
 
     n_prompt: int
     """Whole prompt, cached part included."""
     n_cached: int
-    """Part of the prompt found in the KV cache and not evaluated again."""
+    """Part of the prompt found in a cache and not evaluated again, whatever its level."""
     n_completion: int
+    n_reasoning: int = 0
+    """Part of the completion that is reasoning."""
+    cache: CacheUse = CacheUse()
+    n_drafted: int = 0
+    """Tokens that speculative decoding proposed."""
+    n_draft_accepted: int = 0
 
 
 class Timings(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +141,9 @@ class Truncation(msgspec.Struct, frozen=True, kw_only=True):
     n_messages: int
     """Messages left out, counted from the oldest that is not the system prompt."""
     n_tokens: int
+    """All tokens left out, those that were shifted out while the answer was written included."""
+    n_shifted: int = 0
+    """Tokens of ``n_tokens`` that were cut out without regard to messages."""
 
 
 class Queued(msgspec.Struct, frozen=True, kw_only=True, tag="queued"):
@@ -77,10 +165,13 @@ class PromptProgress(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_prog
 
 
 class Tokens(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
-    """Text that is ready to show; ``n_completion`` counts all tokens made so far."""
+    """Output that is ready; ``n_completion`` counts all tokens made so far."""
 
     text: str
     n_completion: int
+    kind: OutputKind = OutputKind.ANSWER
+    logprobs: tuple[TokenLogprobs, ...] = ()
+    """Of the tokens since the last event, if they were asked for; their bytes are those of the raw output."""
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
@@ -92,6 +183,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     """Context of one sequence as the engine allocated it, read back from llama.cpp."""
     context_full: bool = False
     truncation: Truncation | None = None
+    tool_calls: tuple[ToolCallPart, ...] = ()
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):

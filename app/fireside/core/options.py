@@ -36,6 +36,43 @@ class CacheType(StrEnum):
     Q4_0 = "q4_0"
 
 
+class Purpose(StrEnum):
+    """What a model is loaded for: the same file gives answers or vectors, never both at once."""
+
+    GENERATE = "generate"
+    EMBED = "embed"
+    RERANK = "rerank"
+
+
+class Pooling(StrEnum):
+    """How the vectors of an input's tokens become one; ``MODEL`` is what its file says."""
+
+    MODEL = "model"
+    MEAN = "mean"
+    CLS = "cls"
+    LAST = "last"
+
+
+class Speculation(StrEnum):
+    """Where tokens are guessed ahead from, to be checked several at once."""
+
+    OFF = "off"
+    PROMPT_LOOKUP = "prompt_lookup"
+    """From what stands in the context already: quotes, code, names. Needs no second model."""
+    DRAFT_MODEL = "draft_model"
+    """By a smaller model of the same vocabulary, ``LoadOptions.draft_path``."""
+    MTP = "mtp"
+    """By the model's own extra heads, where its file has them."""
+
+
+class LoraAdapter(msgspec.Struct, frozen=True, kw_only=True):
+    """An adapter file loaded beside the model."""
+
+    path: str
+    scale: float = 1.0
+    """Its strength where a request does not say; 0 is off."""
+
+
 class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that forces a reload when it changes. Counts in tokens unless named otherwise."""
 
@@ -54,6 +91,15 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     use_mmap: bool = True
     use_repack: bool = True
     """Repacked weights are faster and not bit-equal between batch sizes; tests turn them off."""
+    purpose: Purpose = Purpose.GENERATE
+    pooling: Pooling = Pooling.MODEL
+    projector_path: str | None = None
+    """File that turns images into tokens for this model."""
+    lora: tuple[LoraAdapter, ...] = ()
+    speculation: Speculation = Speculation.OFF
+    draft_path: str | None = None
+    n_draft: int = 8
+    """Most tokens guessed ahead in one step."""
 
 
 class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,3 +121,29 @@ class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: int | None = None
     """``None`` lets the answer run to the end of the context."""
     stop: tuple[str, ...] = ()
+    dynatemp_range: float = 0.0
+    """The temperature moves by up to this much around ``temperature``, by how sure the model is; 0 is off."""
+    dynatemp_exponent: float = 1.0
+    top_n_sigma: float = -1.0
+    """Keeps tokens within this many standard deviations of the best logit; negative is off."""
+    xtc_probability: float = 0.0
+    xtc_threshold: float = 0.1
+    dry_multiplier: float = 0.0
+    """Strength of the penalty for repeating whole sequences; 0 is off."""
+    dry_base: float = 1.75
+    dry_allowed_length: int = 2
+    dry_penalty_last_n: int = -1
+    """Tokens to look back; -1 is the whole context, 0 is off."""
+    dry_sequence_breakers: tuple[str, ...] = ("\n", ":", '"', "*")
+    mirostat: int = 0
+    """1 or 2 is the version of the algorithm, which then replaces the other cuts; 0 is off."""
+    mirostat_tau: float = 5.0
+    mirostat_eta: float = 0.1
+    logit_bias: tuple[tuple[int, float], ...] = ()
+    """Token ids and what is added to their logits, -1000 to 1000; -1000 forbids one."""
+    ignore_eos: bool = False
+    """The model may not end the answer."""
+    top_logprobs: int | None = None
+    """0 to 20: report the logarithm of the probability of each token, and of so many alternatives."""
+    guard_repetition: bool = True
+    """End an answer that goes in circles."""

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Self
 
-from fireside.core.chat import ChatMessage
 from fireside.core.generation import Failed, Finished, GenerationEvent
 from fireside.core.ids import ModelId, RequestId
+from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel, ModelStatus

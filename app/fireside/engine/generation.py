@@ -122,7 +122,7 @@ class Generation:
                 timings=Timings(
                     prompt_s=first - sent, decode_s=last - first, first_token_s=self._first_token_s()
                 ),
-                seed=self.request.sampling.seed or 0,
+                seed=self.request.task.sampling.seed or 0,
                 n_ctx=self._n_ctx,
             )
         )

@@ -66,7 +66,7 @@ class Queue:
     def add_request(self, generation: Generation) -> None:
         request = generation.request
         wanted = Wanted(spec=request.spec, options=request.options)
-        claim = self._claim(wanted, priority=request.priority, needs_slot=True)
+        claim = self._claim(wanted, priority=request.task.priority, needs_slot=True)
         self._tickets[claim.number] = GenerationTicket(claim, generation)
 
     def add_load(self, wanted: Wanted, *, keep_alive_s: float | None) -> LoadTicket:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.chat import ChatMessage
-from fireside.core.generation import Priority
 from fireside.core.ids import RequestId
 from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions, SamplingParams
-from fireside.wire.messages import Overflow
+from fireside.core.options import LoadOptions
+from fireside.core.task import GenerationTask
 
 
 class GenerationRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,10 +16,7 @@ class GenerationRequest(msgspec.Struct, frozen=True, kw_only=True):
     request_id: RequestId
     spec: ModelSpec
     options: LoadOptions
-    messages: tuple[ChatMessage, ...]
-    sampling: SamplingParams = SamplingParams()
+    task: GenerationTask
     keep_alive_s: float | None = None
     """How long the model stays loaded after its last request; ``None`` is until the program ends or its
     place is needed, 0 unloads it at once."""
-    priority: Priority = Priority.INTERACTIVE
-    overflow: Overflow = Overflow.DROP_OLDEST

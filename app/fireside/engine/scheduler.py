@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable
 from typing import assert_never
 
-from fireside.core.chat import ChatMessage
 from fireside.core.errors import (
     EngineStopped,
     FiresideError,
@@ -18,6 +17,7 @@ from fireside.core.errors import (
     RunnerProtocolError,
 )
 from fireside.core.ids import ModelId, RequestId
+from fireside.core.message import ChatMessage
 from fireside.core.status import Broken, LoadedModel, ModelState, ModelStatus, Unloaded
 from fireside.engine.clock import Clock, Timer
 from fireside.engine.crashes import Crashes

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from typing import assert_never
 
-from fireside.core.chat import ChatMessage
 from fireside.core.errors import (
     FiresideError,
     InvalidParameter,
@@ -20,6 +19,7 @@ from fireside.core.errors import (
     error_from_info,
 )
 from fireside.core.ids import RequestId
+from fireside.core.message import ChatMessage
 from fireside.core.status import LoadedModel
 from fireside.engine.clock import Clock, Timer
 from fireside.engine.generation import Generation
@@ -125,13 +125,7 @@ class RunnerSession:
     def generate(self, generation: Generation) -> None:
         """Give a request to the runner; what becomes of it, ``generation`` learns."""
         request = generation.request
-        command = Generate(
-            request_id=request.request_id,
-            messages=request.messages,
-            sampling=request.sampling,
-            overflow=request.overflow,
-            priority=request.priority,
-        )
+        command = Generate(request_id=request.request_id, task=request.task)
         self._generations[request.request_id] = generation
         try:
             self._send(command)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fireside.core.chat import ChatMessage
 from fireside.core.errors import InvalidText
+from fireside.core.message import ChatMessage, texts_of
 
 
 def check_text(text: str) -> None:
@@ -22,4 +22,5 @@ def check_messages(messages: Iterable[ChatMessage]) -> None:
     """Raise ``InvalidText`` if any part of any message cannot be put into a prompt."""
     for message in messages:
         for part in message.parts:
-            check_text(part.text)
+            for text in texts_of(part):
+                check_text(text)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from fireside.core.chat import ChatMessage, ReasoningPart, Role
 from fireside.core.errors import TemplateFailed
+from fireside.core.message import ChatMessage, ReasoningPart, Role, texts_of
 from fireside.prompt.checks import check_messages
 from fireside.prompt.content import LookedInside, StandIns, choose_marks, move_seams
 from fireside.prompt.fallbacks import fallback_template
@@ -96,7 +96,7 @@ class ChatTemplate:
             return self._with_texts(messages)
 
     def _with_stand_ins(self, messages: Messages) -> Prompt:
-        texts = [part.text for message in messages for part in message.parts]
+        texts = [text for message in messages for part in message.parts for text in texts_of(part)]
         stand_ins = StandIns(choose_marks(texts))
         optional: set[int] = set()
         expected: dict[int, Role] = {}
@@ -125,7 +125,7 @@ class ChatTemplate:
 
     def _with_texts(self, messages: Messages) -> Prompt:
         """Render with the real texts, in which only what reads like a control token has a stand-in."""
-        texts = [part.text for message in messages for part in message.parts]
+        texts = [text for message in messages for part in message.parts for text in texts_of(part)]
         stand_ins = StandIns(choose_marks(texts))
 
         def guarded(text: str) -> str:

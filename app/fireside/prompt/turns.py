@@ -7,7 +7,7 @@ from itertools import groupby
 
 import msgspec
 
-from fireside.core.chat import ChatMessage, ReasoningPart, Role, TextPart
+from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
 
 Messages = tuple[ChatMessage, ...]
 Repair = Callable[[Messages], Messages]

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
+import msgspec
+
+from fireside.core.constraint import Constraint
+from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
 from fireside.prompt.segments import Prompt
 from fireside.runner.cache import Memory, Tokens
@@ -45,18 +49,46 @@ class Decoder(Memory, Protocol[BatchT]):
     def last_position(self, sequence: int) -> int: ...
 
 
-class Sampler(Protocol):
-    """One request's way to choose tokens."""
+class Choice(NamedTuple):
+    """A token that was taken, with its probabilities if they were asked for."""
 
-    def sample(self, index: int) -> int:
+    token: int
+    logprobs: TokenLogprobs | None = None
+
+
+class Sampler(Protocol):
+    """One request's way to choose tokens.
+
+    What is sampled counts as taken: penalties and rules go on from it.
+    """
+
+    def sample(self, index: int) -> Choice:
         """Return the next token from the logits at ``index`` of the last batch."""
+        ...
+
+    def force(self, tokens: Tokens) -> None:
+        """Let the next calls of ``sample`` return these, whatever the logits say."""
+        ...
+
+    def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
+        """Hold what follows to ``constraint``, of which ``already`` is written.
+
+        Where the constraint is fulfilled, the answer ends if ``ends_answer``; else it goes on unbound.
+        """
         ...
 
     def close(self) -> None: ...
 
 
-MakeSampler = Callable[[SamplingParams, int, Tokens], Sampler]
-"""Called with the parameters, the seed and the prompt of a request."""
+class SamplerRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a sampler is made for. ``prompt`` counts for the penalties, as everywhere in llama.cpp."""
+
+    params: SamplingParams
+    seed: int
+    prompt: Tokens
+
+
+MakeSampler = Callable[[SamplerRequest], Sampler]
 
 
 class Vocabulary(Protocol):

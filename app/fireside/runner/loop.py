@@ -14,7 +14,7 @@ from fireside.core.generation import FinishReason, Priority
 from fireside.core.ids import RequestId
 from fireside.runner.batch import Demand, Share, plan_batch
 from fireside.runner.cache import Candidate, choose_slot, common_prefix, keep_prefix
-from fireside.runner.decoder import BatchT, Decoder, DecodeResult, MakeSampler, Vocabulary
+from fireside.runner.decoder import BatchT, Decoder, DecodeResult, MakeSampler, SamplerRequest, Vocabulary
 from fireside.runner.inbox import Inbox, Received
 from fireside.runner.parameters import MAX_SEED, check_sampling
 from fireside.runner.prompts import PromptFitter
@@ -137,9 +137,10 @@ class Loop(Generic[BatchT]):
         return RunnerCrashed(model=self._name, cause=f"an error inside Fireside ({type(exc).__name__}).")
 
     def _accept(self, command: Generate, *, accepted_at: float) -> None:
-        sampling = command.sampling
+        task = command.task
+        sampling = task.sampling
         check_sampling(sampling)
-        fitted = self._fitter.fit(command.messages, overflow=command.overflow, max_tokens=sampling.max_tokens)
+        fitted = self._fitter.fit(task.prompt, overflow=task.overflow, max_tokens=sampling.max_tokens)
         seed = sampling.seed if sampling.seed is not None else min(secrets.randbits(_SEED_BITS), MAX_SEED)
         self._waiting.append(
             Sequence(
@@ -148,7 +149,7 @@ class Loop(Generic[BatchT]):
                 sampling=sampling,
                 seed=seed,
                 stop=(*self._stop, *sampling.stop),
-                priority=command.priority,
+                priority=task.priority,
                 truncation=fitted.truncation,
                 accepted_at=accepted_at,
             )
@@ -185,7 +186,9 @@ class Loop(Generic[BatchT]):
 
     def _seat(self, sequence: Sequence, free: list[Slot]) -> None:
         # First what can fail: from the cut on, the cache and what is known of it change together.
-        sequence.sampler = self._make_sampler(sequence.sampling, sequence.seed, sequence.prompt)
+        sequence.sampler = self._make_sampler(
+            SamplerRequest(params=sequence.sampling, seed=sequence.seed, prompt=sequence.prompt)
+        )
         # The last token is always evaluated again, because its logits are what is wanted.
         reusable = sequence.prompt[:-1]
         slot = self._slots[
@@ -281,7 +284,7 @@ class Loop(Generic[BatchT]):
         if sequence.n_completion == 0:
             self._report_prompt(slot, sequence)
         if share.completes and sequence.sampler is not None:
-            self._take(slot, sequence, sequence.sampler.sample(index))
+            self._take(slot, sequence, sequence.sampler.sample(index).token)
 
     def _take(self, slot: Slot, sequence: Sequence, token: int) -> None:
         """Add a sampled token to its answer, and end the answer where it ends."""

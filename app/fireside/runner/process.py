@@ -10,10 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from fireside.core.errors import FiresideError, LoadFailed
-from fireside.core.options import SamplingParams
 from fireside.prompt.template import ChatTemplate
-from fireside.runner.cache import Tokens
 from fireside.runner.connection import Connection
+from fireside.runner.decoder import SamplerRequest
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
 from fireside.runner.inbox import Inbox
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
@@ -97,8 +96,8 @@ def _loop(
     abort: AbortFlag,
     connection: Connection,
 ) -> Loop[TokenBatch]:
-    def make_sampler(params: SamplingParams, seed: int, prompt: Tokens) -> NativeSampler:
-        return NativeSampler(params, context=context, n_vocab=model.vocab.n_tokens, seed=seed, prompt=prompt)
+    def make_sampler(request: SamplerRequest) -> NativeSampler:
+        return NativeSampler(request, context=context, n_vocab=model.vocab.n_tokens)
 
     return Loop(
         name=command.name,

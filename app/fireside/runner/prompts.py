@@ -8,14 +8,14 @@ from typing import Final, Protocol
 
 import msgspec
 
-from fireside.core.chat import ChatMessage, Role, text_message
 from fireside.core.errors import ContextLengthExceeded, InvalidText, PromptTooLarge
-from fireside.core.generation import Truncation
+from fireside.core.generation import Overflow, Truncation
+from fireside.core.message import ChatMessage, Role, text_message, texts_of
+from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.prompt.checks import check_text
 from fireside.prompt.segments import Prompt
 from fireside.prompt.turns import Messages, Turns, split_turns
 from fireside.runner.cache import Tokens
-from fireside.wire.messages import Overflow
 
 BYTES_PER_TOKEN: Final = 16
 """Prose has four to five bytes a token, indented code up to ten."""
@@ -51,7 +51,17 @@ class PromptFitter:
         self._n_ctx = n_ctx
         self._limit_bytes = BYTES_PER_TOKEN * n_ctx + _BYTES_BESIDE
 
-    def fit(self, messages: Messages, *, overflow: Overflow, max_tokens: int | None = None) -> FittedPrompt:
+    def fit(self, prompt: PromptInput, *, overflow: Overflow, max_tokens: int | None = None) -> FittedPrompt:
+        """Return the tokens to begin the answer with; see ``fit_chat`` for a conversation."""
+        match prompt:
+            case ChatInput():
+                return self.fit_chat(prompt.messages, overflow=overflow, max_tokens=max_tokens)
+            case _:
+                raise InvalidText(reason="only conversations can be answered.")
+
+    def fit_chat(
+        self, messages: Messages, *, overflow: Overflow, max_tokens: int | None = None
+    ) -> FittedPrompt:
         """Return the prompt for the next answer.
 
         With ``DROP_OLDEST`` the fewest oldest turns are left out that make room for the prompt and a reply of
@@ -132,5 +142,8 @@ class PromptFitter:
 def _size(messages: Messages) -> int:
     """Bytes of all texts in UTF-8."""
     return sum(
-        len(part.text.encode("utf-8", "surrogatepass")) for message in messages for part in message.parts
+        len(text.encode("utf-8", "surrogatepass"))
+        for message in messages
+        for part in message.parts
+        for text in texts_of(part)
     )

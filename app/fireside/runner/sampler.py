@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from fireside.core.constraint import Constraint
+from fireside.core.errors import InvalidParameter
 from fireside.core.options import SamplingParams
 from fireside.runner.cache import Tokens
+from fireside.runner.decoder import Choice, SamplerRequest
 from fireside.runner.llama import Context
 from fireside.runner.native import lib
 
@@ -13,17 +16,12 @@ _MIN_KEEP: Final = 1
 
 
 class NativeSampler:
-    """One request's way to choose tokens. ``close`` frees it.
+    """One request's way to choose tokens. ``close`` frees it."""
 
-    Args:
-        prompt: its tokens count for the penalties, as everywhere in llama.cpp.
-        seed: for the one random draw a token; unused when greedy.
-    """
-
-    def __init__(
-        self, params: SamplingParams, *, context: Context, n_vocab: int, seed: int, prompt: Tokens
-    ) -> None:
+    def __init__(self, request: SamplerRequest, *, context: Context, n_vocab: int) -> None:
+        params, seed, prompt = request.params, request.seed, request.prompt
         self._context = context
+        self._forced: list[int] = []
         self._greedy_only = params.temperature == 0 and not _has_penalties(params)
         self._chain: Any = None
         if self._greedy_only:
@@ -35,12 +33,22 @@ class NativeSampler:
             for token in prompt[-params.repeat_last_n :]:
                 lib.llama_sampler_accept(self._chain, int(token))
 
-    def sample(self, index: int) -> int:
+    def sample(self, index: int) -> Choice:
         """Return the next token from the logits at ``index`` of the last batch."""
+        if self._forced:
+            return Choice(self._forced.pop(0))
         if self._greedy_only:
             # The same token as llama.cpp's greedy sampler, the first of the best, in a tenth of the time.
-            return int(self._context.logits(index).argmax())
-        return int(lib.llama_sampler_sample(self._chain, self._context.handle, index))
+            return Choice(int(self._context.logits(index).argmax()))
+        return Choice(int(lib.llama_sampler_sample(self._chain, self._context.handle, index)))
+
+    def force(self, tokens: Tokens) -> None:
+        """Let the next calls of ``sample`` return these."""
+        self._forced += [int(token) for token in tokens]
+
+    def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
+        """Refuse: chains know no rules."""
+        raise InvalidParameter(name="constraint", reason=f"{type(constraint).__name__} is not supported.")
 
     def close(self) -> None:
         if self._chain is not None:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import apsw
 from msgspec.structs import replace
 
-from fireside.core.chat import ConversationSummary, MessageState, StoredMessage, TextPart
+from fireside.core.chat import ConversationSummary, MessageState, StoredMessage
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import TextPart
 from fireside.storage.database import Database
 from fireside.storage.rows import (
     SELECT_MESSAGES,

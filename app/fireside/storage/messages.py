@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.chat import (
-    ChatMessage,
-    ConversationSummary,
-    GenerationRecord,
-    MessageState,
-    Role,
-    StoredMessage,
-)
+from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import ChatMessage, Role
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.storage.conversations import Conversations
 from fireside.storage.database import Durability

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 
-from fireside.core.chat import MessageState, TextPart
+from fireside.core.chat import MessageState
 from fireside.core.errors import StorageError
 from fireside.core.ids import MessageId
+from fireside.core.message import TextPart
 from fireside.storage.database import Database
 from fireside.storage.lookup import chunk_text
 from fireside.storage.rows import read_parts

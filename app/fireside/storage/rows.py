@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.chat import (
-    ChatMessage,
-    ConversationSummary,
-    GenerationRecord,
-    MessagePart,
-    MessageState,
-    Role,
-    StoredMessage,
-)
+from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo, MessageUnreadable
 from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import ChatMessage, MessagePart, Role
 from fireside.core.options import SettingValue
 from fireside.storage.database import Row, Value
 

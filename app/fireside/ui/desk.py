@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from fireside.bridge.client import EngineClient, Snapshot
-from fireside.core.chat import Conversation, ConversationSummary, Role
+from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.errors import FiresideError
 from fireside.core.events import (
     AppEvent,
@@ -17,6 +17,7 @@ from fireside.core.events import (
     ModelStatusChanged,
 )
 from fireside.core.ids import ConversationId, ModelId
+from fireside.core.message import Role
 from fireside.core.model import display_name
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.models_view import ModelsView

@@ -8,29 +8,29 @@ idempotent and may cross the end of its request. ``Shutdown``, or the end of its
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import msgspec
 
-from fireside.core.chat import ChatMessage
 from fireside.core.errors import ErrorInfo
-from fireside.core.generation import FinishReason, Priority, Timings, Truncation, Usage
+from fireside.core.generation import FinishReason, OutputKind, Timings, TokenLogprobs, Truncation, Usage
 from fireside.core.ids import RequestId
-from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.message import ChatMessage, ToolCallPart
+from fireside.core.options import LoadOptions
 from fireside.core.status import Device, LoadedModel
+from fireside.core.task import GenerationTask
 
-PROTOCOL_VERSION = 1
-
-
-class Overflow(StrEnum):
-    """What to do with a prompt that does not fit the context."""
-
-    DROP_OLDEST = "drop_oldest"
-    """Leave out whole turns from the oldest, never the system prompt nor the last user turn; report it."""
-    REFUSE = "refuse"
+PROTOCOL_VERSION = 2
 
 
 # Engine to runner
+
+
+class CacheOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Where states of conversations are kept beyond the context. Bytes; 0 turns a level off."""
+
+    folder: str | None = None
+    """Shared by all models; each uses file names of its own. ``None`` keeps nothing on disk."""
+    memory_bytes: int = 0
+    disk_bytes: int = 0
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True, tag="load"):
@@ -39,14 +39,12 @@ class Load(msgspec.Struct, frozen=True, kw_only=True, tag="load"):
     path: str
     name: str
     options: LoadOptions
+    cache: CacheOptions = CacheOptions()
 
 
 class Generate(msgspec.Struct, frozen=True, kw_only=True, tag="generate"):
     request_id: RequestId
-    messages: tuple[ChatMessage, ...]
-    sampling: SamplingParams
-    overflow: Overflow = Overflow.DROP_OLDEST
-    priority: Priority = Priority.INTERACTIVE
+    task: GenerationTask
 
 
 class CountTokens(msgspec.Struct, frozen=True, kw_only=True, tag="count_tokens"):
@@ -101,11 +99,13 @@ class PromptRead(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_read"):
 
 
 class Piece(msgspec.Struct, frozen=True, array_like=True):
-    """Text of one sequence in one decode step; complete characters only, stop strings held back."""
+    """Output of one sequence in one decode step; complete characters only, stop strings held back."""
 
     request_id: RequestId
     text: str
     n_completion: int
+    kind: OutputKind = OutputKind.ANSWER
+    logprobs: tuple[TokenLogprobs, ...] = ()
 
 
 class TokensDecoded(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
@@ -122,6 +122,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     seed: int
     context_full: bool = False
     truncation: Truncation | None = None
+    tool_calls: tuple[ToolCallPart, ...] = ()
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
-from fireside.core.chat import MessageState, StoredMessage, text_message
+from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
 from fireside.core.generation import FinishReason, Truncation
+from fireside.core.message import text_message
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.notes import AnswerFooter, NoteCard, ProgressRow

@@ -9,7 +9,7 @@ import pytest
 
 from fakes.app_place import Place, app_place
 from fakes.engine import Script, finished, says
-from fireside.core.chat import MessageState, Role, StoredMessage
+from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import (
     AnswerRunning,
     InvalidText,
@@ -28,6 +28,7 @@ from fireside.core.events import (
 )
 from fireside.core.generation import Failed, FinishReason, Tokens
 from fireside.core.ids import ModelId
+from fireside.core.message import Role
 from fireside.settings.values import AppLayer, ConversationLayer
 
 
@@ -204,7 +205,7 @@ def test_answering_again_makes_a_branch_and_keeps_the_old_answer(
         assert second.parent_id == first.parent_id
         assert (await place.store.get_message(first.id)).message.text == "first"
         assert place.seen(BranchChanged)
-        assert [m.role for m in place.engine.requests[-1].messages] == [Role.USER]
+        assert [m.role for m in place.engine.requests[-1].task.prompt.messages] == [Role.USER]
 
     run_with(tmp_path, starter_model_path, says("first"), scenario)
 
@@ -218,7 +219,7 @@ def test_the_model_sees_the_system_prompt_and_the_whole_branch(
         await place.settled(conversation)
         await place.app.turns.send(conversation, text="More", model_id=place.model_id)
         await place.settled(conversation)
-        seen = [(m.role, m.text) for m in place.engine.requests[-1].messages]
+        seen = [(m.role, m.text) for m in place.engine.requests[-1].task.prompt.messages]
         assert seen == [
             (Role.SYSTEM, "Be brief."),
             (Role.USER, "Hello"),
@@ -237,7 +238,7 @@ def test_a_conversation_has_settings_of_its_own(tmp_path: Path, starter_model_pa
         await place.app.preferences.change(own, key="sampling.temperature", value=0.25)
         await place.app.turns.send(conversation, text="More", model_id=place.model_id)
         await place.settled(conversation)
-        temperatures = [request.sampling.temperature for request in place.engine.requests]
+        temperatures = [request.task.sampling.temperature for request in place.engine.requests]
         assert temperatures == [0.8, 0.25]
 
     run_with(tmp_path, starter_model_path, says("Hi"), scenario)
@@ -303,7 +304,7 @@ def test_the_options_an_answer_was_made_with_are_kept(tmp_path: Path, starter_mo
         answer = await place.settled(conversation)
         kept = await place.store.run_parameters(answer.id)
         assert kept is not None
-        assert kept.sampling == place.engine.requests[0].sampling
+        assert kept.sampling == place.engine.requests[0].task.sampling
         assert kept.sampling.temperature == 0.3
         assert kept.load == place.engine.requests[0].options
 

@@ -9,7 +9,6 @@ import pytest
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of, settle, text_of
 from fakes.fake_runner import Answers, Crash, FakeSpawner, Loads, Script, Start, finished
 from fakes.live_engine import turns_until
-from fireside.core.chat import Role, text_message
 from fireside.core.errors import (
     EngineStopped,
     LoadFailed,
@@ -29,6 +28,7 @@ from fireside.core.generation import (
     Tokens,
 )
 from fireside.core.ids import ModelId, RequestId
+from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.status import Broken, Device, DeviceKind, Ready, Unloaded
 from fireside.engine.engine import GenerationStream

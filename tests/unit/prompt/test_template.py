@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.core.chat import ChatMessage, ReasoningPart, Role, TextPart, text_message
 from fireside.core.errors import InvalidText, TemplateFailed
+from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, text_message
 from fireside.prompt.segments import Prompt
 from fireside.prompt.template import ChatTemplate
 

@@ -8,10 +8,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fireside.core.chat import ChatMessage, Role, text_message
 from fireside.core.generation import FinishReason, Priority
 from fireside.core.ids import RequestId
+from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
 from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.cache import Tokens
 from fireside.runner.decoder import DecodeResult
@@ -211,9 +213,11 @@ class Runner:
         self.inbox.put(
             Generate(
                 request_id=RequestId(number),
-                messages=(text_message(Role.USER, prompt),),
-                sampling=sampling,
-                priority=priority,
+                task=GenerationTask(
+                    prompt=ChatInput(messages=(text_message(Role.USER, prompt),)),
+                    sampling=sampling,
+                    priority=priority,
+                ),
             )
         )
 

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from fakes.stores import answer, asynchronous, send, texts
-from fireside.core.chat import MessageState, Role
+from fireside.core.chat import MessageState
+from fireside.core.message import Role
 from fireside.storage.recovery import recover_interrupted
 from fireside.storage.store import MEMORY, Store, StoredTurn
 

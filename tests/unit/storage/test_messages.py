@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from fakes.recorded_disk import Synchronised, recorded_disk
 from fakes.stores import RECORD, HandClock, answer, asynchronous, question, quick_folder, send, texts
-from fireside.core.chat import ChatMessage, MessageState, ReasoningPart, Role, StoredMessage, TextPart
+from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NotStored, QueueFull
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import MessageId, ModelId
+from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.storage.store import MEMORY, Durability, RunParameters, Store
 

@@ -10,12 +10,23 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fireside.core.chat import ChatMessage, ReasoningPart, Role, TextPart
+from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import ErrorInfo, NextStep
-from fireside.core.generation import FinishReason, Priority, Timings, Truncation, Usage
+from fireside.core.generation import FinishReason, Overflow, Priority, Timings, Truncation, Usage, WhenFull
 from fireside.core.ids import RequestId
+from fireside.core.message import (
+    ChatMessage,
+    ImagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams
+from fireside.core.prompt_input import ChatInput, InfillInput, TextInput
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
+from fireside.core.task import GenerationTask
 from fireside.wire import messages as wire
 from fireside.wire.codec import (
     MAX_FRAME_BYTES,
@@ -33,7 +44,13 @@ INT = st.integers(min_value=-(2**63), max_value=2**64 - 1)
 FLOAT = st.floats(allow_nan=False)
 ID = INT.map(RequestId)
 
-PARTS = st.one_of(st.builds(TextPart, text=TEXT), st.builds(ReasoningPart, text=TEXT))
+PARTS = st.one_of(
+    st.builds(TextPart, text=TEXT),
+    st.builds(ReasoningPart, text=TEXT),
+    st.builds(ImagePart, data=st.binary(max_size=40), media_type=TEXT),
+    st.builds(ToolCallPart, id=TEXT, name=TEXT, arguments=TEXT),
+    st.builds(ToolResultPart, call_id=TEXT, name=TEXT, text=TEXT),
+)
 MESSAGES = st.lists(
     st.builds(ChatMessage, role=st.sampled_from(Role), parts=st.lists(PARTS, max_size=3).map(tuple)),
     max_size=4,
@@ -88,15 +105,27 @@ LOADED = st.builds(
     load_s=FLOAT,
 )
 
+TASKS = st.builds(
+    GenerationTask,
+    prompt=st.one_of(
+        st.builds(ChatInput, messages=MESSAGES),
+        st.builds(TextInput, text=TEXT),
+        st.builds(InfillInput, prefix=TEXT, suffix=TEXT),
+    ),
+    sampling=SAMPLING,
+    constraint=st.none() | st.builds(JsonSchemaConstraint, schema=TEXT),
+    overflow=st.sampled_from(Overflow),
+    when_full=st.sampled_from(WhenFull),
+    priority=st.sampled_from(Priority),
+    owner=st.none() | TEXT,
+)
+
 COMMANDS = st.one_of(
     st.builds(wire.Load, path=TEXT, name=TEXT, options=LOAD_OPTIONS),
     st.builds(
         wire.Generate,
         request_id=ID,
-        messages=MESSAGES,
-        sampling=SAMPLING,
-        overflow=st.sampled_from(wire.Overflow),
-        priority=st.sampled_from(Priority),
+        task=TASKS,
     ),
     st.builds(wire.CountTokens, request_id=ID, messages=MESSAGES, draft=TEXT),
     st.builds(wire.Cancel, request_id=ID),

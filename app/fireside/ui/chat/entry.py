@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fireside.core.chat import MessageState, Role, StoredMessage
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.message import Role
 from fireside.ui.chat.phase import Phase, Starting
 
 QUESTION_CHARS = 1_200

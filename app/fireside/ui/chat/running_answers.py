@@ -10,9 +10,10 @@ from collections import OrderedDict
 
 import msgspec
 
-from fireside.core.chat import MessageState, StoredMessage, text_message
+from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.events import AppEvent, MessageAdded, MessageReplaced, TextAppended
 from fireside.core.ids import MessageId
+from fireside.core.message import text_message
 
 _REMEMBERED = 16
 """Finished answers kept, for a reply that was made before they were done and arrives after."""

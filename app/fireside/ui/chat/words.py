@@ -45,6 +45,8 @@ def finish_note(record: GenerationRecord) -> str:
             return "The context is full"
         case FinishReason.LENGTH:
             return "Reached the token limit"
+        case FinishReason.REPETITION:
+            return "Ended because it went in circles"
         case FinishReason.STOP | FinishReason.TOOL_CALL | None:
             return ""
 

@@ -1,0 +1,90 @@
+"""Messages as a model is shown them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import assert_never
+
+import msgspec
+
+
+class Role(StrEnum):
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class TextPart(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
+    text: str
+
+
+class ReasoningPart(msgspec.Struct, frozen=True, kw_only=True, tag="reasoning"):
+    text: str
+
+
+class ImagePart(msgspec.Struct, frozen=True, kw_only=True, tag="image"):
+    """A picture, encoded as PNG or JPEG and bounded in size already."""
+
+    data: bytes
+    media_type: str
+
+
+class ToolCallPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call"):
+    """A call that the model asked for. ``arguments`` is the text of one JSON object."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result"):
+    """What a tool answered, in a message of role ``tool``."""
+
+    call_id: str
+    name: str
+    text: str
+
+
+MessagePart = TextPart | ReasoningPart | ImagePart | ToolCallPart | ToolResultPart
+
+
+def texts_of(part: MessagePart) -> tuple[str, ...]:
+    """Return every text of a part that a template may show to the model."""
+    match part:
+        case TextPart() | ReasoningPart():
+            return (part.text,)
+        case ToolCallPart():
+            return (part.id, part.name, part.arguments)
+        case ToolResultPart():
+            return (part.call_id, part.name, part.text)
+        case ImagePart():
+            return ()
+        case _:
+            assert_never(part)
+
+
+class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model is shown of one message."""
+
+    role: Role
+    parts: tuple[MessagePart, ...]
+
+    @property
+    def text(self) -> str:
+        """The visible text, without reasoning."""
+        return "".join(part.text for part in self.parts if isinstance(part, TextPart))
+
+    @property
+    def reasoning(self) -> str:
+        """What the model thought before it answered."""
+        return "".join(part.text for part in self.parts if isinstance(part, ReasoningPart))
+
+    @property
+    def tool_calls(self) -> tuple[ToolCallPart, ...]:
+        return tuple(part for part in self.parts if isinstance(part, ToolCallPart))
+
+
+def text_message(role: Role, text: str) -> ChatMessage:
+    """Return a message of one text part."""
+    return ChatMessage(role=role, parts=(TextPart(text=text),))
