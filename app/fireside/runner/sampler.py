@@ -48,7 +48,8 @@ class NativeSampler:
 
     def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
         """Refuse: chains know no rules."""
-        raise InvalidParameter(name="constraint", reason=f"{type(constraint).__name__} is not supported.")
+        reason = f"{type(constraint).__name__} is not supported (written: {already!r}, ends: {ends_answer})."
+        raise InvalidParameter(name="constraint", reason=reason)
 
     def close(self) -> None:
         if self._chain is not None:

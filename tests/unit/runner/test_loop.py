@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fireside.core.constraint import Constraint
 from fireside.core.generation import FinishReason, Priority
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, Role, text_message
@@ -16,7 +17,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.cache import Tokens
-from fireside.runner.decoder import DecodeResult
+from fireside.runner.decoder import Choice, DecodeResult, SamplerRequest
 from fireside.runner.inbox import Inbox
 from fireside.runner.loop import Loop
 from fireside.runner.prompts import PromptFitter
@@ -136,8 +137,14 @@ class FakeSampler:
         self._decoder = decoder
         self.closed = False
 
-    def sample(self, index: int) -> int:
-        return self._decoder.output(index)
+    def sample(self, index: int) -> Choice:
+        return Choice(self._decoder.output(index))
+
+    def force(self, tokens: Tokens) -> None:
+        raise NotImplementedError
+
+    def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
+        raise NotImplementedError
 
     def close(self) -> None:
         assert not self.closed, "freed twice"
@@ -198,7 +205,7 @@ class Runner:
         self.n_stops += 1
         self.decoder.results.insert(0, DecodeResult.ABORTED)
 
-    def _make_sampler(self, _params: SamplingParams, _seed: int, _prompt: Tokens) -> FakeSampler:
+    def _make_sampler(self, _request: SamplerRequest) -> FakeSampler:
         self.samplers.append(FakeSampler(self.decoder))
         return self.samplers[-1]
 
