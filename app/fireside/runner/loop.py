@@ -1,37 +1,24 @@
-"""Serve all requests of one model together: admit, decode one batch, sample, report, again."""
+"""Serve all requests of one model together: obey commands, give seats, decode a step, report, again."""
 
 from __future__ import annotations
 
 import secrets
-import sys
-import time
-import traceback
 from collections.abc import Callable
 from typing import Final, Generic
 
-from fireside.core.errors import FiresideError, RunnerCrashed
 from fireside.core.generation import FinishReason, Priority
 from fireside.core.ids import RequestId
-from fireside.runner.batch import Demand, Share, plan_batch
-from fireside.runner.cache import Candidate, choose_slot, common_prefix, keep_prefix
-from fireside.runner.decoder import BatchT, Decoder, DecodeResult, MakeSampler, SamplerRequest, Vocabulary
+from fireside.runner.decoder import BatchT, Decoder, MakeSampler, SamplerRequest, Vocabulary
+from fireside.runner.ends import Ends
 from fireside.runner.inbox import Inbox, Received
+from fireside.runner.outbox import Outbox, Send
 from fireside.runner.parameters import MAX_SEED, check_sampling
 from fireside.runner.prompts import PromptFitter
+from fireside.runner.seating import Seating
 from fireside.runner.slots import Sequence, Slot
-from fireside.wire.messages import (
-    Cancel,
-    CountTokens,
-    Failed,
-    Generate,
-    Piece,
-    PromptRead,
-    Report,
-    TokensCounted,
-    TokensDecoded,
-)
+from fireside.runner.step import Stepper
+from fireside.wire.messages import Cancel, CountTokens, Generate, TokensCounted
 
-Send = Callable[..., None]
 _SEED_BITS: Final = 32
 
 
@@ -60,24 +47,25 @@ class Loop(Generic[BatchT]):
         lower_abort: Callable[[], None],
         send: Send,
     ) -> None:
-        self._name = name
-        self._decoder = decoder
         self._make_sampler = make_sampler
-        self._vocab = vocab
         self._fitter = fitter
         self._stop = stop
         self._inbox = inbox
-        self._lower_abort = lower_abort
-        self._send = send
         self._slots = [Slot(index, n_ctx=decoder.n_ctx) for index in range(decoder.n_seq_max)]
         self._waiting: list[Sequence] = []
-        # Never more than one micro-batch: where a backend cannot be stopped, a Cancel waits for one at most.
-        self._n_max = min(decoder.n_batch, decoder.n_ubatch)
-        self._batch = make_batch(self._n_max)
-        self._n_steps = 0
-        self._progress: list[PromptRead] = []
-        self._pieces: list[Piece] = []
-        self._ends: list[Report] = []
+        self._outbox = Outbox(send)
+        self._ends = Ends(name=name, vocab=vocab, outbox=self._outbox)
+        self._seating = Seating(memory=decoder, slots=self._slots)
+        self._stepper = Stepper(
+            decoder=decoder,
+            make_batch=make_batch,
+            slots=self._slots,
+            vocab=vocab,
+            inbox=inbox,
+            lower_abort=lower_abort,
+            outbox=self._outbox,
+            ends=self._ends,
+        )
 
     def run(self) -> None:
         """Serve until the process ends."""
@@ -96,21 +84,9 @@ class Loop(Generic[BatchT]):
         while (received := self._inbox.take()) is not None:
             self._obey(received)
         self._admit()
-        self._flush()  # before a step that may be long: a prompt is being read now, that one failed
-        self._step()
-        self._flush()
-
-    def _flush(self) -> None:
-        """Send what this step produced, in the order in which each request lives through it."""
-        reports: list[Report] = [*self._progress]
-        if self._pieces:
-            reports.append(TokensDecoded(pieces=tuple(self._pieces)))
-        reports += self._ends
-        if reports:
-            self._send(*reports)
-            self._progress.clear()
-            self._pieces.clear()
-            self._ends.clear()
+        self._outbox.flush()  # before a step that may be long: a prompt is being read now, that one failed
+        self._stepper.step()
+        self._outbox.flush()
 
     # Commands
 
@@ -127,14 +103,8 @@ class Loop(Generic[BatchT]):
         """Run ``action``; whatever it raises fails that request alone."""
         try:
             action()
-        except FiresideError as exc:
-            self._ends.append(Failed(request_id=request_id, error=exc.info()))
         except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
-            traceback.print_exc(file=sys.stderr)
-            self._ends.append(Failed(request_id=request_id, error=self._bug(exc).info()))
-
-    def _bug(self, exc: Exception) -> RunnerCrashed:
-        return RunnerCrashed(model=self._name, cause=f"an error inside Fireside ({type(exc).__name__}).")
+            self._ends.refuse(request_id, exc)
 
     def _accept(self, command: Generate, *, accepted_at: float) -> None:
         task = command.task
@@ -159,19 +129,19 @@ class Loop(Generic[BatchT]):
 
     def _count(self, command: CountTokens) -> None:
         n_history, n_draft = self._fitter.count(command.messages, draft=command.draft)
-        self._ends.append(TokensCounted(request_id=command.request_id, n_history=n_history, n_draft=n_draft))
+        self._outbox.add_end(
+            TokensCounted(request_id=command.request_id, n_history=n_history, n_draft=n_draft)
+        )
 
     def _cancel(self, request_id: RequestId) -> None:
         for sequence in self._waiting:
             if sequence.request_id == request_id:
                 self._waiting.remove(sequence)
-                self._ends.append(
-                    sequence.finished(FinishReason.CANCELLED, now=time.perf_counter(), context_full=False)
-                )
+                self._ends.withdraw(sequence)
                 return
         for slot in self._slots:
             if slot.sequence is not None and slot.sequence.request_id == request_id:
-                self._finish(slot, slot.sequence, FinishReason.CANCELLED)
+                self._ends.finish(slot, FinishReason.CANCELLED)
                 return
 
     # Admission
@@ -185,160 +155,14 @@ class Loop(Generic[BatchT]):
             self._guarded(sequence.request_id, lambda: self._seat(sequence, free))  # noqa: B023  # called at once
 
     def _seat(self, sequence: Sequence, free: list[Slot]) -> None:
-        # First what can fail: from the cut on, the cache and what is known of it change together.
+        # First what can fail.
         sequence.sampler = self._make_sampler(
             SamplerRequest(params=sequence.sampling, seed=sequence.seed, prompt=sequence.prompt)
         )
-        # The last token is always evaluated again, because its logits are what is wanted.
-        reusable = sequence.prompt[:-1]
-        slot = self._slots[
-            choose_slot(
-                Candidate(
-                    slot=slot.index,
-                    n_common=common_prefix(slot.cached, reusable),
-                    n_cached=slot.n_past,
-                    last_used=slot.last_used,
-                )
-                for slot in free
-            )
-        ]
-        n_kept = keep_prefix(
-            self._decoder,
-            slot.index,
-            n_keep=common_prefix(slot.cached, reusable),
-            n_cached=slot.n_past,
+        slot = self._seating.seat(sequence, free)
+        self._outbox.add_progress(
+            sequence.request_id,
+            n_done=slot.n_past,
+            n_total=len(sequence.prompt),
+            n_cached=sequence.n_cached,
         )
-        slot.seat(sequence, n_kept=n_kept)
-        sequence.start(n_cached=n_kept, now=time.perf_counter())
-        self._report_prompt(slot, sequence)
-
-    def _report_prompt(self, slot: Slot, sequence: Sequence) -> None:
-        self._progress.append(
-            PromptRead(
-                request_id=sequence.request_id,
-                n_done=slot.n_past,
-                n_total=len(sequence.prompt),
-                n_cached=sequence.n_cached,
-            )
-        )
-
-    # One step
-
-    def _step(self) -> None:
-        shares = self._plan()
-        if not shares:
-            return
-        outputs = self._fill(shares)
-        self._lower_abort()
-        self._inbox.in_flight = frozenset(
-            sequence.request_id for share in shares if (sequence := self._slots[share.slot].sequence)
-        )
-        if not self._inbox.is_empty:
-            # It may be a Cancel of one of these. Nothing is lost: the same step is planned again.
-            self._inbox.in_flight = frozenset()
-            return
-        result = self._decoder.decode(self._batch)
-        self._inbox.in_flight = frozenset()
-        if result is DecodeResult.DONE:
-            for share, index in zip(shares, outputs, strict=True):
-                self._advance(self._slots[share.slot], share, index)
-        elif result is DecodeResult.ABORTED:
-            for share in shares:
-                self._rewind(self._slots[share.slot])
-        else:
-            self._fail(shares, result)
-
-    def _plan(self) -> list[Share]:
-        demands = [
-            Demand(
-                slot.index,
-                slot.n_pending,
-                sequence.n_completion > 0,
-                sequence.priority is Priority.INTERACTIVE,
-            )
-            for slot in self._slots
-            if (sequence := slot.sequence) is not None
-        ]
-        self._n_steps += 1
-        return plan_batch(demands, n_max=self._n_max, rotation=self._n_steps)
-
-    def _fill(self, shares: list[Share]) -> list[int]:
-        """Write the batch and return, for each share, the index of its last token."""
-        batch = self._batch
-        batch.clear()
-        outputs = []
-        for share in shares:
-            slot = self._slots[share.slot]
-            tokens = slot.pending(share.n_tokens)
-            outputs.append(
-                batch.add(tokens, sequence=slot.index, position=slot.n_past, wants_logits=share.completes)
-            )
-        return outputs
-
-    def _advance(self, slot: Slot, share: Share, index: int) -> None:
-        """Count a share as evaluated and, if it is complete, sample the next token."""
-        sequence = slot.sequence
-        if sequence is None:
-            return
-        slot.n_past += share.n_tokens
-        if sequence.n_completion == 0:
-            self._report_prompt(slot, sequence)
-        if share.completes and sequence.sampler is not None:
-            self._take(slot, sequence, sequence.sampler.sample(index).token)
-
-    def _take(self, slot: Slot, sequence: Sequence, token: int) -> None:
-        """Add a sampled token to its answer, and end the answer where it ends."""
-        if self._vocab.ends_answer(token):
-            self._finish(slot, sequence, FinishReason.STOP)
-            return
-        slot.append(token)
-        sequence.count_token(time.perf_counter())
-        self._emit(sequence, sequence.text.feed(self._vocab.piece(token)))
-        if sequence.text.stopped:
-            self._finish(slot, sequence, FinishReason.STOP)
-        elif sequence.n_completion == sequence.sampling.max_tokens or slot.is_full:
-            self._finish(slot, sequence, FinishReason.LENGTH)
-
-    def _emit(self, sequence: Sequence, text: str) -> None:
-        if text:
-            sequence.emitted.append(text)
-            self._pieces.append(Piece(sequence.request_id, text, sequence.n_completion))
-
-    def _finish(self, slot: Slot, sequence: Sequence, reason: FinishReason) -> None:
-        self._emit(sequence, sequence.text.end())
-        self._vocab.remember_answer("".join(sequence.emitted), slot.answer)
-        self._ends.append(
-            sequence.finished(
-                reason, now=time.perf_counter(), context_full=reason is FinishReason.LENGTH and slot.is_full
-            )
-        )
-        slot.leave(now=time.perf_counter())
-
-    # What goes wrong
-
-    def _rewind(self, slot: Slot) -> None:
-        """After a decode that was broken off, find out what the KV cache holds and do the rest again.
-
-        The last token must be evaluated again even if it is in the cache: its logits may be lost.
-        """
-        n_held = min(self._decoder.last_position(slot.index) + 1, slot.n_tokens - 1)
-        slot.n_past = keep_prefix(
-            self._decoder,
-            slot.index,
-            n_keep=n_held,
-            n_cached=self._decoder.last_position(slot.index) + 1,
-        )
-
-    def _fail(self, shares: list[Share], result: DecodeResult) -> None:
-        """End the requests of a batch that could not be computed, and empty their caches."""
-        for share in shares:
-            slot = self._slots[share.slot]
-            sequence = slot.sequence
-            self._decoder.clear(slot.index)
-            slot.n_past = 0
-            slot.leave(now=time.perf_counter())
-            if sequence is not None:
-                error = RunnerCrashed(
-                    model=self._name, cause=f"llama.cpp could not compute the next step ({result.name})."
-                )
-                self._ends.append(Failed(request_id=sequence.request_id, error=error.info()))

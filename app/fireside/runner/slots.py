@@ -7,9 +7,9 @@ import numpy as np
 from fireside.core.generation import FinishReason, Priority, Timings, Truncation, Usage
 from fireside.core.ids import RequestId
 from fireside.core.options import SamplingParams
+from fireside.runner.answer import Answer
 from fireside.runner.cache import Tokens
 from fireside.runner.decoder import Sampler
-from fireside.runner.stops import AnswerText
 from fireside.wire.messages import Finished
 
 
@@ -34,11 +34,9 @@ class Sequence:
         self.seed = seed
         self.priority = priority
         self.accepted_at = accepted_at
-        self.text = AnswerText(stop)
-        self.emitted: list[str] = []
+        self.answer = Answer(request_id, stop=stop)
         self.sampler: Sampler | None = None
         self.n_cached = 0
-        self.n_completion = 0
         self._truncation = truncation
         self._started_at: float | None = None
         self._first_token_at: float | None = None
@@ -50,7 +48,6 @@ class Sequence:
         self._started_at = now
 
     def count_token(self, now: float) -> None:
-        self.n_completion += 1
         self._last_token_at = now
         if self._first_token_at is None:
             self._first_token_at = now
@@ -63,7 +60,7 @@ class Sequence:
         return Finished(
             request_id=self.request_id,
             reason=reason,
-            usage=Usage(n_prompt=len(self.prompt), n_cached=self.n_cached, n_completion=self.n_completion),
+            usage=Usage(n_prompt=len(self.prompt), n_cached=self.n_cached, n_completion=self.answer.n_tokens),
             timings=Timings(
                 prompt_s=first - started, decode_s=last - first, first_token_s=first - self.accepted_at
             ),

@@ -1,0 +1,65 @@
+"""End requests: with an answer or by an error, each of them once, and nothing stays behind."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+
+from fireside.core.errors import FiresideError, RunnerCrashed
+from fireside.core.generation import FinishReason
+from fireside.core.ids import RequestId
+from fireside.runner.decoder import Vocabulary
+from fireside.runner.outbox import Outbox
+from fireside.runner.slots import Sequence, Slot
+from fireside.wire.messages import Failed
+
+
+class Ends:
+    """Ends requests and frees their seats.
+
+    Args:
+        name: the model's, for messages to a person.
+    """
+
+    def __init__(self, *, name: str, vocab: Vocabulary, outbox: Outbox) -> None:
+        self._name = name
+        self._vocab = vocab
+        self._outbox = outbox
+
+    def finish(self, slot: Slot, reason: FinishReason) -> None:
+        """End the answer that is written in ``slot``; what its cache holds stays for the next one."""
+        sequence = slot.sequence
+        if sequence is None:
+            return
+        piece = sequence.answer.end()
+        if piece is not None:
+            self._outbox.add_piece(piece)
+        self._vocab.remember_answer(sequence.answer.text, slot.answer)
+        full = reason is FinishReason.LENGTH and slot.is_full
+        now = time.perf_counter()
+        self._outbox.add_end(sequence.finished(reason, now=now, context_full=full))
+        slot.leave(now=now)
+
+    def withdraw(self, sequence: Sequence) -> None:
+        """End a request that was cancelled before it had a seat."""
+        self._outbox.add_end(
+            sequence.finished(FinishReason.CANCELLED, now=time.perf_counter(), context_full=False)
+        )
+
+    def fail(self, slot: Slot, exc: Exception) -> None:
+        """End the answer that is written in ``slot`` because of ``exc``; its cache stays."""
+        if slot.sequence is not None:
+            self.refuse(slot.sequence.request_id, exc)
+        slot.leave(now=time.perf_counter())
+
+    def refuse(self, request_id: RequestId, exc: Exception) -> None:
+        """End a request that has no seat because of ``exc``. Anything that no one expects is a bug."""
+        if not isinstance(exc, FiresideError):
+            traceback.print_exception(exc, file=sys.stderr)
+            exc = self.broken(f"an error inside Fireside ({type(exc).__name__}).")
+        self._outbox.add_end(Failed(request_id=request_id, error=exc.info()))
+
+    def broken(self, cause: str) -> RunnerCrashed:
+        """Return the error that says so."""
+        return RunnerCrashed(model=self._name, cause=cause)

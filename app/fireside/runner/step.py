@@ -1,0 +1,164 @@
+"""Decode one step for all who have a seat: plan, fill the batch, compute, sample, advance."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from collections.abc import Sequence as Listed
+from typing import Generic
+
+from fireside.core.generation import FinishReason, Priority
+from fireside.runner.batch import Demand, Share, plan_batch
+from fireside.runner.cache import keep_prefix
+from fireside.runner.decoder import BatchT, Decoder, DecodeResult, Vocabulary
+from fireside.runner.ends import Ends
+from fireside.runner.inbox import Inbox
+from fireside.runner.outbox import Outbox
+from fireside.runner.slots import Sequence, Slot
+
+
+class Stepper(Generic[BatchT]):
+    """Moves every sequence on, some tokens at a time.
+
+    Args:
+        make_batch: called once with the largest number of tokens in a step.
+        lower_abort: called before each step, so that a flag raised late stops nothing.
+    """
+
+    def __init__(
+        self,
+        *,
+        decoder: Decoder[BatchT],
+        make_batch: Callable[[int], BatchT],
+        slots: Listed[Slot],
+        vocab: Vocabulary,
+        inbox: Inbox,
+        lower_abort: Callable[[], None],
+        outbox: Outbox,
+        ends: Ends,
+    ) -> None:
+        self._decoder = decoder
+        self._slots = slots
+        self._vocab = vocab
+        self._inbox = inbox
+        self._lower_abort = lower_abort
+        self._outbox = outbox
+        self._ends = ends
+        # Never more than one micro-batch: where a backend cannot be stopped, a Cancel waits for one at most.
+        self._n_max = min(decoder.n_batch, decoder.n_ubatch)
+        self._batch = make_batch(self._n_max)
+        self._n_steps = 0
+
+    def step(self) -> None:
+        """Compute one batch, if anybody has something to compute.
+
+        Returns without having done so when a command has come meanwhile: it may be a Cancel of one of these.
+        """
+        shares = self._plan()
+        if not shares:
+            return
+        outputs = self._fill(shares)
+        self._lower_abort()
+        self._inbox.in_flight = frozenset(
+            sequence.request_id for share in shares if (sequence := self._slots[share.slot].sequence)
+        )
+        if not self._inbox.is_empty:
+            # Nothing is lost: the same step is planned again.
+            self._inbox.in_flight = frozenset()
+            return
+        result = self._decoder.decode(self._batch)
+        self._inbox.in_flight = frozenset()
+        if result is DecodeResult.DONE:
+            for share, index in zip(shares, outputs, strict=True):
+                self._advance(self._slots[share.slot], share, index)
+        elif result is DecodeResult.ABORTED:
+            for share in shares:
+                self._rewind(self._slots[share.slot])
+        else:
+            for share in shares:
+                self._give_up(self._slots[share.slot], result)
+
+    # Before
+
+    def _plan(self) -> list[Share]:
+        demands = [
+            Demand(
+                slot.index,
+                slot.n_pending,
+                sequence.answer.n_tokens > 0,
+                sequence.priority is Priority.INTERACTIVE,
+            )
+            for slot in self._slots
+            if (sequence := slot.sequence) is not None
+        ]
+        self._n_steps += 1
+        return plan_batch(demands, n_max=self._n_max, rotation=self._n_steps)
+
+    def _fill(self, shares: list[Share]) -> list[int]:
+        """Write the batch and return, for each share, the index of its last token."""
+        batch = self._batch
+        batch.clear()
+        outputs = []
+        for share in shares:
+            slot = self._slots[share.slot]
+            tokens = slot.pending(share.n_tokens)
+            outputs.append(
+                batch.add(tokens, sequence=slot.index, position=slot.n_past, wants_logits=share.completes)
+            )
+        return outputs
+
+    # After
+
+    def _advance(self, slot: Slot, share: Share, index: int) -> None:
+        """Count a share as evaluated and, if it is complete, take the next token."""
+        sequence = slot.sequence
+        if sequence is None:
+            return
+        slot.n_past += share.n_tokens
+        if sequence.answer.n_tokens == 0:
+            self._outbox.add_progress(
+                sequence.request_id,
+                n_done=slot.n_past,
+                n_total=len(sequence.prompt),
+                n_cached=sequence.n_cached,
+            )
+        if not share.completes or sequence.sampler is None:
+            return
+        try:
+            self._take(slot, sequence, sequence.sampler.sample(index).token)
+        except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
+            self._ends.fail(slot, exc)
+
+    def _take(self, slot: Slot, sequence: Sequence, token: int) -> None:
+        """Add a token to its answer, and end the answer where it ends."""
+        if self._vocab.ends_answer(token):
+            self._ends.finish(slot, FinishReason.STOP)
+            return
+        slot.append(token)
+        sequence.count_token(time.perf_counter())
+        piece = sequence.answer.feed(self._vocab.piece(token))
+        if piece is not None:
+            self._outbox.add_piece(piece)
+        if sequence.answer.stopped:
+            self._ends.finish(slot, FinishReason.STOP)
+        elif sequence.answer.n_tokens == sequence.sampling.max_tokens or slot.is_full:
+            self._ends.finish(slot, FinishReason.LENGTH)
+
+    # What goes wrong
+
+    def _rewind(self, slot: Slot) -> None:
+        """After a decode that was broken off, find out what the KV cache holds and do the rest again.
+
+        The last token must be evaluated again even if it is in the cache: its logits may be lost.
+        """
+        n_cached = self._decoder.last_position(slot.index) + 1
+        n_keep = min(n_cached, slot.n_tokens - 1)
+        slot.n_past = keep_prefix(self._decoder, slot.index, n_keep=n_keep, n_cached=n_cached)
+
+    def _give_up(self, slot: Slot, result: DecodeResult) -> None:
+        """End a request whose step could not be computed, and empty its cache."""
+        self._decoder.clear(slot.index)
+        slot.n_past = 0
+        self._ends.fail(
+            slot, self._ends.broken(f"llama.cpp could not compute the next step ({result.name}).")
+        )
