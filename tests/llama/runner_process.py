@@ -213,18 +213,16 @@ class RunnerProcess:
         overflow: Overflow = Overflow.DROP_OLDEST,
     ) -> RequestId:
         """Send a request and return its id."""
-        request_id = RequestId(next(self._ids))
-        self.answers[request_id] = Answer()
         if isinstance(messages, str):
             messages = (user(messages),)
-        self.send(
-            Generate(
-                request_id=request_id,
-                task=GenerationTask(
-                    prompt=ChatInput(messages=tuple(messages)), sampling=sampling, overflow=overflow
-                ),
-            )
-        )
+        prompt = ChatInput(messages=tuple(messages))
+        return self.start_task(GenerationTask(prompt=prompt, sampling=sampling, overflow=overflow))
+
+    def start_task(self, task: GenerationTask) -> RequestId:
+        """Send a task and return its request's id."""
+        request_id = RequestId(next(self._ids))
+        self.answers[request_id] = Answer()
+        self.send(Generate(request_id=request_id, task=task))
         return request_id
 
     def finish(self, request_id: RequestId) -> Answer:

@@ -1,0 +1,80 @@
+"""The peer of the server bench: llama.cpp's own server, as the xllamacpp package carries it.
+
+Reads one round of requests a line from standard input as JSON, runs them at the same time, and prints one
+line with what came of each. Usage: xllamacpp_server.py MODEL N_CTX N_SLOTS N_THREADS
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from typing import Any
+
+import xllamacpp
+
+
+def main(model: str, n_ctx: int, n_slots: int, n_threads: int) -> None:
+    """Serve rounds until the end of input."""
+    params = xllamacpp.CommonParams()
+    params.model.path = model
+    params.n_ctx = n_ctx * n_slots
+    params.n_parallel = n_slots
+    params.n_batch = params.n_ubatch = 512
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = n_threads
+    params.kv_unified = False
+    params.verbosity = -1
+    # What Fireside is asked to do as well: reuse what is in a slot, keep nothing beside it.
+    params.cache_ram_mib = 0
+    server = xllamacpp.Server(params)
+    sys.stdout.write(json.dumps({"ready": True}) + "\n")
+    sys.stdout.flush()
+    for line in sys.stdin:
+        sys.stdout.write(json.dumps(one_round(server, json.loads(line))) + "\n")
+        sys.stdout.flush()
+
+
+def one_round(server: Any, requests: list[dict[str, Any]]) -> list[dict[str, float]]:
+    """Run requests at the same time; times are seconds from the start of the round."""
+    results: list[dict[str, float]] = [{} for _ in requests]
+    started = time.perf_counter()
+    threads = [
+        threading.Thread(target=one_request, args=(server, request, result, started))
+        for request, result in zip(requests, results, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def one_request(server: Any, request: dict[str, Any], result: dict[str, float], started: float) -> None:
+    """Stream one completion and note when its first and last text came."""
+    ends: dict[str, Any] = {}
+
+    def on_chunk(chunk: dict[str, Any]) -> bool:
+        now = time.perf_counter() - started
+        result.setdefault("first_s", now)
+        result["last_s"] = now
+        ends.update(chunk)
+        return False
+
+    body = {
+        "prompt": request["prompt"],
+        "n_predict": request["n_predict"],
+        "temperature": 0,
+        "ignore_eos": True,
+        "stream": True,
+        "cache_prompt": True,
+    }
+    server.handle_completions(json.dumps(body), on_chunk)
+    timings = ends["timings"]
+    result["n_prompt"] = timings["prompt_n"] + timings["cache_n"]
+    result["n_cached"] = timings["cache_n"]
+    result["n_completion"] = timings["predicted_n"]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))

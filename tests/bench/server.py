@@ -1,0 +1,123 @@
+"""Measure the runner against llama.cpp's own server: prefill, decode of several streams, time to first token.
+
+Both serve the same model with the same settings from processes of their own, in turn: A B A B … The figure to
+quote is the median of the ratios of neighbours, since a shared machine drifts. 1.0 is as fast as the peer.
+
+Usage: python tests/bench/server.py [--model FILE] [--rounds 5] [--threads N] [--only decode_4]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+from rounds import OurRunner, Outcome, PeerProcess, Request, Server, Setup
+
+from fireside.library.starter import starter_folder
+
+PEER_PACKAGES = Path(sys.prefix) / "share" / "fireside-bench" / "packages"
+SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
+N_DECODE = 96
+_numbers = count(1)
+
+
+def fresh(n_sentences: int) -> str:
+    """Return a text that no cache has the beginning of: 19 tokens a sentence."""
+    return f"{next(_numbers) * 7919} waves. " + SENTENCE * n_sentences
+
+
+def decode(n_streams: int) -> Callable[[Server], float]:
+    """Tokens of all streams over the wall time of the round."""
+
+    def measure(server: Server) -> float:
+        outcomes = server.run([Request(fresh(1), N_DECODE) for _ in range(n_streams)])
+        return sum(outcome.n_completion for outcome in outcomes) / max(o.last_s for o in outcomes)
+
+    return measure
+
+
+def prefill(n_prompts: int, n_sentences: int) -> Callable[[Server], float]:
+    """Prompt tokens a second, until each of the prompts has its first token."""
+
+    def measure(server: Server) -> float:
+        outcomes = server.run([Request(fresh(n_sentences), 1) for _ in range(n_prompts)])
+        return sum(outcome.n_prompt for outcome in outcomes) / max(o.first_s for o in outcomes)
+
+    return measure
+
+
+def short_prompt(server: Server) -> float:
+    """Seconds to the first token of an 8-token prompt."""
+    return statistics.median(
+        server.run([Request(f"Tell me of {next(_numbers)}", 1)])[0].first_s for _ in range(8)
+    )
+
+
+def cached_turn(server: Server) -> float:
+    """Seconds to the first token of a turn whose first 1,500 tokens are in a slot."""
+    begun = fresh(80)
+    server.run([Request(begun, 1)])
+    seconds = []
+    for _ in range(4):
+        begun += "What came then? "
+        outcome: Outcome = server.run([Request(begun, 1)])[0]
+        assert outcome.n_cached > 0.9 * outcome.n_prompt, outcome
+        seconds.append(outcome.first_s)
+    return statistics.median(seconds)
+
+
+MEASURES: dict[str, Callable[[Server], float]] = {
+    "decode_1": decode(1),
+    "decode_4": decode(4),
+    "decode_8": decode(8),
+    "prefill_1500": prefill(1, 80),
+    "prefill_4_at_once": prefill(4, 40),
+    "first_token_short_s": short_prompt,
+    "first_token_cached_s": cached_turn,
+}
+
+
+def main() -> None:
+    """Print each round and the median of each figure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", default=str(starter_folder() / "SmolLM2-135M-Instruct.Q4_1.gguf"))
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--only", choices=MEASURES, action="append")
+    arguments = parser.parse_args()
+    setup = Setup(arguments.model, n_ctx=2048, n_slots=8, n_threads=arguments.threads)
+    packages = PEER_PACKAGES if PEER_PACKAGES.is_dir() else None
+    with OurRunner(setup) as ours, PeerProcess("xllamacpp_server.py", setup, packages=packages) as peer:
+        compute = sum(report.compute_bytes for report in ours.loaded.memory)
+        sys.stdout.write(f"compute buffers at 8 slots: {compute / 2**20:.1f} MiB\n")
+        for name in arguments.only or MEASURES:
+            compare(name, MEASURES[name], ours=ours, peer=peer, n_rounds=arguments.rounds)
+
+
+def compare(
+    name: str, measure: Callable[[Server], float], *, ours: Server, peer: Server, n_rounds: int
+) -> None:
+    """Run both in turn, once unmeasured, and print ratio or difference."""
+    measure(ours), measure(peer)
+    pairs = [(measure(ours), measure(peer)) for _ in range(n_rounds)]
+    if name.endswith("_s"):
+        gaps = sorted(1000 * (mine - theirs) for mine, theirs in pairs)
+        mine, theirs = (1000 * statistics.median(side) for side in zip(*pairs, strict=True))
+        line = f"{mine:.1f} ms against {theirs:.1f} ms, {statistics.median(gaps):+.1f} ms in the median"
+        line += f" ({gaps[0]:+.1f} to {gaps[-1]:+.1f})"
+    else:
+        ratios = sorted(mine / theirs for mine, theirs in pairs)
+        mine, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
+        line = f"{mine:.1f}/s against {theirs:.1f}/s, ratio {statistics.median(ratios):.3f} in the median"
+        line += f" ({ratios[0]:.3f} to {ratios[-1]:.3f})"
+    sys.stdout.write(f"{name}: {line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
