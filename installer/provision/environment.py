@@ -56,9 +56,11 @@ def is_usable(python: Path) -> bool:
         return False
 
 
-def install_locked(*, python: Path, requirements: Path, n_packages: int, task: Task, log: Path) -> None:
+def install_locked(
+    *, python: Path, requirements: Path, n_packages: int, task: Task, log: Path, target: Path | None = None
+) -> None:
     """Install a lock file's packages, each checked against its hashes. Takes ready-made packages only:
-    one that has to be compiled would fetch its tools unchecked."""
+    one that has to be compiled would fetch its tools unchecked. ``target`` is a folder of their own."""
     seen = 0
 
     def show(line: str) -> None:
@@ -82,6 +84,7 @@ def install_locked(*, python: Path, requirements: Path, n_packages: int, task: T
                 "--no-warn-script-location",
                 "--requirement",
                 requirements,
+                *(() if target is None else ("--upgrade", "--target", target)),
             ],
             log=log,
             failed="The Python packages could not be installed.",

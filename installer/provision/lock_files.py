@@ -15,6 +15,7 @@ from provision.layout import Layout
 RUN = "requirements.lock"
 DEVELOP = "requirements-dev.lock"
 BUILD = "requirements-build.lock"
+BENCH = "requirements-bench.lock"
 
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[^\s;\\]+)")
 
@@ -49,7 +50,7 @@ def pin_of(pins: tuple[Pin, ...], *, name: str) -> Pin:
 
 
 def write_lock_files(layout: Layout) -> None:
-    """Resolve pyproject.toml anew, with what is newest now, into the three lock files."""
+    """Resolve pyproject.toml anew, with what is newest now, into the lock files."""
     uv = shutil.which("uv", path=os.pathsep.join((str(layout.scripts), os.environ.get("PATH", os.defpath))))
     if uv is None:
         raise SetupFailure(
@@ -67,6 +68,7 @@ def write_lock_files(layout: Layout) -> None:
         (project, "--output-file", RUN),
         (project, *develop, "--output-file", DEVELOP),
         ("--group", "build", "--output-file", BUILD),
+        ("--group", "bench", "--output-file", BENCH),
     ):
         if subprocess.run([*command, *arguments], cwd=layout.root, check=False).returncode != 0:
             raise SetupFailure(

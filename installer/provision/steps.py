@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from provision import lock_files, starter_model
+from provision import bench_peers, lock_files, starter_model
 from provision.backend import OVERRIDE, choose
 from provision.console import Console, Task
 from provision.environment import (
@@ -35,10 +35,11 @@ WAITING = "Another set-up of this checkout is at work; waiting for it."
 
 
 class Purpose(Enum):
-    """What the environment is for; the value is its lock file."""
+    """What the environment is for; the value is its lock file. Each holds what those before it hold."""
 
     RUN = lock_files.RUN
     DEVELOP = lock_files.DEVELOP
+    MEASURE = lock_files.BENCH
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,9 +93,9 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     locks = {each: (layout.root / each.value).read_text(encoding="utf-8") for each in Purpose}
     # The tests' packages hold the program's: who has them lacks nothing to run it.
-    develop = fingerprint([python, *locks.values()])
+    develop = fingerprint([python, locks[Purpose.RUN], locks[Purpose.DEVELOP]])
     run = fingerprint([python, locks[Purpose.RUN]])
-    return (
+    steps = (
         Step(
             name="system",
             title="System packages",
@@ -106,15 +107,18 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
             title="Python environment",
             values=(fingerprint([python]),),
             is_there=layout.python.exists,
-            undoes=("packages", "llama", "model", "link", "verify"),
+            undoes=("packages", "llama", "model", "link", "verify", "peers"),
             act=lambda task, log: make_environment(layout.venv, task=task, log=log),
         ),
         Step(
             name="packages",
             title="Python packages",
-            values=(develop,) if purpose is Purpose.DEVELOP else (run, develop),
+            values=(run, develop) if purpose is Purpose.RUN else (develop,),
             act=lambda task, log: _install_packages(
-                layout, pins=read_pins(locks[purpose]), task=task, log=log
+                layout,
+                pins=read_pins(locks[Purpose.RUN if purpose is Purpose.RUN else Purpose.DEVELOP]),
+                task=task,
+                log=log,
             ),
         ),
         Step(
@@ -143,6 +147,18 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
             act=lambda task, log: verify(layout, task=task, log=log),
         ),
     )
+    if purpose is not Purpose.MEASURE:
+        return steps
+    peers = Step(
+        name="peers",
+        title="What to measure against",
+        values=(fingerprint([python, locks[Purpose.MEASURE]]),),
+        is_there=bench_peers.folder(layout).exists,
+        act=lambda task, log: bench_peers.fetch(
+            layout, lock=layout.root / Purpose.MEASURE.value, task=task, log=log
+        ),
+    )
+    return (*steps, peers)
 
 
 def _llama_build(layout: Layout) -> Build:
