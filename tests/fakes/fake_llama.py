@@ -1,0 +1,156 @@
+"""A llama.cpp of lists, whose next token depends on every token before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fireside.core.constraint import Constraint
+from fireside.core.message import ChatMessage
+from fireside.prompt.segments import Prompt, Segment
+from fireside.runner.cache import Tokens
+from fireside.runner.decoder import Choice, DecodeResult
+from fireside.runner.inbox import Inbox
+from fireside.wire.messages import Command
+
+N_CTX = 64
+END = 0
+
+
+def next_token(tokens: Sequence[int]) -> int:
+    """The token that follows ``tokens``: printable, now and then the end."""
+    value = sum((position + 1) * token for position, token in enumerate(tokens)) * 2654435761 % 2**32
+    return END if value % 13 == 0 else 97 + value % 26
+
+
+def expected_answer(prompt: str, *, n_max: int) -> str:
+    """What a model alone on the machine answers."""
+    tokens = list(prompt.encode())
+    answer = ""
+    while len(answer) < n_max and len(tokens) <= N_CTX:
+        token = next_token(tokens)
+        if token == END:
+            break
+        tokens.append(token)
+        answer += chr(token)
+    return answer
+
+
+class FakeBatch:
+    def __init__(self, n_max: int) -> None:
+        self.n_max = n_max
+        self.entries: list[tuple[int, int, int, bool]] = []
+
+    def clear(self) -> None:
+        self.entries.clear()
+
+    def add(self, tokens: Tokens, *, sequence: int, position: int, wants_logits: bool) -> int:
+        for offset, token in enumerate(tokens):
+            last = offset == len(tokens) - 1
+            self.entries.append((int(token), sequence, position + offset, wants_logits and last))
+        assert len(self.entries) <= self.n_max, "llama.cpp aborts on a batch that is too large"
+        return len(self.entries) - 1
+
+
+class FakeDecoder:
+    """KV caches as lists. ``results`` are given out first, then everything works.
+
+    An aborted step keeps half of its tokens, as llama.cpp keeps the micro-batches that were done.
+    """
+
+    def __init__(self, *, n_seq_max: int = 2, n_batch: int = 16, can_go_back: bool = True) -> None:
+        self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max, self.n_swa = (
+            N_CTX,
+            n_batch,
+            n_batch,
+            n_seq_max,
+            0,
+        )
+        self.cells: list[list[int]] = [[] for _ in range(n_seq_max)]
+        self.results: list[DecodeResult] = []
+        self.before_decode: list[Command] = []
+        self.inbox: Inbox | None = None
+        self.n_evaluated = 0
+        self._can_go_back = can_go_back
+        self._outputs: dict[int, int] = {}
+
+    def decode(self, batch: FakeBatch) -> DecodeResult:
+        if self.inbox is not None and self.before_decode:
+            self.inbox.put(self.before_decode.pop(0))
+        result = self.results.pop(0) if self.results else DecodeResult.DONE
+        n_done = {DecodeResult.DONE: len(batch.entries), DecodeResult.ABORTED: len(batch.entries) // 2}.get(
+            result, 0
+        )
+        self._outputs.clear()
+        for index, (token, sequence, position, wants_logits) in enumerate(batch.entries[:n_done]):
+            cells = self.cells[sequence]
+            assert position == len(cells), "llama.cpp refuses a gap in the positions"
+            assert position < self.n_ctx, "the cache is full"
+            cells.append(token)
+            self.n_evaluated += 1
+            if wants_logits:
+                self._outputs[index] = next_token(cells)
+        return result
+
+    def output(self, index: int) -> int:
+        return self._outputs[index]
+
+    def remove_from(self, sequence: int, position: int) -> bool:
+        if self._can_go_back:
+            del self.cells[sequence][position:]
+        return self._can_go_back
+
+    def clear(self, sequence: int) -> None:
+        self.cells[sequence].clear()
+
+    def first_position(self, sequence: int) -> int:
+        return 0 if self.cells[sequence] else -1
+
+    def last_position(self, sequence: int) -> int:
+        return len(self.cells[sequence]) - 1
+
+
+class FakeSampler:
+    def __init__(self, decoder: FakeDecoder) -> None:
+        self._decoder = decoder
+        self.closed = False
+
+    def sample(self, index: int) -> Choice:
+        return Choice(self._decoder.output(index))
+
+    def force(self, tokens: Tokens) -> None:
+        raise NotImplementedError
+
+    def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        assert not self.closed, "freed twice"
+        self.closed = True
+
+
+class FakeVocab:
+    """A byte is a token."""
+
+    def tokenize(self, prompt: Prompt) -> Tokens:
+        return np.frombuffer(prompt.text.encode(), np.uint8).astype(np.int32)
+
+    def piece(self, token: int) -> bytes:
+        return bytes([token])
+
+    def ends_answer(self, token: int) -> bool:
+        return token == END
+
+    def remember_answer(self, text: str, tokens: Tokens) -> None:
+        assert bytes(tokens.tolist()).decode().startswith(text)
+
+
+class FakeTemplate:
+    """Texts one after the other; ``boom`` raises what no one expects."""
+
+    def render(self, messages: Sequence[ChatMessage]) -> Prompt:
+        text = "".join(message.text for message in messages)
+        if text == "boom":
+            raise ZeroDivisionError
+        return Prompt(segments=(Segment(text=text, special=False),))
