@@ -16,6 +16,7 @@ FiresideError
 │   ├── RunnerProtocolError
 │   └── RunnerStartFailed
 ├── RequestError               what was asked for
+│   ├── ModelUnsuited          loaded for something else
 │   ├── ContextLengthExceeded
 │   ├── PromptTooLarge
 │   ├── InvalidParameter
@@ -259,6 +260,19 @@ class RunnerStartFailed(RunnerError):
 
 class RequestError(FiresideError):
     pass
+
+
+@dataclass(kw_only=True, eq=False)
+class ModelUnsuited(RequestError):
+    """``wanted`` and ``is_for`` are words such as “write text”."""
+
+    code = "model_unsuited"
+    next_step = NextStep.CHOOSE_MODEL
+    wanted: str
+    is_for: str
+
+    def sentence(self) -> str:
+        return f"This model is loaded for {self.is_for} and cannot {self.wanted}. Choose another model."
 
 
 @dataclass(kw_only=True, eq=False)

@@ -174,6 +174,16 @@ class Tokens(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
     """Of the tokens since the last event, if they were asked for; their bytes are those of the raw output."""
 
 
+class Embedded(msgspec.Struct, frozen=True, kw_only=True, tag="embedded"):
+    """The vector of one text of an ``EmbeddingInput``, or the score of one document of a ``RerankInput``."""
+
+    index: int
+    """Which of them; they come in any order."""
+    vector: bytes
+    """32-bit floats, least significant byte first; a score is a vector of one."""
+    n_tokens: int
+
+
 class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     reason: FinishReason
     usage: Usage
@@ -190,5 +200,5 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     error: ErrorInfo
 
 
-GenerationEvent = Queued | Loading | PromptProgress | Tokens | Finished | Failed
+GenerationEvent = Queued | Loading | PromptProgress | Tokens | Embedded | Finished | Failed
 """Every accepted request ends in exactly one ``Finished`` or ``Failed``."""

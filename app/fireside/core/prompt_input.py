@@ -1,4 +1,4 @@
-"""What a model is given to continue: a conversation, a raw text, or a gap to fill."""
+"""What a model is given: a conversation, a text or a gap to go on with, or texts to turn into numbers."""
 
 from __future__ import annotations
 
@@ -71,4 +71,19 @@ class InfillInput(msgspec.Struct, frozen=True, kw_only=True, tag="infill"):
     suffix: str
 
 
-PromptInput = ChatInput | TextInput | InfillInput
+class EmbeddingInput(msgspec.Struct, frozen=True, kw_only=True, tag="embedding"):
+    """Texts to turn into vectors, by a model that was loaded to do that."""
+
+    texts: tuple[str, ...]
+    normalise: bool = True
+    """Scale each vector to length 1, so that a dot product is the cosine."""
+
+
+class RerankInput(msgspec.Struct, frozen=True, kw_only=True, tag="rerank"):
+    """Documents to judge by how well they answer a query, by a model that was loaded to do that."""
+
+    query: str
+    documents: tuple[str, ...]
+
+
+PromptInput = ChatInput | TextInput | InfillInput | EmbeddingInput | RerankInput

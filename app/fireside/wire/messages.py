@@ -114,6 +114,15 @@ class TokensDecoded(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
     pieces: tuple[Piece, ...]
 
 
+class VectorMade(msgspec.Struct, frozen=True, kw_only=True, tag="vector"):
+    """One result of an ``EmbeddingInput`` or a ``RerankInput``; see ``core.generation.Embedded``."""
+
+    request_id: RequestId
+    index: int
+    vector: bytes
+    n_tokens: int
+
+
 class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     request_id: RequestId
     reason: FinishReason
@@ -143,6 +152,7 @@ Report = (
     | LoadRejected
     | PromptRead
     | TokensDecoded
+    | VectorMade
     | Finished
     | Failed
     | TokensCounted
