@@ -5,6 +5,7 @@ FiresideError
 │   ├── ModelFileMissing
 │   ├── ModelFileInvalid
 │   ├── ModelFileNotRemoved
+│   ├── ModelOutputInvalid     it computes values that are not numbers
 │   └── ModelNotFound          no such name in the library
 ├── LoadError                  the file is sound but could not be loaded
 │   ├── LoadFailed
@@ -20,6 +21,7 @@ FiresideError
 │   ├── ContextLengthExceeded
 │   ├── PromptTooLarge
 │   ├── InvalidParameter
+│   ├── ConstraintInvalid      a schema, pattern or grammar for the answer
 │   ├── InvalidText
 │   ├── TemplateFailed
 │   ├── QueueFull
@@ -151,6 +153,17 @@ class ModelFileNotRemoved(ModelError):
 
     def sentence(self) -> str:
         return f"This model file could not be removed: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class ModelOutputInvalid(ModelError):
+    code = "model_output_invalid"
+
+    def sentence(self) -> str:
+        return (
+            "The model computes values that are not numbers. Its file may be damaged, "
+            "or this device does not compute it rightly."
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -312,6 +325,17 @@ class InvalidParameter(RequestError):
 
     def sentence(self) -> str:
         return f"The setting “{self.name}” cannot be used: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class ConstraintInvalid(RequestError):
+    code = "constraint_invalid"
+    kind: str
+    """What was given, for a person: “JSON Schema”, “regular expression”, “grammar”."""
+    reason: str
+
+    def sentence(self) -> str:
+        return f"This {self.kind} cannot be used for the answer: {self.reason}"
 
 
 @dataclass(kw_only=True, eq=False)

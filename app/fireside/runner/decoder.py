@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from enum import IntEnum
 from typing import NamedTuple, Protocol, TypeVar
@@ -63,7 +64,11 @@ class Sampler(Protocol):
     """
 
     def sample(self, index: int) -> Choice:
-        """Return the next token from the logits at ``index`` of the last batch."""
+        """Return the next token from the logits at ``index`` of the last batch.
+
+        Raises:
+            FiresideError: this answer cannot go on: its logits are no numbers, its rule became too complex.
+        """
         ...
 
     def force(self, tokens: Tokens) -> None:
@@ -86,9 +91,23 @@ class SamplerRequest(msgspec.Struct, frozen=True, kw_only=True):
     params: SamplingParams
     seed: int
     prompt: Tokens
+    constraints: tuple[Constraint, ...] = ()
+    """What ``constrain`` may be called with: compiled before the first token, beside the decoding."""
+
+
+class NotReady(Exception):
+    """A sampler cannot be made yet: what it needs is being prepared in another thread.
+
+    Ask again once ``ready`` is set; it is set whether the preparation succeeds or fails.
+    """
+
+    def __init__(self, ready: threading.Event) -> None:
+        super().__init__("the sampler is being prepared")
+        self.ready = ready
 
 
 MakeSampler = Callable[[SamplerRequest], Sampler]
+"""Makes a sampler, at once. Raises ``NotReady`` to be asked again, ``FiresideError`` for what cannot be."""
 
 
 class Vocabulary(Protocol):
