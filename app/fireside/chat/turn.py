@@ -21,7 +21,7 @@ from fireside.core.events import (
     TurnQueued,
     TurnReading,
 )
-from fireside.core.generation import Failed, Finished, Loading, PromptProgress, Queued, Tokens
+from fireside.core.generation import Embedded, Failed, Finished, Loading, PromptProgress, Queued, Tokens
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
@@ -79,6 +79,8 @@ class Turn:
                         record = _finished(record, event)
                     case Failed():
                         state, error = MessageState.FAILED, event.error
+                    case Embedded():
+                        log.warning("a vector came in an answer")
                     case _:
                         self._report(event)
         except FiresideError as exc:

@@ -34,6 +34,10 @@ class Batch(Protocol):
         """Append tokens of one sequence, the first at ``position``; return the index of the last."""
         ...
 
+    def add_all(self, tokens: Tokens, *, sequence: int, position: int) -> int:
+        """Append tokens of one sequence and want the output of each; return the index of the first."""
+        ...
+
 
 BatchT = TypeVar("BatchT", bound=Batch, contravariant=True)
 

@@ -173,6 +173,13 @@ class TokenBatch:
         self.n_tokens = end
         return end - 1
 
+    def add_all(self, tokens: Tokens, *, sequence: int, position: int) -> int:
+        """Append tokens of one sequence and want the output of each; return the index of the first."""
+        start = self.n_tokens
+        self.add(tokens, sequence=sequence, position=position, wants_logits=True)
+        self._outputs[start : self.n_tokens] = 1
+        return start
+
 
 class Context:
     """The KV caches and the computation of one model. Raises ``ValueError`` where llama.cpp gives none."""
