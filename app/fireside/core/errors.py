@@ -23,6 +23,8 @@ FiresideError
 │   ├── InvalidParameter
 │   ├── ConstraintInvalid      a schema, pattern or grammar for the answer
 │   ├── InvalidText
+│   ├── InvalidImage
+│   ├── ImagesUnsupported      the model has no eyes
 │   ├── TemplateFailed
 │   ├── QueueFull
 │   ├── AnswerRunning
@@ -345,6 +347,27 @@ class InvalidText(RequestError):
 
     def sentence(self) -> str:
         return f"This text cannot be sent: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class InvalidImage(RequestError):
+    """``number`` counts the images of the request from 1."""
+
+    code = "invalid_image"
+    number: int
+    reason: str
+
+    def sentence(self) -> str:
+        return f"Image {self.number} cannot be shown to the model: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class ImagesUnsupported(RequestError):
+    code = "images_unsupported"
+    next_step = NextStep.CHOOSE_MODEL
+
+    def sentence(self) -> str:
+        return "This model cannot see images."
 
 
 @dataclass(kw_only=True, eq=False)
