@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 
 N_PREFILL_BESIDE_STREAMS: Final = 128
 """Prompt tokens in one step while others stream: more is felt as stutter, less reads the prompt slowly."""
+BACKGROUND_EVERY: Final = 8
+"""Where both are there, every so many steps the background moves too, so that it is slow and never stuck."""
 
 
 class Demand(NamedTuple):
@@ -28,34 +30,48 @@ class Share(NamedTuple):
     completes: bool
 
 
-def plan_batch(demands: Sequence[Demand], *, n_max: int, rotation: int) -> list[Share]:
+def plan_batch(demands: Sequence[Demand], *, n_max: int, step: int) -> list[Share]:
     """Return the shares of one step, at most ``n_max`` tokens together.
 
-    Every streaming sequence gets its one token. What is left goes to prompts, in equal parts, the interactive
-    ones first; ``rotation``, another number each step, decides who gets the remainder.
+    Every streaming sequence gets its one token. What is left goes to prompts in equal parts, each ``step``
+    another one first. While anything interactive is under way, the background takes part in every eighth
+    step only, first among the prompts then; and in steps that read interactive prompts only, where one token
+    more costs next to nothing.
     """
-    shares = [Share(demand.slot, 1, True) for demand in demands if demand.streaming and demand.n_pending == 1]
+    front = [demand for demand in demands if demand.interactive]
+    if not front or len(front) == len(demands):
+        return _divide([demands], n_max=n_max, capped=any(map(_streams, demands)), turn=step)
+    back = [demand for demand in demands if not demand.interactive]
+    capped = any(map(_streams, front))
+    if step % BACKGROUND_EVERY == 0:
+        return _divide([back, front], n_max=n_max, capped=capped, turn=step // BACKGROUND_EVERY)
+    beside = [] if capped else list(filter(_streams, back))
+    return _divide([front, beside], n_max=n_max, capped=capped, turn=step)
+
+
+def _streams(demand: Demand) -> bool:
+    return demand.streaming and demand.n_pending == 1
+
+
+def _divide(groups: list[Sequence[Demand]], *, n_max: int, capped: bool, turn: int) -> list[Share]:
+    """Give every stream its token, then what is left to the prompts of one group after the other."""
+    shares = [Share(demand.slot, 1, True) for group in groups for demand in group if _streams(demand)]
+    if len(shares) == sum(map(len, groups)):
+        return shares[:n_max]
     del shares[n_max:]
-    if len(shares) == len(demands):
-        return shares
     n_left = n_max - len(shares)
-    if shares:
+    if capped:
         n_left = min(n_left, N_PREFILL_BESIDE_STREAMS)
-    for interactive in (True, False):
-        prompts = [
-            demand
-            for demand in demands
-            if demand.interactive is interactive and not (demand.streaming and demand.n_pending == 1)
-        ]
-        n_left -= _divide(prompts, n_left=n_left, rotation=rotation, shares=shares)
+    for group in groups:
+        prompts = [demand for demand in group if not _streams(demand)]
+        if prompts:
+            n_left -= _share_out(prompts, n_left=n_left, turn=turn, shares=shares)
     return shares
 
 
-def _divide(prompts: list[Demand], *, n_left: int, rotation: int, shares: list[Share]) -> int:
+def _share_out(prompts: list[Demand], *, n_left: int, turn: int, shares: list[Share]) -> int:
     """Append shares for ``prompts`` and return how many tokens they take."""
-    if not prompts:
-        return 0
-    first = rotation % len(prompts)
+    first = turn % len(prompts)
     n_taken = 0
     for n_before, demand in enumerate(prompts[first:] + prompts[:first]):
         # Rounded up, so that few tokens for many prompts still move somebody.

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 from typing import Final, Generic
 
-from fireside.core.generation import FinishReason, Priority
+from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
 from fireside.runner.decoder import BatchT, Decoder, MakeSampler, SamplerRequest, Vocabulary
 from fireside.runner.ends import Ends
@@ -17,6 +17,7 @@ from fireside.runner.prompts import PromptFitter
 from fireside.runner.seating import Seating
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.step import Stepper
+from fireside.runner.waiting import WaitingLine
 from fireside.wire.messages import Cancel, CountTokens, Generate, TokensCounted
 
 _SEED_BITS: Final = 32
@@ -52,7 +53,7 @@ class Loop(Generic[BatchT]):
         self._stop = stop
         self._inbox = inbox
         self._slots = [Slot(index, n_ctx=decoder.n_ctx) for index in range(decoder.n_seq_max)]
-        self._waiting: list[Sequence] = []
+        self._waiting = WaitingLine()
         self._outbox = Outbox(send)
         self._ends = Ends(name=name, vocab=vocab, outbox=self._outbox)
         self._seating = Seating(memory=decoder, slots=self._slots)
@@ -112,7 +113,7 @@ class Loop(Generic[BatchT]):
         check_sampling(sampling)
         fitted = self._fitter.fit(task.prompt, overflow=task.overflow, max_tokens=sampling.max_tokens)
         seed = sampling.seed if sampling.seed is not None else min(secrets.randbits(_SEED_BITS), MAX_SEED)
-        self._waiting.append(
+        self._waiting.add(
             Sequence(
                 request_id=command.request_id,
                 prompt=fitted.tokens,
@@ -124,8 +125,6 @@ class Loop(Generic[BatchT]):
                 accepted_at=accepted_at,
             )
         )
-        # Stable: among equals, the first that came.
-        self._waiting.sort(key=lambda sequence: sequence.priority is Priority.BACKGROUND)
 
     def _count(self, command: CountTokens) -> None:
         n_history, n_draft = self._fitter.count(command.messages, draft=command.draft)
@@ -134,11 +133,10 @@ class Loop(Generic[BatchT]):
         )
 
     def _cancel(self, request_id: RequestId) -> None:
-        for sequence in self._waiting:
-            if sequence.request_id == request_id:
-                self._waiting.remove(sequence)
-                self._ends.withdraw(sequence)
-                return
+        waiting = self._waiting.withdraw(request_id)
+        if waiting is not None:
+            self._ends.withdraw(waiting)
+            return
         for slot in self._slots:
             if slot.sequence is not None and slot.sequence.request_id == request_id:
                 self._ends.finish(slot, FinishReason.CANCELLED)
@@ -151,7 +149,7 @@ class Loop(Generic[BatchT]):
             free = [slot for slot in self._slots if slot.sequence is None]
             if not free:
                 return
-            sequence = self._waiting.pop(0)
+            sequence = self._waiting.take()
             self._guarded(sequence.request_id, lambda: self._seat(sequence, free))  # noqa: B023  # called at once
 
     def _seat(self, sequence: Sequence, free: list[Slot]) -> None:

@@ -92,7 +92,7 @@ class Stepper(Generic[BatchT]):
             if (sequence := slot.sequence) is not None
         ]
         self._n_steps += 1
-        return plan_batch(demands, n_max=self._n_max, rotation=self._n_steps)
+        return plan_batch(demands, n_max=self._n_max, step=self._n_steps)
 
     def _fill(self, shares: list[Share]) -> list[int]:
         """Write the batch and return, for each share, the index of its last token."""

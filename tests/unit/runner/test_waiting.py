@@ -1,0 +1,76 @@
+"""Who gets the next free seat."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fireside.core.generation import Priority
+from fireside.core.ids import RequestId
+from fireside.core.options import SamplingParams
+from fireside.runner.slots import Sequence
+from fireside.runner.waiting import N_PASSES, WaitingLine
+
+
+def _request(number: int, priority: Priority = Priority.INTERACTIVE) -> Sequence:
+    return Sequence(
+        request_id=RequestId(number),
+        prompt=np.zeros(1, np.int32),
+        sampling=SamplingParams(),
+        seed=1,
+        stop=(),
+        priority=priority,
+        truncation=None,
+        accepted_at=0,
+    )
+
+
+def _line(*requests: Sequence) -> WaitingLine:
+    line = WaitingLine()
+    for request in requests:
+        line.add(request)
+    return line
+
+
+def _order(line: WaitingLine) -> list[int]:
+    order: list[int] = []
+    while line:
+        order.append(line.take().request_id)
+    return order
+
+
+def test_the_first_that_came_is_the_first_served() -> None:
+    assert _order(_line(_request(1), _request(2), _request(3))) == [1, 2, 3]
+
+
+def test_the_front_goes_before_the_background() -> None:
+    assert _order(_line(_request(1, Priority.BACKGROUND), _request(2))) == [2, 1]
+
+
+def test_the_background_is_passed_a_few_times_only() -> None:
+    line = _line(_request(0, Priority.BACKGROUND), *(_request(number) for number in range(1, 9)))
+    assert _order(line).index(0) == N_PASSES
+
+
+def test_who_withdraws_is_not_served() -> None:
+    line = _line(_request(1), _request(2))
+    line.withdraw(RequestId(1))
+    assert _order(line) == [2]
+
+
+def test_who_does_not_wait_cannot_withdraw() -> None:
+    assert _line(_request(1)).withdraw(RequestId(2)) is None
+
+
+def test_nobody_is_next_where_nobody_waits() -> None:
+    with pytest.raises(IndexError):
+        WaitingLine().take()
+
+
+@given(st.lists(st.booleans(), max_size=60))
+def test_everybody_is_served_once(background: list[bool]) -> None:
+    priorities = [Priority.BACKGROUND if back else Priority.INTERACTIVE for back in background]
+    order = _order(_line(*(_request(number, priority) for number, priority in enumerate(priorities))))
+    assert sorted(order) == list(range(len(background)))
