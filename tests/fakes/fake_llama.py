@@ -52,6 +52,14 @@ class FakeBatch:
         assert len(self.entries) <= self.n_max, "llama.cpp aborts on a batch that is too large"
         return len(self.entries) - 1
 
+    def add_all(self, tokens: Tokens, *, sequence: int, position: int) -> int:
+        first = len(self.entries)
+        for offset in range(len(tokens)):
+            self.add(
+                tokens[offset : offset + 1], sequence=sequence, position=position + offset, wants_logits=True
+            )
+        return first
+
 
 class FakeDecoder:
     """KV caches as lists. ``results`` are given out first, then everything works.

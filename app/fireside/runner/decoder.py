@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -112,6 +112,40 @@ class NotReady(Exception):
 
 MakeSampler = Callable[[SamplerRequest], Sampler]
 """Makes a sampler, at once. Raises ``NotReady`` to be asked again, ``FiresideError`` for what cannot be."""
+
+
+class Ask(NamedTuple):
+    """A wish to know what might follow ``tokens``: all of a slot's, the last sampled one included."""
+
+    slot: int
+    tokens: Tokens
+    n_max: int
+
+
+class Computed(NamedTuple):
+    """A slot's part of a step that was computed.
+
+    Its first token has ``position`` in the sequence and ``index`` in the batch; the last ones may be guesses.
+    """
+
+    slot: int
+    tokens: Tokens
+    position: int
+    index: int
+
+
+class Drafter(Protocol):
+    """Guesses what follows. It decides nothing: a wrong guess costs time, and changes no answer."""
+
+    def draft(self, asks: Sequence[Ask]) -> list[Tokens]:
+        """Return a guess for each of ``asks``, at most ``n_max`` tokens long; empty where it has none."""
+        ...
+
+    def computed(self, parts: Sequence[Computed]) -> None:
+        """Look at what the model has just computed; called after each step, before anything is sampled."""
+        ...
+
+    def close(self) -> None: ...
 
 
 class Vocabulary(Protocol):
