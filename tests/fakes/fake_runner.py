@@ -20,8 +20,17 @@ from typing import Any, NoReturn, assert_never
 import msgspec
 
 from fireside.core.errors import OutOfMemory, RunnerCrashed, RunnerProtocolError, TemplateFailed
-from fireside.core.generation import FinishReason, Timings, Usage
+from fireside.core.generation import (
+    CacheUse,
+    FinishReason,
+    OutputKind,
+    Timings,
+    TokenLogprobs,
+    Truncation,
+    Usage,
+)
 from fireside.core.ids import RequestId
+from fireside.core.message import ToolCallPart
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, LoadedModel
 from fireside.wire.codec import FrameError, FrameSplitter, decode_command, decode_report, encode_frame
@@ -86,13 +95,24 @@ class Answers(StrEnum):
     FAIL = "fail"
 
 
+class Stretch(msgspec.Struct, frozen=True, kw_only=True):
+    """Output of some kind."""
+
+    text: str
+    kind: OutputKind = OutputKind.ANSWER
+    logprobs: tuple[TokenLogprobs, ...] = ()
+
+
 class Script(msgspec.Struct, frozen=True, kw_only=True):
     """How a fake runner behaves."""
 
     start: Start = Start.HELLO
     loads: Loads = Loads.WELL
     answers: Answers = Answers.FINISH
-    pieces: tuple[str, ...] = ("Good", " ", "evening 🦙")
+    pieces: tuple[str | Stretch, ...] = ("Good", " ", "evening 🦙")
+    tool_calls: tuple[ToolCallPart, ...] = ()
+    cache: CacheUse = CacheUse()
+    truncation: Truncation | None = None
     n_seq_max: int = 2
     signal_name: str = "SIGSEGV"
     """Of a crash."""
@@ -270,12 +290,22 @@ class ScriptedRunner:
                 del self._n_said[request_id]
                 yield Failed(request_id=request_id, error=_TEMPLATE_FAILED.info())
 
-    def _say(self, request_id: RequestId, text: str) -> TokensDecoded:
+    def _say(self, request_id: RequestId, said: str | Stretch) -> TokensDecoded:
         self._n_said[request_id] = self._n_said.get(request_id, 0) + 1
-        return TokensDecoded(pieces=(Piece(request_id, text, self._n_said[request_id]),))
+        stretch = Stretch(text=said) if isinstance(said, str) else said
+        piece = Piece(
+            request_id, stretch.text, self._n_said[request_id], stretch.kind, logprobs=stretch.logprobs
+        )
+        return TokensDecoded(pieces=(piece,))
 
     def _finish(self, request_id: RequestId, reason: FinishReason) -> Finished:
-        return finished(request_id, reason, n_completion=self._n_said.pop(request_id))
+        end = finished(request_id, reason, n_completion=self._n_said.pop(request_id))
+        return msgspec.structs.replace(
+            end,
+            usage=msgspec.structs.replace(end.usage, cache=self._script.cache),
+            tool_calls=self._script.tool_calls,
+            truncation=self._script.truncation,
+        )
 
 
 class FakeRunner:
@@ -285,6 +315,10 @@ class FakeRunner:
         self.name = name
         self.received: list[Command] = []
         self.is_stopped = False
+        self.used_cpu_s: float | None = None
+        """What ``cpu_s`` answers."""
+        self.take_nothing = False
+        """Hang: commands arrive and nothing becomes of them."""
         self._pid = pid
         self._script = script
         self._runner = ScriptedRunner(script)
@@ -300,6 +334,9 @@ class FakeRunner:
     def is_alive(self) -> bool:
         return not self._is_gone
 
+    def cpu_s(self) -> float | None:
+        return self.used_cpu_s
+
     def post(self, action: Action) -> None:
         """Make the runner do something now."""
         self._runner.post(action)
@@ -313,7 +350,8 @@ class FakeRunner:
         frame = encode_frame(command)
         if not self._is_gone:
             self.received.append(decode_command(frame[4:]))
-            self._runner.take(self.received[-1])
+            if not self.take_nothing:
+                self._runner.take(self.received[-1])
             self._poked.set()
 
     async def receive(self) -> Report:

@@ -12,6 +12,7 @@ from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel, ModelStatus
+from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import Clock
 from fireside.engine.decisions import Wanted
 from fireside.engine.generation import Generation
@@ -74,6 +75,7 @@ class Engine:
     Args:
         spawn: starts a runner, see ``RunnerSpawner``.
         probe: measures the computer.
+        cache: asked with each load where conversations are kept beyond the context, and how much of them.
         on_status: called with each change of a model's state.
     """
 
@@ -84,13 +86,16 @@ class Engine:
         clock: Clock,
         probe: HostProbe,
         on_status: Callable[[ModelStatus], None],
+        cache: CacheProbe = no_cache,
         options: EngineOptions | None = None,
     ) -> None:
         self._clock = clock
+        self._cache = cache
         self._scheduler = Scheduler(
             spawn=spawn,
             clock=clock,
             probe=probe,
+            cache=cache,
             on_status=on_status,
             options=options if options is not None else EngineOptions(),
         )

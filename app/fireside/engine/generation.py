@@ -6,10 +6,12 @@ import msgspec
 
 from fireside.core.errors import FiresideError
 from fireside.core.generation import (
+    Embedded,
     Failed,
     Finished,
     FinishReason,
     Loading,
+    OutputKind,
     PromptProgress,
     Queued,
     Timings,
@@ -22,7 +24,7 @@ from fireside.engine.request import GenerationRequest
 from fireside.wire import messages as wire
 
 MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024
-"""An answer longer than this is not one: the largest contexts hold a tenth of it."""
+"""An answer longer than this, reasoning and all, is not one: the largest contexts hold a tenth of it."""
 
 
 class Generation:
@@ -43,6 +45,7 @@ class Generation:
         self._n_prompt = 0
         self._n_cached = 0
         self._n_completion = 0
+        self._n_reasoning = 0
         self._n_characters = 0
         self._n_ctx = 0
         self._is_cancelled = False
@@ -71,19 +74,26 @@ class Generation:
         )
 
     def add_text(self, piece: wire.Piece) -> None:
-        """Raises ``OverflowError`` for more text than any answer has."""
-        self._n_completion = piece.n_completion
+        """Take output of any kind. Raises ``OverflowError`` for more, all together, than any answer has."""
+        n_before, self._n_completion = self._n_completion, piece.n_completion
         self._n_characters += len(piece.text)
         if self._n_characters > MAX_ANSWER_CHARACTERS:
             raise OverflowError("an answer without end")
-        if not piece.text:
+        if not piece.text and not piece.logprobs:
             return
         self._last_text_at = self._clock.now()
         if self._first_text_at is None:
             self._first_text_at = self._last_text_at
+        if piece.kind is OutputKind.REASONING:
+            self._n_reasoning += piece.n_completion - n_before
         if self._is_cancelled and self.mailbox.is_full:
             return
-        self.mailbox.post(Tokens(text=piece.text, n_completion=piece.n_completion))
+        self.mailbox.post(
+            Tokens(text=piece.text, n_completion=piece.n_completion, kind=piece.kind, logprobs=piece.logprobs)
+        )
+
+    def add_vector(self, made: wire.VectorMade) -> None:
+        self.mailbox.post(Embedded(index=made.index, vector=made.vector, n_tokens=made.n_tokens))
 
     async def room(self) -> None:
         """Wait while the reader is far behind, unless the request is cancelled and ends anyway."""
@@ -105,6 +115,7 @@ class Generation:
                 n_ctx=self._n_ctx,
                 context_full=report.context_full,
                 truncation=report.truncation,
+                tool_calls=report.tool_calls,
             )
         )
 
@@ -117,7 +128,10 @@ class Generation:
             Finished(
                 reason=FinishReason.CANCELLED,
                 usage=Usage(
-                    n_prompt=self._n_prompt, n_cached=self._n_cached, n_completion=self._n_completion
+                    n_prompt=self._n_prompt,
+                    n_cached=self._n_cached,
+                    n_completion=self._n_completion,
+                    n_reasoning=max(0, min(self._n_reasoning, self._n_completion)),
                 ),
                 timings=Timings(
                     prompt_s=first - sent, decode_s=last - first, first_token_s=self._first_token_s()

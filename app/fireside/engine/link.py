@@ -14,6 +14,12 @@ class RunnerLink(Protocol):
     @property
     def pid(self) -> int: ...
 
+    def cpu_s(self) -> float | None:
+        """Return the processor time that the runner has used so far, in seconds.
+
+        ``None`` where that cannot be told, or says nothing: a person has stopped the process.
+        """
+
     def send(self, command: Command) -> None:
         """Queue ``command`` for the runner. Does nothing once the runner has gone: ``receive`` tells.
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from fireside.core.errors import OutOfMemory
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel
+from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.decisions import Wanted
 from fireside.engine.host import HostProbe
 from fireside.engine.placement import place, smaller_placements
@@ -21,6 +22,7 @@ async def load_with_retries(
     open_session: Callable[[], Awaitable[RunnerSession]],
     evict_idle: Callable[[], Awaitable[bool]],
     probe: HostProbe,
+    cache: CacheProbe,
     handshake_limit_s: float,
     on_progress: Callable[[float], None],
 ) -> LoadedModel:
@@ -30,6 +32,7 @@ async def load_with_retries(
     of layers on the GPU is automatic, with half of them and then with none. Each try is a new process.
 
     Args:
+        cache: where the runner keeps what it has read, and how much of it.
         evict_idle: unloads every idle model, waits for it, and says whether there was any.
 
     Raises:
@@ -43,7 +46,7 @@ async def load_with_retries(
         hello = await session.greet(limit_s=handshake_limit_s)
         if placed is None:
             placed = place(wanted.spec, wanted.options, devices=hello.devices, host=probe())
-        command = Load(path=wanted.spec.path, name=wanted.spec.name, options=placed)
+        command = Load(path=wanted.spec.path, name=wanted.spec.name, options=placed, cache=cache())
         try:
             return await session.load(command, on_progress=on_progress)
         except OutOfMemory:

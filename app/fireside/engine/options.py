@@ -18,3 +18,7 @@ class EngineOptions(msgspec.Struct, frozen=True, kw_only=True):
     """A runner on the processor that does not react to Cancel in this time is ended."""
     gpu_cancel_limit_s: float = 15.0
     """The same with layers on a GPU: there llama.cpp cannot stop within a batch."""
+    silence_limit_s: float = 30.0
+    """A busy runner that neither says nor computes anything in this time is ended."""
+    gpu_silence_limit_s: float = 120.0
+    """The same with layers on a GPU, where the processor may have nothing to do but wait."""

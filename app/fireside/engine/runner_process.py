@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Self
 
 import msgspec
+import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
 from fireside.engine.exit_cause import exit_cause
@@ -160,6 +161,7 @@ class RunnerProcess:
         self._bodies: deque[bytes] = deque()
         self._tail = LogTail(logger=logger, pid=self._pid)
         self._stopping: asyncio.Task[None] | None = None
+        self._process: psutil.Process | None = None
         pipes.log_to(self._tail.feed)
         self._job = self._tie_to_this_program()
 
@@ -190,6 +192,19 @@ class RunnerProcess:
     def log_lines(self) -> tuple[str, ...]:
         """What the runner wrote to its log last, oldest first."""
         return self._tail.lines
+
+    def cpu_s(self) -> float | None:
+        try:
+            if self._process is None:
+                self._process = psutil.Process(self._pid)
+            with self._process.oneshot():
+                is_stopped = self._process.status() == psutil.STATUS_STOPPED
+                times = self._process.cpu_times()
+        except psutil.Error:
+            return None
+        if is_stopped:
+            return None
+        return times.user + times.system
 
     def send(self, command: Command) -> None:
         frame = encode_frame(command)

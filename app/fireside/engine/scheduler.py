@@ -19,6 +19,7 @@ from fireside.core.errors import (
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.status import Broken, LoadedModel, ModelState, ModelStatus, Unloaded
+from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.clock import Clock, Timer
 from fireside.engine.crashes import Crashes
 from fireside.engine.decisions import (
@@ -59,12 +60,14 @@ class Scheduler:
         spawn: Spawn,
         clock: Clock,
         probe: HostProbe,
+        cache: CacheProbe,
         on_status: Callable[[ModelStatus], None],
         options: EngineOptions,
     ) -> None:
         self._spawn = spawn
         self._clock = clock
         self._probe = probe
+        self._cache = cache
         self._on_status = on_status
         self._options = options
         self._queue = Queue()
@@ -232,8 +235,9 @@ class Scheduler:
         try:
             seat.loaded = await self._load(seat)
             error = None
-            self._loaded(seat)
             assert seat.session is not None
+            seat.session.watch(limit_s=self._silence_limit_s(seat))
+            self._loaded(seat)
             await seat.session.wait_ended()
         except FiresideError as exc:
             error = exc
@@ -256,6 +260,7 @@ class Scheduler:
             open_session=lambda: self._open_session(seat),
             evict_idle=self._evict_idle,
             probe=self._probe,
+            cache=self._cache,
             handshake_limit_s=self._options.handshake_limit_s,
             on_progress=on_progress,
         )
@@ -343,6 +348,10 @@ class Scheduler:
     def _cancel_limit_s(self, seat: Seat) -> float:
         is_on_gpu = seat.loaded is not None and seat.loaded.n_gpu_layers > 0
         return self._options.gpu_cancel_limit_s if is_on_gpu else self._options.cancel_limit_s
+
+    def _silence_limit_s(self, seat: Seat) -> float:
+        is_on_gpu = seat.loaded is not None and seat.loaded.n_gpu_layers > 0
+        return self._options.gpu_silence_limit_s if is_on_gpu else self._options.silence_limit_s
 
     def _tell(self, model_id: ModelId, state: ModelState) -> None:
         if self._states.get(model_id) != state:

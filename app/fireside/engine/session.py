@@ -24,6 +24,7 @@ from fireside.core.status import LoadedModel
 from fireside.engine.clock import Clock, Timer
 from fireside.engine.generation import Generation
 from fireside.engine.link import RunnerLink
+from fireside.engine.watchdog import Watchdog
 from fireside.wire.codec import FrameError, FrameTooLarge, TextNotUnicode
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
@@ -43,6 +44,7 @@ from fireside.wire.messages import (
     Report,
     TokensCounted,
     TokensDecoded,
+    VectorMade,
 )
 
 
@@ -76,6 +78,7 @@ class RunnerSession:
         self._cancel_timers: dict[RequestId, Timer] = {}
         self._counts: dict[RequestId, asyncio.Future[tuple[int, int]]] = {}
         self._n_counts = 0
+        self._watchdog: Watchdog | None = None
         self._is_leaving = False
         """It was asked to go, so nothing that it says matters and its end is no news."""
         self._is_held_back = False
@@ -122,11 +125,21 @@ class RunnerSession:
             self._send(command)
         return await self._loaded
 
+    def watch(self, *, limit_s: float) -> None:
+        """From now on, kill the runner if it neither says nor computes anything for so long while asked."""
+        self._watchdog = Watchdog(
+            clock=self._clock,
+            cpu_s=lambda: None if self._is_held_back else self._link.cpu_s(),
+            limit_s=limit_s,
+            on_dead=self._give_up_on_silence,
+        )
+
     def generate(self, generation: Generation) -> None:
         """Give a request to the runner; what becomes of it, ``generation`` learns."""
         request = generation.request
         command = Generate(request_id=request.request_id, task=request.task)
         self._generations[request.request_id] = generation
+        self._wait_for_runner()
         try:
             self._send(command)
         except FiresideError as exc:
@@ -157,6 +170,7 @@ class RunnerSession:
         self._send(CountTokens(request_id=request_id, messages=messages, draft=draft))
         count: asyncio.Future[tuple[int, int]] = asyncio.get_running_loop().create_future()
         self._counts[request_id] = count
+        self._wait_for_runner()
         try:
             return await count
         except RunnerError:
@@ -198,6 +212,8 @@ class RunnerSession:
         try:
             while True:
                 report = await self._link.receive()
+                if self._watchdog is not None:
+                    self._watchdog.hear()
                 if not self._is_leaving:
                     await self._take(report)
         except RunnerError as exc:
@@ -214,6 +230,8 @@ class RunnerSession:
             case TokensDecoded():
                 for piece in report.pieces:
                     await self._take_piece(piece)
+            case VectorMade():
+                self._generation(report.request_id).add_vector(report)
             case PromptRead():
                 self._generation(report.request_id).read_prompt(report)
             case Finished():
@@ -225,6 +243,7 @@ class RunnerSession:
                 count = self._counts.pop(report.request_id, None)
                 if count is None:
                     raise self._protocol_error(f"a count for no request ({report.request_id})")
+                self._rest_if_idle()
                 if not count.done():
                     count.set_result((report.n_history, report.n_draft))
             case Hello():
@@ -253,7 +272,9 @@ class RunnerSession:
         if count is None:
             self._generation(request_id).fail(error)
             self._free(request_id)
-        elif not count.done():
+            return
+        self._rest_if_idle()
+        if not count.done():
             count.set_exception(error)
 
     def _take_load_report(self, report: LoadProgress | Loaded | LoadRejected) -> None:
@@ -287,7 +308,16 @@ class RunnerSession:
         timer = self._cancel_timers.pop(request_id, None)
         if timer is not None:
             timer.cancel()
+        self._rest_if_idle()
         self._on_freed(generation)
+
+    def _wait_for_runner(self) -> None:
+        if self._watchdog is not None and not self._ended.is_set():
+            self._watchdog.start()
+
+    def _rest_if_idle(self) -> None:
+        if self._watchdog is not None and not self._generations and not self._counts:
+            self._watchdog.stop()
 
     def _watch_cancel(self, request_id: RequestId, limit_s: float) -> None:
         due = self._clock.now() + limit_s
@@ -305,6 +335,10 @@ class RunnerSession:
         self._end(RunnerUnresponsive(model=self._name, waited_s=limit_s))
         self._link.kill()
 
+    def _give_up_on_silence(self, limit_s: float) -> None:
+        self._end(RunnerUnresponsive(model=self._name, waited_s=limit_s))
+        self._link.kill()
+
     def _give_up_greeting(self, limit_s: float) -> None:
         self._end(RunnerStartFailed(reason=f"it said nothing for {limit_s:.0f} seconds."))
         self._link.kill()
@@ -314,6 +348,8 @@ class RunnerSession:
         if self._ended.is_set():
             return
         self._ended.set()
+        if self._watchdog is not None:
+            self._watchdog.stop()
         if not self._is_leaving:
             self._error = error
             self._on_ended(error)

@@ -1,0 +1,77 @@
+"""How much of what models have read is kept beyond their context: in memory and on disk."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import psutil
+
+from fireside.wire.messages import CacheOptions
+
+MEMORY_BYTES = 512 * 1024 * 1024
+MEMORY_SHARE = 8
+"""At most an eighth of the memory that is built in."""
+DISK_BYTES = 8_000_000_000
+DISK_SHARE = 10
+"""At most a tenth of the disk's free space, with what is used of it already."""
+
+CacheProbe = Callable[[], CacheOptions]
+"""Say what a runner that is about to be started may keep."""
+
+
+class Room(msgspec.Struct, frozen=True, kw_only=True):
+    """What there is to divide. Bytes."""
+
+    memory_bytes: int
+    """All memory of this computer."""
+    disk_free_bytes: int
+    kept_bytes: int
+    """What the cache holds on the disk already."""
+
+
+def no_cache() -> CacheOptions:
+    """Keep nothing."""
+    return CacheOptions()
+
+
+def usual_memory_bytes(room: Room) -> int:
+    """Return the budget in memory of each model where a person has not chosen one."""
+    return min(MEMORY_BYTES, room.memory_bytes // MEMORY_SHARE)
+
+
+def usual_disk_bytes(room: Room) -> int:
+    """Return the budget on disk where a person has not chosen one."""
+    return min(DISK_BYTES, (room.disk_free_bytes + room.kept_bytes) // DISK_SHARE)
+
+
+def cache_options(
+    folder: Path, *, room: Room, memory_bytes: int | None, disk_bytes: int | None
+) -> CacheOptions:
+    """Return what a runner may keep. A budget of ``None`` is the usual one, 0 turns its level off."""
+    memory = usual_memory_bytes(room) if memory_bytes is None else memory_bytes
+    disk = usual_disk_bytes(room) if disk_bytes is None else disk_bytes
+    return CacheOptions(folder=str(folder) if disk else None, memory_bytes=memory, disk_bytes=disk)
+
+
+def probe_room(folder: Path) -> Room:
+    """Measure this computer, and the disk that ``folder`` is on or will be on. No free space if unknown."""
+    there = next((place for place in (folder, *folder.parents) if place.is_dir()), folder)
+    try:
+        free = shutil.disk_usage(there).free
+    except OSError:
+        free = 0
+    return Room(memory_bytes=psutil.virtual_memory().total, disk_free_bytes=free, kept_bytes=_size_of(folder))
+
+
+def _size_of(folder: Path) -> int:
+    """Bytes of the files in ``folder``; those that vanish meanwhile count nothing."""
+    n_bytes = 0
+    with suppress(OSError):
+        for entry in folder.iterdir():
+            with suppress(OSError):
+                n_bytes += entry.stat().st_size if entry.is_file() else 0
+    return n_bytes

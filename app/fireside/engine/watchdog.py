@@ -1,0 +1,82 @@
+"""Notice a runner that has stopped working while somebody waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fireside.engine.clock import Clock, Timer
+
+N_LOOKS = 3
+"""How often it is looked at within its limit."""
+
+
+class Watchdog:
+    """Calls ``on_dead`` once a busy runner has neither said nor computed anything for ``limit_s`` seconds.
+
+    A slow machine is not a dead one: as long as the process uses the processor at all, nothing happens, and
+    nothing either where its use cannot be told. On the loop's thread only.
+
+    Args:
+        cpu_s: processor time that the runner has used so far, in seconds; ``None`` where it cannot be told.
+        on_dead: called with ``limit_s``, at most once between ``start`` and ``stop``.
+    """
+
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        cpu_s: Callable[[], float | None],
+        limit_s: float,
+        on_dead: Callable[[float], None],
+    ) -> None:
+        self._clock = clock
+        self._cpu_s = cpu_s
+        self._limit_s = limit_s
+        self._on_dead = on_dead
+        self._timer: Timer | None = None
+        self._has_spoken = True
+        self._cpu_seen: float | None = None
+        self._alive_at = 0.0
+        self._due = 0.0
+
+    @property
+    def is_running(self) -> bool:
+        return self._timer is not None
+
+    def start(self) -> None:
+        """Somebody waits for the runner now. Does nothing where it runs already."""
+        if self._timer is None:
+            self._note_life()
+            self._arm()
+
+    def stop(self) -> None:
+        """Nobody waits any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def hear(self) -> None:
+        """The runner has said something, or it is not its fault that it does not."""
+        self._has_spoken = True
+
+    def _arm(self) -> None:
+        self._due = self._clock.now() + self._limit_s / N_LOOKS
+        self._timer = self._clock.call_at(self._due, self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        cpu = self._cpu_s()
+        # A timer that comes late tells of this program being held up, by sleep or a debugger: then so was
+        # the runner, or its word is here already, unread.
+        is_late = self._clock.now() - self._due > self._limit_s / N_LOOKS
+        if self._has_spoken or is_late or cpu is None or cpu != self._cpu_seen:
+            self._note_life(cpu)
+        elif self._clock.now() - self._alive_at >= self._limit_s * (1 - 1e-9):
+            self._on_dead(self._limit_s)
+            return
+        self._arm()
+
+    def _note_life(self, cpu: float | None = None) -> None:
+        self._has_spoken = False
+        self._alive_at = self._clock.now()
+        self._cpu_seen = cpu if cpu is not None else self._cpu_s()

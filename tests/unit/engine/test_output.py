@@ -1,0 +1,149 @@
+"""What a runner says of kinds, probabilities, tools and caches reaches the reader unchanged."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fakes.engine_harness import EngineHarness, a_request, events_of, settle
+from fakes.fake_runner import Answers, FakeSpawner, Script, Stretch
+from fireside.core.generation import (
+    CacheMiss,
+    CacheUse,
+    Finished,
+    FinishReason,
+    OutputKind,
+    TokenLogprobs,
+    TokenProbability,
+    Tokens,
+    Truncation,
+)
+from fireside.core.message import ToolCallPart
+from fireside.core.options import LoadOptions
+from fireside.engine.engine import Engine
+from fireside.engine.host import Host
+from fireside.engine.mailbox import MAX_UNREAD_CHARACTERS, Mailbox
+from fireside.wire.messages import CacheOptions, Load
+
+LIKELY = TokenProbability(5, b" sky", -0.1)
+LOGPROBS = (TokenLogprobs(LIKELY, (LIKELY, TokenProbability(6, b" sea", -2.5))),)
+CALL = ToolCallPart(id="1", name="look", arguments="{}")
+
+
+def harness_of(script: Script) -> EngineHarness:
+    return EngineHarness(spawner=FakeSpawner(lambda _number, _name: script))
+
+
+def test_kinds_stay_apart_and_in_order_for_a_reader_who_comes_late() -> None:
+    async def scenario() -> None:
+        script = Script(
+            pieces=(
+                Stretch(text="<think>", kind=OutputKind.MARKUP),
+                Stretch(text="Hm", kind=OutputKind.REASONING),
+                Stretch(text="m.", kind=OutputKind.REASONING),
+                Stretch(text="</think>", kind=OutputKind.MARKUP),
+                "Blue.",
+            )
+        )
+        harness = harness_of(script)
+        stream = harness.engine.generate(a_request(1))
+        await settle()
+        tokens = [event for event in await events_of(stream) if isinstance(event, Tokens)]
+        assert [(event.kind, event.text) for event in tokens] == [
+            (OutputKind.MARKUP, "<think>"),
+            (OutputKind.REASONING, "Hmm."),
+            (OutputKind.MARKUP, "</think>"),
+            (OutputKind.ANSWER, "Blue."),
+        ]
+        assert [event.n_completion for event in tokens] == [1, 3, 4, 5]
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_probabilities_are_kept_also_those_of_text_that_is_held_back() -> None:
+    async def scenario() -> None:
+        script = Script(pieces=(Stretch(text="", logprobs=LOGPROBS), Stretch(text="ab", logprobs=LOGPROBS)))
+        harness = harness_of(script)
+        stream = harness.engine.generate(a_request(1))
+        await settle()
+        tokens = [event for event in await events_of(stream) if isinstance(event, Tokens)]
+        assert tokens == [Tokens(text="ab", n_completion=2, logprobs=LOGPROBS * 2)]
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_tool_calls_cache_use_and_what_was_shifted_out_are_in_the_end() -> None:
+    async def scenario() -> None:
+        cache = CacheUse(n_context=1, n_disk=2, miss=CacheMiss.EDITED)
+        shifted = Truncation(n_messages=0, n_tokens=40, n_shifted=40)
+        harness = harness_of(Script(tool_calls=(CALL,), cache=cache, truncation=shifted))
+        end = (await events_of(harness.engine.generate(a_request(1))))[-1]
+        assert isinstance(end, Finished)
+        assert (end.tool_calls, end.usage.cache, end.truncation) == ((CALL,), cache, shifted)
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_runner_that_goes_while_it_thinks_has_told_how_much_it_thought() -> None:
+    async def scenario() -> None:
+        pieces = tuple(Stretch(text="hm ", kind=OutputKind.REASONING) for _ in range(3))
+        harness = harness_of(Script(pieces=(*pieces, "So"), answers=Answers.HANG))
+        stream = harness.engine.generate(a_request(1))
+        await settle()
+        await harness.engine.unload(a_request(1).spec.id)
+        end = (await events_of(stream))[-1]
+        assert isinstance(end, Finished)
+        assert end.reason is FinishReason.CANCELLED
+        assert (end.usage.n_completion, end.usage.n_reasoning) == (4, 3)
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
+    async def scenario() -> None:
+        mailbox = Mailbox()
+        for number in range(MAX_UNREAD_CHARACTERS // 256 + 1):
+            kind = OutputKind.ANSWER if number % 2 else OutputKind.MARKUP
+            mailbox.post(Tokens(text="x", n_completion=number, kind=kind))
+        assert mailbox.is_full
+        await mailbox.take()
+        assert not mailbox.is_full
+
+    asyncio.run(scenario())
+
+
+def test_probabilities_without_text_fill_a_mailbox_too() -> None:
+    async def scenario() -> None:
+        mailbox = Mailbox()
+        for number in range(MAX_UNREAD_CHARACTERS // 64):
+            mailbox.post(Tokens(text="", n_completion=number, logprobs=LOGPROBS))
+        assert mailbox.is_full
+
+    asyncio.run(scenario())
+
+
+def test_each_load_is_told_the_cache_that_holds_then() -> None:
+    async def scenario() -> None:
+        spawner = FakeSpawner()
+        budgets = iter((10, 20))
+        base = EngineHarness()
+        engine = Engine(
+            spawn=spawner,
+            clock=base.clock,
+            probe=lambda: Host(n_cores=1, available_bytes=1 << 40),
+            on_status=lambda _status: None,
+            cache=lambda: CacheOptions(folder="/cache", memory_bytes=next(budgets), disk_bytes=1),
+        )
+        await events_of(engine.generate(a_request(1)))
+        await events_of(engine.generate(a_request(2, options=LoadOptions(n_ctx=512))))
+        await engine.close()
+        loads = [
+            command for runner in spawner.runners for command in runner.received if isinstance(command, Load)
+        ]
+        assert [load.cache.memory_bytes for load in loads] == [10, 20]
+        assert loads[0].cache.folder == "/cache"
+
+    asyncio.run(scenario())
