@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import apsw
 from msgspec.structs import replace
 
 from fireside.core.chat import ConversationSummary, MessageState, StoredMessage
 from fireside.core.errors import NotStored
+from fireside.core.generation import OutputKind
 from fireside.core.ids import ConversationId, MessageId
-from fireside.core.message import TextPart
+from fireside.core.message import ReasoningPart, TextPart
 from fireside.storage.database import Database
 from fireside.storage.rows import (
     SELECT_MESSAGES,
@@ -70,10 +72,17 @@ def path_ids(
     return tuple(reversed(path))
 
 
-def chunk_text(db: Database, message_id: MessageId) -> str:
-    """Return the text that streamed in and is not yet part of the message."""
-    rows = db.rows("SELECT CAST(text AS BLOB) FROM chunk WHERE message_id = ? ORDER BY seq", message_id)
-    return "".join(read_text(text) for (text,) in rows)
+def chunk_parts(db: Database, message_id: MessageId) -> tuple[TextPart | ReasoningPart, ...]:
+    """Return what streamed in and is not yet part of the message: neighbours of one kind as one part."""
+    rows = db.rows(
+        "SELECT CAST(kind AS BLOB), CAST(text AS BLOB) FROM chunk WHERE message_id = ? ORDER BY seq",
+        message_id,
+    )
+    stretches = groupby(rows, key=lambda row: read_text(row[0]) == OutputKind.REASONING.value)
+    texts = ((reasons, "".join(read_text(text) for _, text in stretch)) for reasons, stretch in stretches)
+    return tuple(
+        ReasoningPart(text=text) if reasons else TextPart(text=text) for reasons, text in texts if text
+    )
 
 
 def _with_chunks(db: Database, message: StoredMessage) -> StoredMessage:
@@ -81,14 +90,7 @@ def _with_chunks(db: Database, message: StoredMessage) -> StoredMessage:
         return message
     if message.id <= db.last_earlier_message:
         message = replace(message, state=MessageState.INTERRUPTED)
-    return _with_text(message, chunk_text(db, message.id))
-
-
-def _with_text(message: StoredMessage, text: str) -> StoredMessage:
-    """Return ``message`` with ``text`` added at its end."""
-    if not text:
-        return message
-    parts = (*message.message.parts, TextPart(text=text))
+    parts = (*message.message.parts, *chunk_parts(db, message.id))
     return replace(message, message=replace(message.message, parts=parts))
 
 

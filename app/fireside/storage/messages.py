@@ -5,14 +5,18 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage
+from fireside.core.constraint import Constraint
 from fireside.core.errors import NotStored
+from fireside.core.generation import OutputKind, Overflow, WhenFull
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.prompt_input import Reasoning
 from fireside.storage.conversations import Conversations
 from fireside.storage.database import Durability
 from fireside.storage.lookup import find_message, find_messages, find_summary, path_ids
 from fireside.storage.repository import in_storage_thread
+from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 
 
@@ -30,6 +34,11 @@ class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
 
     load: LoadOptions
     sampling: SamplingParams
+    reasoning: Reasoning = Reasoning.DEFAULT
+    thinking_budget: int | None = None
+    constraint: Constraint | None = None
+    overflow: Overflow = Overflow.DROP_OLDEST
+    when_full: WhenFull = WhenFull.STOP
 
 
 class Messages(Conversations):
@@ -108,9 +117,16 @@ class Messages(Conversations):
 
     @in_storage_thread
     def append_text(
-        self, message_id: MessageId, text: str, *, durability: Durability = Durability.POWER_CUT
+        self,
+        message_id: MessageId,
+        text: str,
+        *,
+        kind: OutputKind = OutputKind.ANSWER,
+        durability: Durability = Durability.POWER_CUT,
     ) -> None:
-        """Save text that streamed in. Only this piece is written, however long the answer is already.
+        """Save text that streamed in: of the answer, or of the reasoning before it.
+
+        Only this piece is written, however long the answer is already.
 
         With ``Durability.PROCESS`` it outlives the program at once and a power cut from the next commit on
         that is made with ``POWER_CUT``.
@@ -119,17 +135,21 @@ class Messages(Conversations):
             if self._database.row("SELECT 1 FROM message WHERE id = ?", message_id) is None:
                 raise NotStored(what="message", id=message_id)
             self._database.rows(
-                "INSERT INTO chunk (message_id, seq, text) "
-                "SELECT ?1, coalesce(max(seq), 0) + 1, ?2 FROM chunk WHERE message_id = ?1",
+                "INSERT INTO chunk (message_id, seq, text, kind) "
+                "SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3 FROM chunk WHERE message_id = ?1",
                 message_id,
                 storable(text),
+                kind.value,
             )
 
     @in_storage_thread
-    def finish_message(self, final: StoredMessage, *, parameters: RunParameters | None = None) -> None:
+    def finish_message(
+        self, final: StoredMessage, *, parameters: RunParameters | None = None, raw: str | None = None
+    ) -> None:
         """Give a message its final contents, state, error and record, and drop its streamed pieces.
 
-        Doing it again with the same values changes nothing, so it may be tried again after an error.
+        ``raw`` is what the model wrote, to the letter, where that is not simply the answer's text. Doing it
+        again with the same values changes nothing, so it may be tried again after an error.
         """
         with self._database.transaction():
             old = find_message(self._database, final.id)
@@ -142,7 +162,7 @@ class Messages(Conversations):
             )
             self._database.rows("DELETE FROM chunk WHERE message_id = ?", final.id)
             if final.generation is not None:
-                self._write_generation(final.id, final.generation, parameters=parameters)
+                self._write_generation(final.id, final.generation, parameters=parameters, raw=raw)
             self._touch(old.conversation_id)
 
     @in_storage_thread
@@ -187,6 +207,14 @@ class Messages(Conversations):
         except msgspec.MsgspecError:
             return None
 
+    @in_storage_thread
+    def raw_output(self, message_id: MessageId) -> str | None:
+        """Return what the model wrote, to the letter, where it is not simply the answer's text."""
+        row = self._database.row(
+            "SELECT CAST(raw AS BLOB) FROM generation WHERE message_id = ? AND raw IS NOT NULL", message_id
+        )
+        return read_text(row[0]) if row is not None else None
+
     def _add(
         self,
         conversation_id: ConversationId,
@@ -209,21 +237,27 @@ class Messages(Conversations):
             )
         )
         if generation is not None:
-            self._write_generation(message_id, generation, parameters=None)
+            self._write_generation(message_id, generation, parameters=None, raw=None)
         self._set_leaf(conversation_id, message_id)
         self._touch(conversation_id)
         return message_id
 
     def _write_generation(
-        self, message_id: MessageId, record: GenerationRecord, *, parameters: RunParameters | None
+        self,
+        message_id: MessageId,
+        record: GenerationRecord,
+        *,
+        parameters: RunParameters | None,
+        raw: str | None,
     ) -> None:
         self._database.rows(
-            "INSERT INTO generation (message_id, record, parameters) VALUES (?, ?, ?) "
+            "INSERT INTO generation (message_id, record, parameters, raw) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (message_id) DO UPDATE SET record = excluded.record, "
-            "parameters = coalesce(excluded.parameters, parameters)",
+            "parameters = coalesce(excluded.parameters, parameters), raw = coalesce(excluded.raw, raw)",
             message_id,
             to_json(record),
             to_json(parameters) if parameters is not None else None,
+            storable(raw) if raw is not None else None,
         )
 
     def _set_leaf(self, conversation_id: ConversationId, message_id: MessageId) -> None:

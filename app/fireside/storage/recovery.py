@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from fireside.core.chat import MessageState
 from fireside.core.errors import StorageError
-from fireside.core.ids import MessageId
-from fireside.core.message import TextPart
+from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.database import Database
-from fireside.storage.lookup import chunk_text
+from fireside.storage.lookup import chunk_parts
 from fireside.storage.rows import read_parts
 from fireside.storage.text import to_json
 
 log = logging.getLogger(__name__)
 
 
-def tidy(db: Database) -> int:
+def tidy(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int:
     """Do both. Returns how many answers had been cut off.
+
+    ``before_purge`` is called with each conversation that is about to be removed for good.
 
     Where it cannot be done, on a full disk or a damaged page, what can be read is more important: it is left
     for the next start, and until then those answers are read as interrupted.
     """
     (newest,) = db.row("SELECT max(id) FROM message") or (None,)
     db.last_earlier_message = newest if isinstance(newest, int) else 0
-    for work in (purge_deleted, recover_interrupted):
+    works: tuple[Callable[[Database], int], ...] = (
+        lambda db: purge_deleted(db, before_purge=before_purge),
+        recover_interrupted,
+    )
+    for work in works:
         try:
             with db.typed_errors():
                 n_done = work(db)
@@ -34,10 +40,12 @@ def tidy(db: Database) -> int:
     return n_done
 
 
-def purge_deleted(db: Database) -> int:
+def purge_deleted(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int:
     """Remove conversations that were deleted, with everything in them. Returns how many."""
     rows = db.rows("SELECT id FROM conversation WHERE deleted_at IS NOT NULL")
     for (conversation_id,) in rows:
+        assert isinstance(conversation_id, int)
+        before_purge(ConversationId(conversation_id))
         with db.transaction():
             for table in ("chunk", "generation"):
                 db.rows(
@@ -61,8 +69,7 @@ def recover_interrupted(db: Database) -> int:
     with db.transaction():
         for id_, parts in rows:
             assert isinstance(id_, int)
-            text = chunk_text(db, MessageId(id_))
-            merged = (*read_parts(parts), TextPart(text=text)) if text else read_parts(parts)
+            merged = (*read_parts(parts), *chunk_parts(db, MessageId(id_)))
             db.rows(
                 "UPDATE message SET parts = ?, state = ? WHERE id = ?",
                 to_json(merged),

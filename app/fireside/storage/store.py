@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from fireside.core.ids import ConversationId
 from fireside.storage.backup import copy_database
 from fireside.storage.database import MEMORY, Database, Durability
 from fireside.storage.messages import Messages, RunParameters, StoredTurn
@@ -52,12 +53,17 @@ class Store(Messages):
         migrations: Sequence[Migration] | None = None,
         busy_limit_s: float = BUSY_LIMIT_S,
         vfs: str = "",
+        before_purge: Callable[[ConversationId], None] = lambda _: None,
     ) -> Self:
         """Open or create a database, bring it up to date and tidy what the last run left.
+
+        For the one program that owns the database: where another one is using it, see ``join``.
 
         Args:
             path: the file, in a folder that is made if need be; ``:memory:`` keeps everything in memory.
             clock: seconds since the epoch, UTC.
+            before_purge: called in the storage thread with each deleted conversation before it is removed
+                for good, so that what belongs to it elsewhere goes first.
             migrations: every version from the first; the program's own by default.
             busy_limit_s, vfs: see ``open_database``.
 
@@ -65,20 +71,47 @@ class Store(Messages):
             StorageDamaged, StorageTooNew: the file was left untouched.
             StorageFull, StorageLocked, StorageUnwritable.
         """
-        thread = StorageThread()
-        closing = threading.Event()
-
-        def start() -> tuple[Database, int]:
-            database = open_database(
+        return await cls._start(
+            lambda closing: open_database(
                 path,
                 migrations=load_migrations() if migrations is None else migrations,
                 give_up=closing,
                 busy_limit_s=busy_limit_s,
                 vfs=vfs,
-            )
+            ),
+            settle=lambda database: tidy(database, before_purge=before_purge),
+            clock=clock,
+        )
+
+    @classmethod
+    async def join(cls, path: Path | str, *, clock: Callable[[], float]) -> Self:
+        """Open a database that another program may own and be writing answers into.
+
+        What looks cut off may be running there, and what is deleted may be restored there: nothing is tidied.
+        Raises as ``open`` does.
+        """
+        return await cls._start(
+            lambda closing: open_database(path, migrations=load_migrations(), give_up=closing),
+            settle=lambda _: 0,
+            clock=clock,
+        )
+
+    @classmethod
+    async def _start(
+        cls,
+        open_file: Callable[[threading.Event], Database],
+        *,
+        settle: Callable[[Database], int],
+        clock: Callable[[], float],
+    ) -> Self:
+        thread = StorageThread()
+        closing = threading.Event()
+
+        def start() -> tuple[Database, int]:
+            database = open_file(closing)
             try:
                 with database.typed_errors():
-                    return database, tidy(database)
+                    return database, settle(database)
             except BaseException:
                 database.close()
                 raise

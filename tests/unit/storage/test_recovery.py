@@ -86,3 +86,50 @@ async def test_on_a_full_disk_everything_can_still_be_read_and_nothing_seems_to_
     async with await Store.open(path, clock=time.time) as store:
         assert store.n_interrupted == 2
         assert store._database.row("SELECT count(*) FROM conversation") == (1,)
+
+
+@asynchronous
+async def test_a_second_program_leaves_a_running_answer_and_a_deleted_chat_alone(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as owner:
+        turn = await send(owner)
+        await owner.append_text(turn.answer.id, "so far")
+        deleted = await send(owner)
+        await owner.delete(deleted.summary.id)
+        async with await Store.join(path, clock=time.time) as guest:
+            assert (await guest.get_message(turn.answer.id)).state is MessageState.STREAMING
+        await owner.append_text(turn.answer.id, " good")
+        found = await owner.get_message(turn.answer.id)
+        assert found == replace(turn.answer, message=answer("so far good"))
+        assert await owner.restore(deleted.summary.id) == deleted.summary
+
+
+@asynchronous
+async def test_what_belongs_to_a_deleted_chat_elsewhere_goes_before_the_chat(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        await send(store)
+        deleted = await send(store)
+        await store.delete(deleted.summary.id)
+    told: list[int] = []
+    async with await Store.open(path, clock=time.time, before_purge=told.append):
+        assert told == [deleted.summary.id]
+
+
+@asynchronous
+async def test_a_chat_whose_belongings_cannot_be_removed_is_kept_for_the_next_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        deleted = await send(store)
+        await store.delete(deleted.summary.id)
+
+    def refuse(_: int) -> None:
+        raise PermissionError(13, "no", "cache")
+
+    async with await Store.open(path, clock=time.time, before_purge=refuse) as store:
+        assert store._database.row("SELECT count(*) FROM conversation") == (1,)
+    assert "not tidied up" in caplog.text
+    async with await Store.open(path, clock=time.time) as store:
+        assert store._database.row("SELECT count(*) FROM conversation") == (0,)

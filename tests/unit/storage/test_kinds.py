@@ -1,0 +1,98 @@
+"""Reasoning and answer are kept apart, from the first streamed piece on, and so is the raw output."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from fakes.stores import answer, asynchronous, send
+from fireside.core.chat import GenerationRecord, MessageState
+from fireside.core.constraint import RegexConstraint
+from fireside.core.generation import OutputKind, Overflow, WhenFull
+from fireside.core.ids import ModelId
+from fireside.core.message import ReasoningPart, TextPart
+from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.prompt_input import Reasoning
+from fireside.storage.store import MEMORY, RunParameters, Store
+
+THOUGHT_THEN_SAID = (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
+
+
+async def think_and_say(store: Store) -> int:
+    turn = await send(store)
+    for text in ("Light ", "scatters."):
+        await store.append_text(turn.answer.id, text, kind=OutputKind.REASONING)
+    for text in ("Be", "cause."):
+        await store.append_text(turn.answer.id, text)
+    return turn.answer.id
+
+
+@asynchronous
+async def test_streamed_reasoning_is_read_as_a_part_of_its_own() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        message_id = await think_and_say(store)
+        assert (await store.get_message(message_id)).message.parts == THOUGHT_THEN_SAID
+
+
+@asynchronous
+async def test_reasoning_survives_a_program_that_was_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        message_id = await think_and_say(store)
+    async with await Store.open(path, clock=time.time) as store:
+        found = await store.get_message(message_id)
+        assert found.message.parts == THOUGHT_THEN_SAID
+        assert found.state is MessageState.INTERRUPTED
+
+
+@asynchronous
+async def test_thinking_again_after_an_answer_makes_a_part_after_it() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        message_id = await think_and_say(store)
+        await store.append_text(message_id, "Or not?", kind=OutputKind.REASONING)
+        parts = (await store.get_message(message_id)).message.parts
+        assert parts == (*THOUGHT_THEN_SAID, ReasoningPart(text="Or not?"))
+
+
+@asynchronous
+async def test_what_the_model_wrote_to_the_letter_is_kept_where_it_differs() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        turn = await send(store)
+        record = GenerationRecord(model_id=ModelId("m"), model_name="M")
+        final = replace(turn.answer, message=answer("x"), state=MessageState.COMPLETE, generation=record)
+        await store.finish_message(final)
+        assert await store.raw_output(turn.answer.id) is None
+        await store.finish_message(final, raw="<think>x\x00</think>")
+        await store.finish_message(final)
+        assert await store.raw_output(turn.answer.id) == "<think>x\x00</think>"
+
+
+@asynchronous
+async def test_all_that_decided_an_answer_is_kept_with_it() -> None:
+    parameters = RunParameters(
+        load=LoadOptions(),
+        sampling=SamplingParams(xtc_probability=0.5),
+        reasoning=Reasoning.HIGH,
+        thinking_budget=100,
+        constraint=RegexConstraint(pattern="a+"),
+        overflow=Overflow.REFUSE,
+        when_full=WhenFull.SHIFT,
+    )
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        turn = await send(store)
+        record = GenerationRecord(model_id=ModelId("m"), model_name="M")
+        final = replace(turn.answer, state=MessageState.COMPLETE, generation=record)
+        await store.finish_message(final, parameters=parameters)
+        assert await store.run_parameters(turn.answer.id) == parameters
+
+
+@asynchronous
+async def test_parameters_of_an_older_fireside_are_still_read() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        turn = await send(store)
+        old = '{"load": {"n_ctx": 512}, "sampling": {"seed": 7}}'
+        store._database.rows("UPDATE generation SET parameters = ? WHERE message_id = ?", old, turn.answer.id)
+        found = await store.run_parameters(turn.answer.id)
+        assert found == RunParameters(load=LoadOptions(n_ctx=512), sampling=SamplingParams(seed=7))
