@@ -1,0 +1,1 @@
+"""Read a model's raw output while it streams: reasoning, answer and tool calls."""

@@ -1,0 +1,62 @@
+"""Write grammars of tool calls, in llguidance's variant of Lark."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from fireside.core.constraint import LarkConstraint
+from fireside.prompt.output.calls import Tools
+
+_TERMINALS = """
+WS: /[ \\t\\r\\n]{0,16}/
+ANYTHING: /(.|\\n)*/
+"""
+
+
+class Marks:
+    """Writes markers: control tokens by their number, since their text alone never stands for them."""
+
+    def __init__(self, control_ids: Mapping[str, int]) -> None:
+        self._control_ids = control_ids
+
+    def mark(self, text: str) -> str:
+        """Return the expression of a text that may be one control token."""
+        token = self._control_ids.get(text)
+        return quoted(text) if token is None else f"<[{token}]>"
+
+
+def grammar(start: str, *rules: str) -> str:
+    """Return a grammar. ``WS`` is optional white space, ``ANYTHING`` any text."""
+    return "\n".join((f"start: {start}", *rules, _TERMINALS))
+
+
+def constraint_of(text: str) -> LarkConstraint:
+    return LarkConstraint(grammar=text)
+
+
+def quoted(text: str) -> str:
+    """Return the expression of ``text`` itself."""
+    return json.dumps(text, ensure_ascii=False) if text else '""'
+
+
+def json_rule(schema: Mapping[str, Any]) -> str:
+    """Return the expression of a JSON value; what llguidance does not know of schemas is left out."""
+    return "%json " + json.dumps({**schema, "x-guidance": {"lenient": True}})
+
+
+def json_call_rules(tools: Tools, *, name_key: str, arguments_key: str, id_key: str | None = None) -> str:
+    """Return the rule ``call``: one object with the name of a tool, and arguments that fit it."""
+    head = f'"{{" WS {_member(id_key)} WS JSON_STRING WS "," WS ' if id_key else '"{" WS '
+    options = [
+        f'({_member(name_key)} WS {quoted(json.dumps(name, ensure_ascii=False))} WS "," WS '
+        f'{_member(arguments_key)} WS {json_rule(tools.schema(name))} WS "}}")'
+        for name in tools.names
+    ]
+    rules = f"call: {head}({' | '.join(options)})"
+    return f'{rules}\nJSON_STRING: /"[A-Za-z0-9_-]{{1,40}}"/' if id_key else rules
+
+
+def _member(key: str) -> str:
+    return f'{quoted(json.dumps(key))} WS ":"'
