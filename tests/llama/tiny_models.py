@@ -99,10 +99,12 @@ def write_llama(path: Path, *, chat_template: str | None = None) -> Path:
     return path
 
 
-def write_gemma3(path: Path) -> Path:
+def write_gemma3(path: Path, *, chat_template: str | None = None) -> Path:
     """A Gemma 3, in which some layers see only the last ``WINDOW`` tokens."""
     writer = gguf.GGUFWriter(path, "gemma3")
     n_vocab = _common(writer, n_ctx=4096)
+    if chat_template is not None:
+        writer.add_chat_template(chat_template)
     writer.add_key_length(HEAD_DIM)
     writer.add_value_length(HEAD_DIM)
     writer.add_sliding_window(WINDOW)
@@ -115,5 +117,25 @@ def write_gemma3(path: Path) -> Path:
         weights.add(f"blk.{layer}.attn_k_norm.weight", HEAD_DIM)
         weights.add(f"blk.{layer}.post_attention_norm.weight", N_EMBD)
         weights.add(f"blk.{layer}.post_ffw_norm.weight", N_EMBD)
+    _write(writer)
+    return path
+
+
+def write_qwen2vl(path: Path, *, chat_template: str | None = None) -> Path:
+    """A Qwen2-VL, whose positions have several dimensions (M-RoPE)."""
+    writer = gguf.GGUFWriter(path, "qwen2vl")
+    n_vocab = _common(writer, n_ctx=2048)
+    writer.add_rope_dimension_sections([4, 2, 2, 0])
+    if chat_template is not None:
+        writer.add_chat_template(chat_template)
+    weights = _Weights(writer)
+    weights.add("token_embd.weight", n_vocab, N_EMBD)
+    weights.add("output_norm.weight", N_EMBD)
+    weights.add("output.weight", n_vocab, N_EMBD)
+    for layer in range(N_LAYER):
+        _attention(weights, layer)
+        weights.add(f"blk.{layer}.attn_q.bias", N_HEAD * HEAD_DIM)
+        weights.add(f"blk.{layer}.attn_k.bias", HEAD_DIM)
+        weights.add(f"blk.{layer}.attn_v.bias", HEAD_DIM)
     _write(writer)
     return path

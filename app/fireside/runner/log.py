@@ -30,6 +30,11 @@ class NativeLog:
         self._abort_callback = _ABORT_PROTOTYPE(_write_stderr)
         symbol("ggml_set_abort_callback", None, [_ABORT_PROTOTYPE])(self._abort_callback)
 
+    @property
+    def callback(self) -> Any:
+        """For libraries beside llama.cpp that log in the same way. Lives as long as the process."""
+        return self._callback
+
     def _on_line(self, level: int, text: bytes, _user_data: Any) -> None:
         if level < INFO:
             return

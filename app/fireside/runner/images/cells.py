@@ -1,0 +1,101 @@
+"""How images stand in an array of tokens: as cells with negative ids, made of the image's hash.
+
+Whoever compares, cuts and stores arrays of tokens needs to know nothing more of images than this: equal cells
+are equal images, and no cut may fall into a span of them. Both follow from the ids alone, so that they hold
+for arrays that come back from a file as well.
+
+Every id of a span is negative. Bit 30 marks its first cell, and bits 0 to 29 are hash; in the second cell
+they are the number of positions that the span takes. In most models that is the number of its cells; in those
+with M-RoPE, where rows and columns have dimensions of their own, it is less.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from fireside.runner.cache import Tokens
+
+_SIGN: Final = 0x8000_0000
+_FIRST: Final = 0x4000_0000
+_LOW: Final = 0x3FFF_FFFF
+
+
+def span_cells(key: bytes, *, n_tokens: int, n_pos: int) -> Tokens:
+    """Return the cells of one span of ``n_tokens`` cells that takes ``n_pos`` positions.
+
+    Args:
+        key: tells this span from all others: of which image it is, and which part of it.
+    """
+    drawn = hashlib.shake_128(key).digest(4 * n_tokens)
+    cells = (np.frombuffer(drawn, "<u4") & np.uint32(_LOW)) | np.uint32(_SIGN)
+    cells[0] |= np.uint32(_FIRST)
+    if n_tokens > 1:
+        cells[1] = np.uint32(_SIGN | n_pos)
+    return cells.astype(np.uint32).view(np.int32)
+
+
+def has_images(tokens: Tokens) -> bool:
+    """Whether there is any image in ``tokens``."""
+    return bool(len(tokens)) and int(tokens.min()) < 0
+
+
+def text_only(tokens: Tokens) -> Tokens:
+    """Return ``tokens`` without the images: all that a sampler may be told of."""
+    return tokens[tokens >= 0] if has_images(tokens) else tokens
+
+
+def begins_span(tokens: Tokens, index: int) -> bool:
+    """Whether the token at ``index`` is the first cell of an image's span."""
+    return bool(_starts(tokens[index : index + 1]).any())
+
+
+def span_end(tokens: Tokens, start: int) -> int:
+    """Return the index behind the span that begins at ``start``."""
+    rest = tokens[start + 1 :]
+    ends = (rest >= 0) | _starts(rest)
+    return start + 1 + (int(ends.argmax()) if ends.any() else len(rest))
+
+
+def span_start(tokens: Tokens, index: int) -> int:
+    """Return the first index of the span that the cell at ``index`` belongs to."""
+    starts = np.flatnonzero(_starts(tokens[: index + 1]))
+    return int(starts[-1])
+
+
+def whole_images(tokens: Tokens, n: int) -> int:
+    """Return the largest number of tokens, at most ``n``, that can be cut off without cutting an image."""
+    if n >= len(tokens) or tokens[n] >= 0 or begins_span(tokens, n):
+        return n
+    return span_start(tokens, n)
+
+
+def n_before_image(tokens: Tokens) -> int:
+    """Return how many tokens of text come before the first cell of an image; all, if there is none."""
+    images = tokens < 0
+    return int(images.argmax()) if images.any() else len(tokens)
+
+
+def n_positions(tokens: Tokens) -> int:
+    """Return how many positions ``tokens`` take, none of whose images is cut: the position of the next."""
+    if not has_images(tokens):
+        return len(tokens)
+    starts = np.flatnonzero(_starts(tokens))
+    n_text = int((tokens >= 0).sum())
+    return n_text + sum(_span_positions(tokens, int(start)) for start in starts)
+
+
+def _starts(tokens: Tokens) -> npt.NDArray[np.bool_]:
+    mark = np.uint32(_SIGN | _FIRST)
+    starts: npt.NDArray[np.bool_] = (tokens.view(np.uint32) & mark) == mark
+    return starts
+
+
+def _span_positions(tokens: Tokens, start: int) -> int:
+    second = tokens[start + 1 : start + 2]
+    if not len(second) or second[0] >= 0 or _starts(second)[0]:
+        return 1  # a span of one cell
+    return int(second.view(np.uint32)[0]) & _LOW

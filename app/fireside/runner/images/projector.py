@@ -1,0 +1,186 @@
+"""A model's projector: lays images out in tokens and turns their pixels into embeddings."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from fireside.runner.cache import Tokens
+from fireside.runner.images.decoding import Picture
+from fireside.runner.images.native import lib, mtmd
+from fireside.runner.images.shapes import ImageLayout, SpanShape, TextRun
+
+Embeddings = npt.NDArray[np.float32]
+Positions = npt.NDArray[np.int32]
+
+_LARGEST_EDGE: Final = 2048
+_SECTIONS: Final = 4
+"""Positions of one embedding in a model with M-RoPE: time, row, column, and one that is not used."""
+
+
+class EncodedSpan(msgspec.Struct, frozen=True, kw_only=True):
+    """What the model reads in place of one span.
+
+    ``embeddings`` is ``n_tokens`` rows; ``positions`` is as many columns, of one row or of four with M-RoPE,
+    as if the span began at position 0.
+    """
+
+    embeddings: Embeddings
+    positions: Positions
+
+    @property
+    def n_bytes(self) -> int:
+        return self.embeddings.nbytes + self.positions.nbytes
+
+    def positions_from(self, first: int) -> Positions:
+        """Return the positions of a span that begins at ``first``."""
+        moved = self.positions + np.int32(first)
+        if len(moved) == _SECTIONS:
+            moved[_SECTIONS - 1] = self.positions[_SECTIONS - 1]
+        return moved
+
+
+class Projector:
+    """One loaded projector. Used by one thread. Raises ``ValueError`` where there is none; the log says why.
+
+    Args:
+        model: handle of the loaded model whose projector it is.
+        n_threads: for encoding.
+        use_gpu: whether it may run elsewhere than on the CPU.
+    """
+
+    def __init__(self, path: str, *, model: Any, n_threads: int, use_gpu: bool) -> None:
+        params = mtmd.mtmd_context_params_default()
+        params.use_gpu = use_gpu
+        params.print_timings = False
+        params.n_threads = n_threads
+        self._projector = mtmd.mtmd_init_from_file(_encoded_path(path), model, params)
+        if not self._projector:
+            raise ValueError("llama.cpp could not load the projector")
+        if not mtmd.mtmd_support_vision(self._projector):
+            self.close()
+            raise ValueError("it is not made for images")
+        self.n_embd = int(lib.llama_model_n_embd_inp(model))
+        self.uses_mrope = bool(mtmd.mtmd_decode_use_mrope(self._projector))
+        """Whether an image's cells have rows and columns, and so take fewer positions than cells."""
+        self.is_causal = not mtmd.mtmd_decode_use_non_causal(self._projector, None)
+        """Whether a cell of an image sees only those before it. Else a span must be decoded in one piece."""
+        self._marker = mtmd.mtmd_default_marker()
+
+    @property
+    def handle(self) -> Any:
+        return self._projector
+
+    def lay_out(self, width: int, height: int) -> ImageLayout:
+        """Return what an image of this size becomes. Looks at no pixels.
+
+        Raises:
+            ValueError: the projector makes nothing of an image of this size.
+        """
+        with self._chunks(width, height, None) as chunks:
+            return tuple(_shape(chunk) for chunk in chunks)
+
+    def largest_span(self) -> int:
+        """Return the most tokens that one span of an image of any size has."""
+        edge = _LARGEST_EDGE
+        sizes = ((edge, edge), (edge, edge // 2), (edge // 2, edge))
+        return max(
+            part.n_tokens for size in sizes for part in self.lay_out(*size) if isinstance(part, SpanShape)
+        )
+
+    def encode(self, picture: Picture, *, span: int) -> EncodedSpan:
+        """Return what the model reads of the picture's span number ``span``, from 0. Takes long.
+
+        Raises:
+            ValueError: the projector could not.
+        """
+        with self._chunks(picture.width, picture.height, picture.rgb) as chunks:
+            images = [chunk for chunk in chunks if _is_image(chunk)]
+            chunk = images[span]
+            n_tokens = int(mtmd.mtmd_input_chunk_get_n_tokens(chunk))
+            if mtmd.mtmd_encode_chunk(self._projector, chunk) != 0:
+                raise ValueError("the image could not be encoded")
+            output = mtmd.mtmd_get_output_embd(self._projector)
+            embeddings = np.ctypeslib.as_array(output, (n_tokens, self.n_embd)).copy()
+            return EncodedSpan(embeddings=embeddings, positions=self._positions(chunk, n_tokens))
+
+    def _positions(self, chunk: Any, n_tokens: int) -> Positions:
+        if not self.uses_mrope:
+            return np.arange(n_tokens, dtype=np.int32)[None, :]
+        places = (mtmd.mtmd_decoder_pos * n_tokens)()
+        mtmd.mtmd_helper_image_get_decoder_pos(mtmd.mtmd_input_chunk_get_tokens_image(chunk), 0, places)
+        t, x, y, z = np.frombuffer(memoryview(places).cast("B"), np.uint32).reshape(n_tokens, _SECTIONS).T
+        return np.stack([t, y, x, z]).astype(np.int32)
+
+    @contextmanager
+    def _chunks(self, width: int, height: int, rgb: bytes | None) -> Iterator[list[Any]]:
+        """Give the chunks of one image, without pixels if ``rgb`` is ``None``."""
+        pixels = None
+        if rgb is not None:
+            # mtmd copies them, so the view need not live longer than the call.
+            view = np.frombuffer(rgb, np.uint8)
+            pixels = view.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
+        bitmap = mtmd.mtmd_bitmap_init(width, height, pixels)
+        found = mtmd.mtmd_input_chunks_init()
+        try:
+            text = mtmd.mtmd_input_text(
+                text=self._marker, text_len=len(self._marker), add_special=False, parse_special=True
+            )
+            bitmaps = (mtmd.mtmd_bitmap_p_ctypes * 1)(bitmap)
+            if mtmd.mtmd_tokenize(self._projector, found, ctypes.byref(text), bitmaps, 1) != 0:
+                raise ValueError("the projector makes nothing of an image of this size")
+            n_chunks = mtmd.mtmd_input_chunks_size(found)
+            chunks = [mtmd.mtmd_input_chunks_get(found, index) for index in range(n_chunks)]
+            if not any(_is_image(chunk) for chunk in chunks):
+                raise ValueError("the projector makes nothing of an image of this size")
+            yield chunks
+        finally:
+            mtmd.mtmd_input_chunks_free(found)
+            mtmd.mtmd_bitmap_free(bitmap)
+
+    def close(self) -> None:
+        if self._projector:
+            mtmd.mtmd_free(self._projector)
+            self._projector = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _is_image(chunk: Any) -> bool:
+    return bool(mtmd.mtmd_input_chunk_get_type(chunk) == mtmd.MTMD_INPUT_CHUNK_TYPE_IMAGE)
+
+
+def _shape(chunk: Any) -> SpanShape | TextRun:
+    if _is_image(chunk):
+        return SpanShape(
+            n_tokens=int(mtmd.mtmd_input_chunk_get_n_tokens(chunk)),
+            n_pos=int(mtmd.mtmd_input_chunk_get_n_pos(chunk)),
+        )
+    return TextRun(tokens=_text_tokens(chunk))
+
+
+def _text_tokens(chunk: Any) -> Tokens:
+    n_tokens = ctypes.c_size_t()
+    pointer = mtmd.mtmd_input_chunk_get_tokens_text(chunk, ctypes.byref(n_tokens))
+    if not n_tokens.value:
+        return np.empty(0, np.int32)
+    return np.ctypeslib.as_array(pointer, (n_tokens.value,)).astype(np.int32)
+
+
+def _encoded_path(path: str) -> bytes:
+    """llama.cpp takes UTF-8 on every system."""
+    return str(Path(path)).encode("utf-8", "surrogateescape")

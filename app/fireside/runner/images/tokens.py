@@ -1,0 +1,110 @@
+"""Tokenize prompts with images, and find the image again that a span of cells stands for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, Protocol
+
+import numpy as np
+
+from fireside.core.errors import ImagesUnsupported, InvalidImage
+from fireside.core.message import ImagePart
+from fireside.prompt.segments import Prompt
+from fireside.runner.cache import Tokens
+from fireside.runner.images.cells import span_cells
+from fireside.runner.images.decoding import Picture, decode_picture
+from fireside.runner.images.shapes import ImageLayout, SpanShape
+
+_N_REMEMBERED: Final = 512
+
+
+class LaysOut(Protocol):
+    """Tells what images become; see ``Projector``."""
+
+    def lay_out(self, width: int, height: int) -> ImageLayout: ...
+
+
+class TextVocabulary(Protocol):
+    """Tokenizes text, and asks for the tokens of each image by its index."""
+
+    def tokenize(self, prompt: Prompt, *, image_tokens: Callable[[int], Tokens] | None = None) -> Tokens: ...
+
+
+class _Known(NamedTuple):
+    """All tokens of one image, and the cells of each of its spans."""
+
+    tokens: Tokens
+    spans: tuple[bytes, ...]
+
+
+class ImageTokenizer:
+    """A vocabulary that sees. Remembers what images became, not the images.
+
+    Args:
+        projector: ``None`` for a model that cannot see.
+    """
+
+    def __init__(self, *, vocab: TextVocabulary, projector: LaysOut | None) -> None:
+        self._vocab = vocab
+        self._projector = projector
+        self._known: OrderedDict[bytes, _Known] = OrderedDict()
+
+    def tokenize(self, prompt: Prompt) -> Tokens:
+        """Return the tokens of ``prompt``; where an image stands, its cells. Nothing is encoded for that.
+
+        Raises:
+            ImagesUnsupported: there are images, and the model cannot see.
+            InvalidImage: one of them cannot be shown to it.
+        """
+        if not prompt.images:
+            return self._vocab.tokenize(prompt)
+        images = [self._look(part, number=number) for number, part in enumerate(prompt.images, 1)]
+        return self._vocab.tokenize(prompt, image_tokens=lambda index: images[index].tokens)
+
+    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> tuple[Picture, int]:
+        """Return the picture among ``images`` that a whole span of ``cells`` is of, and which of its spans.
+
+        Raises:
+            InvalidImage: it is in none of them, which cannot be if they are those that were tokenized.
+        """
+        wanted = cells.tobytes()
+        for number, part in enumerate(images, 1):
+            spans = self._look(part, number=number).spans
+            if wanted in spans:
+                return decode_picture(part.data, number=number), spans.index(wanted)
+        raise InvalidImage(number=1, reason="it was lost on the way.")
+
+    def _look(self, part: ImagePart, *, number: int) -> _Known:
+        if self._projector is None:
+            raise ImagesUnsupported
+        key = hashlib.sha256(part.data).digest()
+        known = self._known.get(key)
+        if known is None:
+            # Decoded in full, to refuse a damaged image now and not in the middle of the prompt.
+            picture = decode_picture(part.data, number=number)
+            try:
+                layout = self._projector.lay_out(picture.width, picture.height)
+            except ValueError as exc:
+                raise InvalidImage(number=number, reason=f"{exc}.") from exc
+            known = self._known[key] = _of(key, layout)
+            if len(self._known) > _N_REMEMBERED:
+                self._known.popitem(last=False)
+        self._known.move_to_end(key)
+        return known
+
+
+def _of(key: bytes, layout: ImageLayout) -> _Known:
+    parts: list[Tokens] = []
+    spans: list[bytes] = []
+    for part in layout:
+        if isinstance(part, SpanShape):
+            cells = span_cells(
+                key + len(spans).to_bytes(4, "little"), n_tokens=part.n_tokens, n_pos=part.n_pos
+            )
+            spans.append(cells.tobytes())
+            parts.append(cells)
+        else:
+            parts.append(part.tokens)
+    return _Known(tokens=np.concatenate(parts), spans=tuple(spans))
