@@ -114,6 +114,12 @@ class Model:
         template = lib.llama_model_chat_template(self._model, None)
         return template.decode("utf-8", "replace") if template else None
 
+    @property
+    def rerank_template(self) -> str | None:
+        """How the model was taught to see a query and a document, if its file says so."""
+        template = lib.llama_model_chat_template(self._model, b"rerank")
+        return template.decode("utf-8", "replace") if template else None
+
     def close(self) -> None:
         """Free the model. Its contexts must be closed before."""
         if self._model:
@@ -211,6 +217,7 @@ class Context:
             raise ValueError("the model keeps no KV cache")
         self._n_vocab = model.vocab.n_tokens
         self.n_swa = model.n_swa
+        self.can_shift = bool(lib.llama_memory_can_shift(self._memory))
         self.n_ctx = int(lib.llama_n_ctx_seq(self._context))
         self.n_batch = int(lib.llama_n_batch(self._context))
         self.n_ubatch = int(lib.llama_n_ubatch(self._context))
@@ -237,6 +244,14 @@ class Context:
     def remove_from(self, sequence: int, position: int) -> bool:
         """Forget the tokens at ``position`` and after; false if the model cannot go back there."""
         return bool(lib.llama_memory_seq_rm(self._memory, sequence, position, -1))
+
+    def remove(self, sequence: int, start: int, end: int) -> bool:
+        """Forget the tokens from ``start`` to before ``end``; false if the model cannot do that."""
+        return bool(lib.llama_memory_seq_rm(self._memory, sequence, start, end))
+
+    def shift(self, sequence: int, start: int, by: int) -> None:
+        """Move the tokens at ``start`` and after by so many positions. Only where ``can_shift``."""
+        lib.llama_memory_seq_add(self._memory, sequence, start, -1, by)
 
     def clear(self, sequence: int) -> None:
         lib.llama_memory_seq_rm(self._memory, sequence, -1, -1)

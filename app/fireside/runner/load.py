@@ -11,10 +11,11 @@ import msgspec
 import psutil
 
 from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, OutOfMemory
-from fireside.core.options import CacheType
+from fireside.core.options import CacheType, Purpose
 from fireside.core.status import LoadedModel, MemoryReport
 from fireside.runner.breakdown import memory_breakdown
 from fireside.runner.devices import list_devices
+from fireside.runner.embedding.context import EmbeddingContext
 from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.log import NativeLog
 from fireside.runner.log_lines import (
@@ -35,7 +36,7 @@ class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
     """A model ready to decode, and the report about it."""
 
     model: Model
-    context: Context
+    context: Context | EmbeddingContext
     report: LoadedModel
 
 
@@ -106,13 +107,13 @@ class Loader:
                 raise ModelFileInvalid(path=command.path, reason=_sentence(reason)) from exc
             self._raise_if_too_large(command, needs)
             raise LoadFailed(model=command.name, reason=_sentence(reason)) from exc
-        if not model.writes_text:
+        if command.options.purpose is Purpose.GENERATE and not model.writes_text:
             raise LoadFailed(
                 model=command.name, reason="this kind of model does not write text word by word."
             )
         return model
 
-    def _make_context(self, command: Load, model: Model, lines: list[LogLine]) -> Context:
+    def _make_context(self, command: Load, model: Model, lines: list[LogLine]) -> Context | EmbeddingContext:
         params = context_params(command.options, n_ctx_train=model.n_ctx_train)
         if _largest_cache_bytes(model, params) > psutil.virtual_memory().available // 2:
             # Where it might not fit, look exactly before the system has to kill somebody: Linux promises
@@ -120,12 +121,20 @@ class Loader:
             needs = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, needs or ())
         try:
-            return Context(model, params, abort=self._abort)
+            return self._context(command, model, params)
         except ValueError as exc:
             needs = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, needs or ())
             reason = first_error(lines) or str(exc)
             raise LoadFailed(model=command.name, reason=_sentence(reason)) from exc
+
+    def _context(self, command: Load, model: Model, params: ContextParams) -> Context | EmbeddingContext:
+        options = command.options
+        if options.purpose is Purpose.GENERATE:
+            return Context(model, params, abort=self._abort)
+        return EmbeddingContext(
+            model, params, purpose=options.purpose, pooling=options.pooling, abort=self._abort
+        )
 
     def _measure(self, command: Load, wanted: ModelParams) -> tuple[MemoryReport, ...] | None:
         """Return what memory the model would take, without taking it; ``None`` if the file is no model.
@@ -136,7 +145,7 @@ class Loader:
             try:
                 with Model(msgspec.structs.replace(wanted, no_alloc=True)) as model:
                     params = context_params(command.options, n_ctx_train=model.n_ctx_train)
-                    with Context(model, params, abort=self._abort) as context:
+                    with self._context(command, model, params) as context:
                         return memory_breakdown(context.handle) or ()
             except ValueError:
                 # The sizes of the weights are logged before a context can fail.

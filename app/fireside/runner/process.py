@@ -10,10 +10,14 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from fireside.core.errors import FiresideError, LoadFailed
+from fireside.core.options import Purpose
 from fireside.prompt.template import ChatTemplate
 from fireside.runner.connection import Connection
-from fireside.runner.decoder import SamplerRequest
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
+from fireside.runner.embedding.context import EmbeddingContext
+from fireside.runner.embedding.inputs import InputReader
+from fireside.runner.embedding.loop import EmbeddingLoop
+from fireside.runner.embedding.whole_texts import WholeTexts
 from fireside.runner.inbox import Inbox
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.load import Loader
@@ -21,7 +25,7 @@ from fireside.runner.log import NativeLog
 from fireside.runner.loop import Loop
 from fireside.runner.native import lib
 from fireside.runner.prompts import PromptFitter
-from fireside.runner.sampler import NativeSampler
+from fireside.runner.sampling.factory import SamplerFactory
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
     Hello,
@@ -72,18 +76,55 @@ def main() -> int:
         error = LoadFailed(model=command.name, reason="there is not enough memory.")
         connection.send(LoadRejected(error=error.info()))
         return EXIT_REJECTED
-    loop = _loop(
-        command,
-        model=loaded.model,
-        context=loaded.context,
-        template=template,
-        inbox=inbox,
-        abort=abort,
-        connection=connection,
-    )
+    loop: Loop[TokenBatch] | EmbeddingLoop[TokenBatch]
+    if isinstance(loaded.context, EmbeddingContext):
+        loop = _embedding_loop(
+            command,
+            model=loaded.model,
+            context=loaded.context,
+            inbox=inbox,
+            abort=abort,
+            connection=connection,
+        )
+    else:
+        loop = _loop(
+            command,
+            model=loaded.model,
+            context=loaded.context,
+            template=template,
+            inbox=inbox,
+            abort=abort,
+            connection=connection,
+        )
     connection.send(Loaded(loaded=loaded.report))
     loop.run()
     return 0
+
+
+def _embedding_loop(
+    command: Load,
+    *,
+    model: Model,
+    context: EmbeddingContext,
+    inbox: Inbox,
+    abort: AbortFlag,
+    connection: Connection,
+) -> EmbeddingLoop[TokenBatch]:
+    rerank_template = model.rerank_template if command.options.purpose is Purpose.RERANK else None
+    return EmbeddingLoop(
+        name=command.name,
+        pooler=context,
+        make_batch=TokenBatch,
+        reader=InputReader(
+            tokenizer=WholeTexts(model.vocab),
+            purpose=command.options.purpose,
+            n_max=context.n_batch,
+            rerank_template=rerank_template,
+        ),
+        inbox=inbox,
+        lower_abort=abort.lower,
+        send=connection.send,
+    )
 
 
 def _loop(
@@ -96,14 +137,11 @@ def _loop(
     abort: AbortFlag,
     connection: Connection,
 ) -> Loop[TokenBatch]:
-    def make_sampler(request: SamplerRequest) -> NativeSampler:
-        return NativeSampler(request, context=context, n_vocab=model.vocab.n_tokens)
-
     return Loop(
         name=command.name,
         decoder=context,
         make_batch=TokenBatch,
-        make_sampler=make_sampler,
+        make_sampler=SamplerFactory(source=context, vocab=model.vocab, n_ctx=context.n_ctx),
         vocab=model.vocab,
         fitter=PromptFitter(template=template, tokenizer=model.vocab, n_ctx=context.n_ctx),
         stop=template.stop,

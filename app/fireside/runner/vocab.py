@@ -37,6 +37,15 @@ class Vocab:
         self._known: OrderedDict[tuple[str, bool, bool], Tokens] = OrderedDict()
         self._n_known_chars = 0
 
+    @property
+    def handle(self) -> Any:
+        return self._vocab
+
+    @property
+    def handle(self) -> Any:
+        """llama.cpp's own vocabulary, which any thread may read."""
+        return self._vocab
+
     # Tokens to bytes
 
     def piece(self, token: int) -> bytes:

@@ -1,0 +1,1 @@
+"""Texts into vectors, and pairs of texts into scores."""

@@ -1,0 +1,184 @@
+"""Vectors and scores of real models: the right pooling, the same alone and together, and clear refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import gguf
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from fireside.core.generation import FinishReason
+from fireside.core.ids import RequestId
+from fireside.core.options import LoadOptions, Pooling, Purpose
+from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput
+from fireside.core.task import GenerationTask
+from fireside.wire.messages import CountTokens, Failed, Finished, VectorMade
+from llama.runner_process import RunnerProcess, small_options, user
+from llama.tiny_bert import N_CTX, write_bert
+
+Vectors = list[npt.NDArray[np.float32]]
+SENTENCES = ("a cat sat on a mat", "two of us", "this one is rather longer than that")
+
+
+def options(purpose: Purpose, **changes: object) -> LoadOptions:
+    return small_options(n_seq_max=4, purpose=purpose, **changes)
+
+
+def compute(runner: RunnerProcess, prompt: PromptInput) -> tuple[Vectors, Finished | Failed]:
+    """Return the vectors in the order of their texts, and the end."""
+    request_id = runner.start_task(GenerationTask(prompt=prompt))
+    vectors: dict[int, npt.NDArray[np.float32]] = {}
+    while True:
+        report = runner.receive()
+        assert report is not None, runner.log[-2000:]
+        if isinstance(report, VectorMade):
+            assert report.request_id == request_id
+            assert report.index not in vectors
+            vectors[report.index] = np.frombuffer(report.vector, "<f4")
+        elif isinstance(report, Finished | Failed):
+            return [vectors[index] for index in sorted(vectors)], report
+
+
+def embed(runner: RunnerProcess, *texts: str, normalise: bool = True) -> Vectors:
+    vectors, end = compute(runner, EmbeddingInput(texts=texts, normalise=normalise))
+    assert isinstance(end, Finished), end
+    return vectors
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunnerProcess]:
+    path = write_bert(tmp_path_factory.mktemp("bert") / "mean.gguf", pooling=gguf.PoolingType.MEAN)
+    with RunnerProcess() as runner:
+        runner.load(path, options(Purpose.EMBED))
+        yield runner
+
+
+@pytest.fixture(scope="module")
+def reranker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunnerProcess]:
+    path = write_bert(tmp_path_factory.mktemp("bert") / "rank.gguf", pooling=gguf.PoolingType.RANK)
+    with RunnerProcess() as runner:
+        runner.load(path, options(Purpose.RERANK))
+        yield runner
+
+
+def test_every_text_gets_one_vector_of_length_one(bert: RunnerProcess) -> None:
+    vectors = embed(bert, *SENTENCES)
+    assert len(vectors) == len(SENTENCES)
+    assert all(vector.shape == (32,) for vector in vectors)
+    assert all(abs(float(np.linalg.norm(vector)) - 1) < 1e-5 for vector in vectors)
+
+
+def test_a_text_has_the_same_vector_alone_and_among_others(bert: RunnerProcess) -> None:
+    together = embed(bert, *SENTENCES)
+    for text, vector in zip(SENTENCES, together, strict=True):
+        np.testing.assert_allclose(embed(bert, text)[0], vector, atol=1e-5)
+
+
+def test_different_texts_have_different_vectors(bert: RunnerProcess) -> None:
+    left, right, _ = embed(bert, *SENTENCES)
+    assert float(left @ right) < 0.999
+
+
+def test_more_texts_than_a_batch_holds_are_all_answered(bert: RunnerProcess) -> None:
+    texts = [f"{'a ' * (1 + n % 20)}" for n in range(50)]
+    vectors = embed(bert, *texts)
+    np.testing.assert_allclose(vectors[0], vectors[20], atol=1e-5)
+    assert len(vectors) == 50
+
+
+def test_without_scaling_a_vector_keeps_its_length_and_its_direction(bert: RunnerProcess) -> None:
+    scaled = embed(bert, SENTENCES[0])[0]
+    plain = embed(bert, SENTENCES[0], normalise=False)[0]
+    assert abs(float(np.linalg.norm(plain)) - 1) > 1e-3
+    np.testing.assert_allclose(plain / np.linalg.norm(plain), scaled, atol=1e-5)
+
+
+@pytest.mark.parametrize("pooling", [Pooling.MEAN, Pooling.CLS, Pooling.LAST])
+def test_pooling_is_what_was_asked_for(tmp_path: Path, pooling: Pooling) -> None:
+    """With other poolings the first and the last token's vectors and their mean tell one from another."""
+    path = write_bert(tmp_path / "bert.gguf", pooling=gguf.PoolingType.MEAN)
+    found = {}
+    for each in (pooling, Pooling.MODEL):
+        with RunnerProcess() as runner:
+            runner.load(path, options(Purpose.EMBED, pooling=each))
+            found[each] = embed(runner, SENTENCES[0])[0]
+    same = np.allclose(found[pooling], found[Pooling.MODEL], atol=1e-5)
+    assert same is (pooling is Pooling.MEAN)
+
+
+def test_a_text_that_cannot_be_seen_whole_is_refused_with_both_numbers(bert: RunnerProcess) -> None:
+    vectors, end = compute(bert, EmbeddingInput(texts=("a " * (N_CTX - 2), "a " * (N_CTX - 1))))
+    assert not vectors
+    assert isinstance(end, Failed)
+    assert end.error.code == "context_length_exceeded"
+    assert (end.error.data["n_prompt"], end.error.data["n_ctx"]) == (N_CTX + 1, N_CTX)
+    assert len(embed(bert, "a " * (N_CTX - 2))) == 1
+
+
+@pytest.mark.parametrize("text", ["", "   ", "a\x00b"])
+def test_a_text_that_is_none_is_refused(bert: RunnerProcess, text: str) -> None:
+    _, end = compute(bert, EmbeddingInput(texts=("fine", text)))
+    assert isinstance(end, Failed)
+    assert end.error.code == "invalid_text"
+
+
+def test_a_model_of_vectors_does_not_chat_and_says_so(bert: RunnerProcess) -> None:
+    _, end = compute(bert, ChatInput(messages=(user("Hello"),)))
+    assert isinstance(end, Failed)
+    assert end.error.code == "model_unsuited"
+    bert.send(CountTokens(request_id=RequestId(10_000), messages=(user("Hello"),), draft=""))
+    assert bert.expect(Failed).error.code == "model_unsuited"
+
+
+def test_no_texts_are_an_answer_without_vectors(bert: RunnerProcess) -> None:
+    assert embed(bert) == []
+
+
+def test_a_chat_model_gives_vectors_too(starter_model_path: Path) -> None:
+    with RunnerProcess() as runner:
+        runner.load(starter_model_path, options(Purpose.EMBED, n_ctx=256))
+        cat, kitten, stocks = embed(
+            runner, "A cat sits on the mat.", "A kitten lies on a rug.", "Stock markets fell today."
+        )
+        assert float(cat @ kitten) > float(cat @ stocks)
+        alone = embed(runner, "A kitten lies on a rug.")[0]
+        assert float(alone @ kitten) > 0.9999
+
+
+def test_documents_get_scores_that_depend_on_the_query(reranker: RunnerProcess) -> None:
+    documents = ("a b c", "x y z", "a b c")
+    first, end = compute(reranker, RerankInput(query="a b", documents=documents))
+    assert isinstance(end, Finished)
+    assert [vector.shape for vector in first] == [(1,)] * 3
+    assert first[0][0] == pytest.approx(first[2][0], abs=1e-5)
+    second, _ = compute(reranker, RerankInput(query="q r s t", documents=documents))
+    assert first[0][0] != pytest.approx(second[0][0], abs=1e-5)
+
+
+def test_a_pair_is_worded_as_the_model_was_taught(reranker: RunnerProcess) -> None:
+    request = GenerationTask(prompt=RerankInput(query="a b", documents=("c",)))
+    reranker.start_task(request)
+    made = reranker.expect(VectorMade)
+    reranker.expect(Finished)
+    # [CLS] a b [SEP] c [SEP]: BERT's one separator ends the query and begins the document.
+    assert made.n_tokens == 6
+
+
+def test_a_reranker_does_not_embed(reranker: RunnerProcess) -> None:
+    _, end = compute(reranker, EmbeddingInput(texts=("a",)))
+    assert isinstance(end, Failed)
+    assert end.error.code == "model_unsuited"
+
+
+def test_a_cancelled_request_ends_and_the_next_one_is_answered(starter_model_path: Path) -> None:
+    with RunnerProcess() as runner:
+        runner.load(starter_model_path, options(Purpose.EMBED, n_ctx=512))
+        texts = tuple("Something long. " * 100 for _ in range(50))
+        request_id = runner.start_task(GenerationTask(prompt=EmbeddingInput(texts=texts)))
+        runner.expect(VectorMade)
+        runner.cancel(request_id)
+        assert runner.finish(request_id).finished.reason is FinishReason.CANCELLED
+        assert len(embed(runner, "Hello")) == 1
