@@ -24,11 +24,18 @@ def next_token(tokens: Sequence[int]) -> int:
     return END if value % 13 == 0 else 97 + value % 26
 
 
-def expected_answer(prompt: str, *, n_max: int) -> str:
-    """What a model alone on the machine answers."""
+def expected_answer(prompt: str, *, n_max: int, n_keep: int | None = None) -> str:
+    """What a model alone on the machine answers.
+
+    With ``n_keep`` it forgets the older half of what follows so many tokens whenever its context is full.
+    """
     tokens = list(prompt.encode())
     answer = ""
-    while len(answer) < n_max and len(tokens) <= N_CTX:
+    while len(answer) < n_max:
+        if len(tokens) > N_CTX:
+            if n_keep is None:
+                break
+            del tokens[n_keep : n_keep + (N_CTX - n_keep) // 2]
         token = next_token(tokens)
         if token == END:
             break
@@ -67,7 +74,14 @@ class FakeDecoder:
     An aborted step keeps half of its tokens, as llama.cpp keeps the micro-batches that were done.
     """
 
-    def __init__(self, *, n_seq_max: int = 2, n_batch: int = 16, can_go_back: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        n_seq_max: int = 2,
+        n_batch: int = 16,
+        can_go_back: bool = True,
+        can_shift: bool = True,
+    ) -> None:
         self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max, self.n_swa = (
             N_CTX,
             n_batch,
@@ -75,7 +89,10 @@ class FakeDecoder:
             n_seq_max,
             0,
         )
+        self.can_shift = can_shift
         self.cells: list[list[int]] = [[] for _ in range(n_seq_max)]
+        self.n_genuine = [N_CTX] * n_seq_max
+        """Cells from the beginning that were never shifted."""
         self.results: list[DecodeResult] = []
         self.before_decode: list[Command] = []
         self.inbox: Inbox | None = None
@@ -105,12 +122,26 @@ class FakeDecoder:
         return self._outputs[index]
 
     def remove_from(self, sequence: int, position: int) -> bool:
+        return self.remove(sequence, position, N_CTX)
+
+    def remove(self, sequence: int, start: int, end: int) -> bool:
         if self._can_go_back:
-            del self.cells[sequence][position:]
+            del self.cells[sequence][start:end]
+            self._forget_shifts(sequence)
         return self._can_go_back
+
+    def shift(self, sequence: int, start: int, by: int) -> None:
+        assert self.can_shift, "llama.cpp aborts"
+        assert start + by < len(self.cells[sequence])
+        self.n_genuine[sequence] = min(self.n_genuine[sequence], start + by)
+
+    def _forget_shifts(self, sequence: int) -> None:
+        if len(self.cells[sequence]) <= self.n_genuine[sequence]:
+            self.n_genuine[sequence] = N_CTX
 
     def clear(self, sequence: int) -> None:
         self.cells[sequence].clear()
+        self._forget_shifts(sequence)
 
     def first_position(self, sequence: int) -> int:
         return 0 if self.cells[sequence] else -1

@@ -14,6 +14,8 @@ class Answer:
 
     def __init__(self, request_id: RequestId, *, stop: Sequence[str]) -> None:
         self.n_tokens = 0
+        self.n_blank = 0
+        """Tokens at the end that are nothing but space."""
         self._request_id = request_id
         self._text = AnswerText(stop)
         self._written: list[str] = []
@@ -31,6 +33,7 @@ class Answer:
     def feed(self, piece: bytes) -> Piece | None:
         """Add the bytes of the next token; return what is ready, if anything is."""
         self.n_tokens += 1
+        self.n_blank = 0 if piece.strip() else self.n_blank + 1
         return self._piece(self._text.feed(piece))
 
     def end(self) -> Piece | None:

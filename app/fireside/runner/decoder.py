@@ -42,7 +42,21 @@ class Batch(Protocol):
 BatchT = TypeVar("BatchT", bound=Batch, contravariant=True)
 
 
-class Decoder(Memory, Protocol[BatchT]):
+class Room(Memory, Protocol):
+    """KV caches out of whose middle something can be cut. ``end`` is the position behind the last."""
+
+    can_shift: bool
+
+    def remove(self, sequence: int, start: int, end: int) -> bool:
+        """Forget the tokens of a range; false if the model cannot, and nothing has happened then."""
+        ...
+
+    def shift(self, sequence: int, start: int, by: int) -> None:
+        """Move the tokens at ``start`` and after by so many positions. Only where ``can_shift``."""
+        ...
+
+
+class Decoder(Room, Protocol[BatchT]):
     """Evaluates batches and holds the KV caches. Counts in tokens, ``n_ctx`` that of one sequence."""
 
     n_ctx: int
@@ -137,8 +151,14 @@ class Computed(NamedTuple):
 class Drafter(Protocol):
     """Guesses what follows. It decides nothing: a wrong guess costs time, and changes no answer."""
 
-    def draft(self, asks: Sequence[Ask]) -> list[Tokens]:
-        """Return a guess for each of ``asks``, at most ``n_max`` tokens long; empty where it has none."""
+    is_free: bool
+    """Whether looking for a guess takes no time worth counting."""
+
+    def draft(self, asks: Sequence[Ask]) -> list[Tokens | None]:
+        """Return a guess for each of ``asks``, at most ``n_max`` tokens long.
+
+        Empty where it has none, ``None`` where it could not look yet: it is still reading the text before.
+        """
         ...
 
     def computed(self, parts: Sequence[Computed]) -> None:

@@ -9,6 +9,7 @@ import traceback
 from fireside.core.errors import FiresideError, RunnerCrashed
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
+from fireside.runner.cache import Memory, keep_prefix
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.outbox import Outbox
 from fireside.runner.slots import Sequence, Slot
@@ -22,8 +23,9 @@ class Ends:
         name: the model's, for messages to a person.
     """
 
-    def __init__(self, *, name: str, vocab: Vocabulary, outbox: Outbox) -> None:
+    def __init__(self, *, name: str, memory: Memory, vocab: Vocabulary, outbox: Outbox) -> None:
         self._name = name
+        self._memory = memory
         self._vocab = vocab
         self._outbox = outbox
 
@@ -39,7 +41,7 @@ class Ends:
         full = reason is FinishReason.LENGTH and slot.is_full
         now = time.perf_counter()
         self._outbox.add_end(sequence.finished(reason, now=now, context_full=full))
-        slot.leave(now=now)
+        self._leave(slot, now=now)
 
     def withdraw(self, sequence: Sequence) -> None:
         """End a request that was cancelled before it had a seat."""
@@ -51,7 +53,12 @@ class Ends:
         """End the answer that is written in ``slot`` because of ``exc``; its cache stays."""
         if slot.sequence is not None:
             self.refuse(slot.sequence.request_id, exc)
-        slot.leave(now=time.perf_counter())
+        self._leave(slot, now=time.perf_counter())
+
+    def _leave(self, slot: Slot, *, now: float) -> None:
+        if slot.n_genuine < slot.n_past:
+            slot.n_past = keep_prefix(self._memory, slot.index, n_keep=slot.n_genuine, n_cached=slot.n_past)
+        slot.leave(now=now)
 
     def refuse(self, request_id: RequestId, exc: Exception) -> None:
         """End a request that has no seat because of ``exc``. Anything that no one expects is a bug."""

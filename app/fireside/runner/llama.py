@@ -16,6 +16,7 @@ from fireside.runner.cache import Tokens
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.native import lib, strlen_as_abort_callback
 from fireside.runner.parameters import ContextParams, ModelParams
+from fireside.runner.prefix.memory import MemoryShape, State, StatePart
 from fireside.runner.vocab import Vocab
 
 CACHE_TYPES: Final = {
@@ -78,7 +79,12 @@ class Model:
         self.n_head_kv = int(lib.llama_model_n_head_kv(self._model))
         self.head_dim = self._read_head_dim()
         self.n_layers = int(lib.llama_model_n_layer(self._model))
-        self.n_swa = int(lib.llama_model_n_swa(self._model))
+        self.memory_shape = MemoryShape(
+            n_swa=int(lib.llama_model_n_swa(self._model)),
+            is_recurrent=bool(
+                lib.llama_model_is_recurrent(self._model) or lib.llama_model_is_hybrid(self._model)
+            ),
+        )
         self.vocab = Vocab(self._model)
 
     def _read_head_dim(self) -> int:
@@ -216,7 +222,7 @@ class Context:
             self.close()
             raise ValueError("the model keeps no KV cache")
         self._n_vocab = model.vocab.n_tokens
-        self.n_swa = model.n_swa
+        self.shape = model.memory_shape
         self.can_shift = bool(lib.llama_memory_can_shift(self._memory))
         self.n_ctx = int(lib.llama_n_ctx_seq(self._context))
         self.n_batch = int(lib.llama_n_batch(self._context))
@@ -261,6 +267,23 @@ class Context:
 
     def last_position(self, sequence: int) -> int:
         return int(lib.llama_memory_seq_pos_max(self._memory, sequence))
+
+    def state_bytes(self, sequence: int, part: StatePart) -> int:
+        """Return how many bytes ``save_state`` would copy."""
+        return int(lib.llama_state_seq_get_size_ext(self._context, sequence, part))
+
+    def save_state(self, sequence: int, part: StatePart) -> State | None:
+        """Return a copy of what the memory holds of ``sequence``; ``None`` where llama.cpp gives none."""
+        state: State = np.empty(self.state_bytes(sequence, part), np.uint8)
+        pointer = state.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
+        n_bytes = lib.llama_state_seq_get_data_ext(self._context, pointer, state.nbytes, sequence, part)
+        return state if 0 < n_bytes == state.nbytes else None
+
+    def load_state(self, sequence: int, state: State, part: StatePart) -> bool:
+        """Replace what the memory holds of ``sequence``. False, and undefined content, if it does not fit."""
+        pointer = state.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
+        n_bytes = lib.llama_state_seq_set_data_ext(self._context, pointer, state.nbytes, sequence, part)
+        return 0 < int(n_bytes) == state.nbytes
 
     def close(self) -> None:
         if self._context:

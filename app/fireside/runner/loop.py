@@ -8,6 +8,7 @@ from typing import Final, Generic
 
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
+from fireside.runner.answer import Answer
 from fireside.runner.decoder import BatchT, Decoder, MakeSampler, SamplerRequest, Vocabulary
 from fireside.runner.ends import Ends
 from fireside.runner.inbox import Inbox, Received
@@ -55,7 +56,7 @@ class Loop(Generic[BatchT]):
         self._slots = [Slot(index, n_ctx=decoder.n_ctx) for index in range(decoder.n_seq_max)]
         self._waiting = WaitingLine()
         self._outbox = Outbox(send)
-        self._ends = Ends(name=name, vocab=vocab, outbox=self._outbox)
+        self._ends = Ends(name=name, memory=decoder, vocab=vocab, outbox=self._outbox)
         self._seating = Seating(memory=decoder, slots=self._slots)
         self._stepper = Stepper(
             decoder=decoder,
@@ -116,12 +117,10 @@ class Loop(Generic[BatchT]):
         self._waiting.add(
             Sequence(
                 request_id=command.request_id,
-                prompt=fitted.tokens,
-                sampling=sampling,
+                task=task,
+                fitted=fitted,
                 seed=seed,
-                stop=(*self._stop, *sampling.stop),
-                priority=task.priority,
-                truncation=fitted.truncation,
+                answer=Answer(command.request_id, stop=(*self._stop, *sampling.stop)),
                 accepted_at=accepted_at,
             )
         )
@@ -155,7 +154,7 @@ class Loop(Generic[BatchT]):
     def _seat(self, sequence: Sequence, free: list[Slot]) -> None:
         # First what can fail.
         sequence.sampler = self._make_sampler(
-            SamplerRequest(params=sequence.sampling, seed=sequence.seed, prompt=sequence.prompt)
+            SamplerRequest(params=sequence.task.sampling, seed=sequence.seed, prompt=sequence.prompt)
         )
         slot = self._seating.seat(sequence, free)
         self._outbox.add_progress(

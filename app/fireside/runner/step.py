@@ -14,6 +14,8 @@ from fireside.runner.decoder import BatchT, Decoder, DecodeResult, Vocabulary
 from fireside.runner.ends import Ends
 from fireside.runner.inbox import Inbox
 from fireside.runner.outbox import Outbox
+from fireside.runner.repetition import CHECK_EVERY, goes_in_circles, is_endless_space
+from fireside.runner.room import make_room
 from fireside.runner.slots import Sequence, Slot
 
 
@@ -86,7 +88,7 @@ class Stepper(Generic[BatchT]):
                 slot.index,
                 slot.n_pending,
                 sequence.answer.n_tokens > 0,
-                sequence.priority is Priority.INTERACTIVE,
+                sequence.task.priority is Priority.INTERACTIVE,
             )
             for slot in self._slots
             if (sequence := slot.sequence) is not None
@@ -141,8 +143,18 @@ class Stepper(Generic[BatchT]):
             self._outbox.add_piece(piece)
         if sequence.answer.stopped:
             self._ends.finish(slot, FinishReason.STOP)
-        elif sequence.answer.n_tokens == sequence.sampling.max_tokens or slot.is_full:
+        elif sequence.answer.n_tokens == sequence.task.sampling.max_tokens:
             self._ends.finish(slot, FinishReason.LENGTH)
+        elif self._goes_in_circles(slot, sequence):
+            self._ends.finish(slot, FinishReason.REPETITION)
+        elif slot.is_full and not make_room(self._decoder, slot):
+            self._ends.finish(slot, FinishReason.LENGTH)
+
+    def _goes_in_circles(self, slot: Slot, sequence: Sequence) -> bool:
+        answer = sequence.answer
+        if answer.n_tokens % CHECK_EVERY or not sequence.task.sampling.guard_repetition:
+            return False
+        return is_endless_space(answer.n_blank) or goes_in_circles(slot.answer)
 
     # What goes wrong
 

@@ -25,7 +25,7 @@ class WaitingLine:
         return bool(self._front or self._back)
 
     def add(self, sequence: Sequence) -> None:
-        (self._back if sequence.priority is Priority.BACKGROUND else self._front).append(sequence)
+        (self._back if sequence.task.priority is Priority.BACKGROUND else self._front).append(sequence)
 
     def take(self) -> Sequence:
         """Return who is next. Raises ``IndexError`` if nobody waits."""

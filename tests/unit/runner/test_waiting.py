@@ -9,20 +9,22 @@ from hypothesis import strategies as st
 
 from fireside.core.generation import Priority
 from fireside.core.ids import RequestId
-from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import TextInput
+from fireside.core.task import GenerationTask
+from fireside.runner.answer import Answer
+from fireside.runner.prompts import FittedPrompt
 from fireside.runner.slots import Sequence
 from fireside.runner.waiting import N_PASSES, WaitingLine
 
 
 def _request(number: int, priority: Priority = Priority.INTERACTIVE) -> Sequence:
+    request_id = RequestId(number)
     return Sequence(
-        request_id=RequestId(number),
-        prompt=np.zeros(1, np.int32),
-        sampling=SamplingParams(),
+        request_id=request_id,
+        task=GenerationTask(prompt=TextInput(text=""), priority=priority),
+        fitted=FittedPrompt(tokens=np.zeros(1, np.int32), truncation=None),
         seed=1,
-        stop=(),
-        priority=priority,
-        truncation=None,
+        answer=Answer(request_id, stop=()),
         accepted_at=0,
     )
 
