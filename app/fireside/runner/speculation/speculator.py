@@ -1,0 +1,124 @@
+"""Run speculation in the decode loop: ask for guesses, hand them out, learn what they were worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence as Listed
+from typing import Final
+
+import numpy as np
+
+from fireside.runner.cache import Tokens
+from fireside.runner.decoder import Ask, Computed, Drafter
+from fireside.runner.slots import Sequence, Slot
+from fireside.runner.speculation.pace import Pace
+from fireside.runner.speculation.payoff import Payoff
+
+NO_GUESS: Final = np.empty(0, np.int32)
+
+
+class Speculator:
+    """Guesses for all slots of one model.
+
+    Args:
+        n_draft: most tokens to guess for one sequence in one step.
+        clock: seconds, monotonic.
+    """
+
+    def __init__(self, *, drafter: Drafter, n_draft: int, clock: Callable[[], float]) -> None:
+        self._drafter = drafter
+        self._n_draft = n_draft
+        self._clock = clock
+        self._payoff = Payoff()
+        self._paces: dict[int, tuple[Sequence, Pace]] = {}
+        self._guesses: dict[int, Tokens] = {}
+        self._streams: dict[int, Slot] = {}
+        self._is_alone = False
+        self._started = 0.0
+        self._drafted = 0.0
+
+    def plan(self, streams: Listed[Slot], *, n_room: int, is_alone: bool) -> None:
+        """Guess for the ``streams`` that take part in a step with one token each.
+
+        Args:
+            n_room: tokens that the step has left.
+            is_alone: whether nothing else takes part; only such steps can be compared.
+        """
+        self._started = self._clock()
+        self._guesses.clear()
+        self._streams = {slot.index: slot for slot in streams}
+        self._is_alone = is_alone
+        asks = self._asks(n_room)
+        guesses = self._drafter.draft(asks) if asks else []
+        for ask, guess in zip(asks, guesses, strict=True):
+            self._take(ask, guess)
+        self._drafted = self._clock()
+
+    def _take(self, ask: Ask, guess: Tokens | None) -> None:
+        if guess is None:
+            self._is_alone = False  # as long as it took to read, it is no measure of guessing
+        elif len(guess):
+            self._guesses[ask.slot] = guess[: ask.n_max]
+        elif not self._drafter.is_free:
+            self._paces[ask.slot][1].in_vain()
+
+    def _asks(self, n_room: int) -> list[Ask]:
+        n_streams = len(self._streams)
+        if not n_streams or self._payoff.wants_plain(n_streams=n_streams):
+            return []
+        # More than fits is shared out evenly.
+        n_each = min(self._n_draft, n_room // n_streams)
+        asks = []
+        for slot in self._streams.values():
+            if slot.sequence is None:
+                continue
+            n_max = min(n_each, _n_useful(slot, slot.sequence))
+            pace = self._pace(slot.index, slot.sequence)
+            n = pace.n_wanted(self._payoff, n_streams=n_streams, n_max=n_max)
+            if n > 0:
+                asks.append(Ask(slot.index, slot.tokens, n))
+        return asks
+
+    def _pace(self, slot: int, sequence: Sequence) -> Pace:
+        owner, pace = self._paces.get(slot, (None, None))
+        if owner is not sequence or pace is None:
+            pace = Pace()
+            self._paces[slot] = (sequence, pace)
+        return pace
+
+    def guess(self, slot: Slot) -> Tokens:
+        """Return what was guessed for ``slot`` in this step; mostly empty."""
+        return self._guesses.get(slot.index, NO_GUESS)
+
+    def judged(self, slot: Slot, sequence: Sequence, *, n_accepted: int) -> None:
+        """Take in that the first ``n_accepted`` of the tokens guessed for ``slot`` came true."""
+        n_drafted = len(self.guess(slot))
+        self._pace(slot.index, sequence).judged(n_drafted=n_drafted, n_accepted=n_accepted)
+
+    def computed(self, parts: Listed[Computed]) -> None:
+        """Show the drafter what the model has computed."""
+        self._drafter.computed(parts)
+
+    def done(self) -> None:
+        """Take in that the step is over, all its tokens sampled."""
+        if not self._is_alone or not self._streams:
+            return
+        draft_s = self._drafted - self._started
+        n_drafted = sum(map(len, self._guesses.values()))
+        self._payoff.measured(
+            n_streams=len(self._streams),
+            n_drafted=n_drafted,
+            step_s=self._clock() - self._drafted,
+            draft_s=draft_s,
+        )
+
+    def close(self) -> None:
+        self._drafter.close()
+
+
+def _n_useful(slot: Slot, sequence: Sequence) -> int:
+    """Return how many guessed tokens there is room for, in the context and in the length of the answer."""
+    n_room = slot.n_ctx - slot.n_tokens
+    max_tokens = sequence.task.sampling.max_tokens
+    # One token comes without guessing.
+    return n_room if max_tokens is None else min(n_room, max_tokens - sequence.answer.n_tokens - 1)
