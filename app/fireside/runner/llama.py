@@ -203,7 +203,9 @@ class Context:
         native.n_batch = params.n_batch
         native.n_ubatch = params.n_ubatch
         # 0 would mean n_batch, and a buffer of that many times the vocabulary.
-        native.n_outputs_max = params.n_seq_max
+        native.n_outputs_max = min(params.n_seq_max * (1 + params.n_draft), params.n_batch)
+        # Where memory is one state for all tokens, so many older ones are kept to go back to.
+        native.n_rs_seq = params.n_draft
         native.n_threads = native.n_threads_batch = params.n_threads
         native.flash_attn_type = FLASH_ATTENTION[params.flash_attn]
         native.type_k = CACHE_TYPES[params.cache_type_k]
@@ -229,6 +231,8 @@ class Context:
         self.n_ubatch = int(lib.llama_n_ubatch(self._context))
         self.n_seq_max = int(lib.llama_n_seq_max(self._context))
         self.n_threads = int(lib.llama_n_threads(self._context))
+        self.n_snapshots = int(lib.llama_n_rs_seq(self._context))
+        """Tokens that a recurrent memory can take back; 0 where it can take back none."""
 
     @property
     def handle(self) -> Any:

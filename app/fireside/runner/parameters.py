@@ -10,7 +10,7 @@ import msgspec
 import psutil
 
 from fireside.core.errors import InvalidParameter
-from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams, Speculation
 
 ALL_LAYERS: Final = -1
 MAX_SEED: Final = 2**32 - 2
@@ -22,6 +22,7 @@ _MAX_SEQUENCES: Final = 256
 _MAX_BATCH: Final = 65536
 _MAX_THREADS: Final = 512
 _MAX_GPU_LAYERS: Final = 100_000
+_MAX_DRAFT: Final = 64
 _MAX_STOPS: Final = 64
 _MAX_STOP_CHARS: Final = 1024
 _PLAIN_CACHE_TYPES: Final = (CacheType.F16, CacheType.BF16, CacheType.F32)
@@ -48,6 +49,8 @@ class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
     flash_attn: FlashAttention
     cache_type_k: CacheType
     cache_type_v: CacheType
+    n_draft: int = 0
+    """Most tokens guessed ahead for one sequence; 0 where nothing is guessed."""
 
 
 def _check(name: str, value: float, low: float, high: float) -> None:
@@ -83,6 +86,7 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
     _check("n_batch", options.n_batch, options.n_seq_max, _MAX_BATCH)
     _check("n_ubatch", options.n_ubatch, options.n_seq_max, _MAX_BATCH)
     _check("n_threads", options.n_threads, 0, _MAX_THREADS)
+    _check("n_draft", options.n_draft, 1, _MAX_DRAFT)
     if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in _PLAIN_CACHE_TYPES:
         raise InvalidParameter(
             name="cache_type_v", reason=f"{options.cache_type_v.value} needs flash attention."
@@ -96,6 +100,7 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
         flash_attn=options.flash_attn,
         cache_type_k=options.cache_type_k,
         cache_type_v=options.cache_type_v,
+        n_draft=0 if options.speculation is Speculation.OFF else options.n_draft,
     )
 
 
