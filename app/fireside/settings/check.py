@@ -34,7 +34,7 @@ def normalise(definition: SettingDefinition, value: object) -> SettingValue:
             return _text(definition, value, limit=LINE_LIMIT, lines=False)
         case Kind.TEXT:
             return _text(definition, value, limit=TEXT_LIMIT, lines=True)
-        case Kind.FOLDER:
+        case Kind.FILE | Kind.FOLDER:
             return _path(definition, value) if value != "" else ""
         case Kind.LINES | Kind.PATHS:
             return _list(definition, value)
@@ -65,6 +65,8 @@ def allowed_in_words(definition: SettingDefinition) -> str:
             return f"Write a text of at most {TEXT_LIMIT:,} characters."
         case Kind.LINES:
             return f"Give at most {_figure(definition.maximum)} texts, none of them empty."
+        case Kind.FILE:
+            return "Choose a file by its whole path, or leave it empty for none."
         case Kind.FOLDER:
             return "Choose a folder by its whole path, or leave it empty for the usual place."
         case Kind.PATHS:

@@ -6,7 +6,9 @@ from typing import Final
 
 import msgspec
 
+from fireside.settings.definitions_answer import ANSWER
 from fireside.settings.definitions_load import LOAD
+from fireside.settings.definitions_more_sampling import MORE_SAMPLING
 from fireside.settings.definitions_sampling import SAMPLING
 from fireside.settings.values import Group, Kind, SettingDefinition
 
@@ -15,6 +17,7 @@ THEME_LIGHT: Final = "light"
 THEME_DARK: Final = "dark"
 
 KEEP_ALIVE_FOREVER: Final = -1
+CACHE_AUTO: Final = -1
 
 _APPEARANCE: Final = (
     SettingDefinition(
@@ -77,6 +80,34 @@ _ENGINE: Final = (
         choices=((KEEP_ALIVE_FOREVER, "Always"), (0, "Unload at once")),
         per_model=True,
     ),
+    SettingDefinition(
+        key="engine.cache_memory_mb",
+        group=Group.ENGINE,
+        label="Chats kept in memory",
+        help="Memory that each model may use to come back to a chat at once; Auto takes 512 MB, or an eighth "
+        "of your memory if that is less.",
+        kind=Kind.INTEGER,
+        default=CACHE_AUTO,
+        minimum=0,
+        maximum=1_048_576,
+        step=256,
+        unit="MB",
+        choices=((CACHE_AUTO, "Auto"), (0, "Off")),
+    ),
+    SettingDefinition(
+        key="engine.cache_disk_gb",
+        group=Group.ENGINE,
+        label="Chats kept on disk",
+        help="Disk space for coming back to a chat at once, even after a restart; Auto takes 8 GB, or a "
+        "tenth of the free space if that is less, and Off deletes what is kept.",
+        kind=Kind.INTEGER,
+        default=CACHE_AUTO,
+        minimum=0,
+        maximum=100_000,
+        step=1,
+        unit="GB",
+        choices=((CACHE_AUTO, "Auto"), (0, "Off")),
+    ),
 )
 
 _FOLDERS: Final = (
@@ -120,7 +151,7 @@ def environment_name(key: str) -> str:
 
 DEFINITIONS: Final = tuple(
     msgspec.structs.replace(definition, environment=environment_name(definition.key))
-    for definition in (*_APPEARANCE, *_CHAT, *SAMPLING, *LOAD, *_ENGINE, *_FOLDERS)
+    for definition in (*_APPEARANCE, *_CHAT, *ANSWER, *SAMPLING, *MORE_SAMPLING, *LOAD, *_ENGINE, *_FOLDERS)
 )
 """Every setting, in page order."""
 

@@ -76,6 +76,7 @@ SAMPLING: Final = (
         step=0.01,
         per_model=True,
         per_conversation=True,
+        advanced=True,
     ),
     SettingDefinition(
         key="sampling.repeat_penalty",
@@ -104,6 +105,7 @@ SAMPLING: Final = (
         choices=((0, "Off"),),
         per_model=True,
         per_conversation=True,
+        advanced=True,
     ),
     SettingDefinition(
         key="sampling.presence_penalty",

@@ -1,4 +1,4 @@
-"""Check a folder that a person chooses before the program depends on it."""
+"""Check a folder or file that a person chooses before the program depends on it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,19 @@ from fireside.settings.values import SettingDefinition
 
 _WRITTEN: Final = frozenset({"folders.data"})
 """The model folder may be shared and read-only; then it only cannot take downloads."""
+
+
+def check_file(definition: SettingDefinition, path: str) -> None:
+    """Raise ``SettingInvalid`` if the file cannot be read. Empty is none."""
+    if not path:
+        return
+    try:
+        with Path(path).open("rb"):
+            pass
+    except FileNotFoundError as exc:
+        raise SettingInvalid(key=definition.label, reason=f"There is no such file: {path}") from exc
+    except OSError as exc:
+        raise SettingInvalid(key=definition.label, reason=f"{path} cannot be used: {in_words(exc)}.") from exc
 
 
 def check_folder(definition: SettingDefinition, path: str) -> None:

@@ -62,7 +62,7 @@ def _read(definition: SettingDefinition, text: str) -> object:
             return _named(definition, word)
         case Kind.LINE | Kind.TEXT:
             return text
-        case Kind.FOLDER:
+        case Kind.FILE | Kind.FOLDER:
             return _home_expanded(word) if word else ""
         case Kind.LINES:
             return _lines(text)

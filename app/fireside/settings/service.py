@@ -16,7 +16,7 @@ from fireside.settings.combine import check_together
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.document import Edit, app_values, model_ids, model_values
 from fireside.settings.file import SettingsFile
-from fireside.settings.folders import check_folder
+from fireside.settings.folders import check_file, check_folder
 from fireside.settings.layers import Checked, Values, check_stored, from_environment, may_override, resolve
 from fireside.settings.typed import by_key
 from fireside.settings.values import AppLayer, Kind, ModelLayer, Origin, ResolvedSetting, SettingDefinition
@@ -88,6 +88,8 @@ class Settings:
         kept = normalise(definition, value)
         if definition.kind is Kind.FOLDER and isinstance(kept, str):
             check_folder(definition, kept)
+        if definition.kind is Kind.FILE and isinstance(kept, str):
+            check_file(definition, kept)
         self._check_together(model_id, key=key, value=kept)
         self._write(Edit(key=key, value=kept, model_id=model_id))
         return kept

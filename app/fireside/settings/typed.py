@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
 import msgspec
 
+from fireside.core.constraint import (
+    Constraint,
+    GbnfConstraint,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
+from fireside.core.errors import SettingInvalid
+from fireside.core.generation import Overflow, WhenFull
 from fireside.core.ids import ModelId
-from fireside.core.options import LoadOptions, SamplingParams, SettingValue
+from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams, SettingValue, Speculation
+from fireside.core.prompt_input import Reasoning
 from fireside.settings.combine import check_together
-from fireside.settings.definitions import KEEP_ALIVE_FOREVER
+from fireside.settings.definitions import BY_KEY, CACHE_AUTO, KEEP_ALIVE_FOREVER
+from fireside.settings.definitions_answer import (
+    FORMAT_GBNF,
+    FORMAT_JSON,
+    FORMAT_JSON_SCHEMA,
+    FORMAT_LARK,
+    FORMAT_REGEX,
+    FORMAT_TEXT,
+    THINKING_NO_LIMIT,
+)
 from fireside.settings.definitions_load import LOAD
+from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF, MORE_SAMPLING
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SAMPLING, SEED_RANDOM
 from fireside.settings.values import ResolvedSetting, SettingDefinition
 
@@ -19,7 +39,15 @@ Resolved = Iterable[ResolvedSetting]
 """What ``Settings.resolved`` returns: every setting, with the value in force."""
 
 _T = TypeVar("_T")
+_RULES: Final[dict[str, Callable[[str], Constraint]]] = {
+    FORMAT_JSON_SCHEMA: lambda rule: JsonSchemaConstraint(schema=rule),
+    FORMAT_REGEX: lambda rule: RegexConstraint(pattern=rule),
+    FORMAT_LARK: lambda rule: LarkConstraint(grammar=rule),
+    FORMAT_GBNF: lambda rule: GbnfConstraint(grammar=rule),
+}
 _SECONDS_A_MINUTE: Final = 60.0
+_BYTES_A_MB: Final = 1_000_000
+_BYTES_A_GB: Final = 1_000_000_000
 
 
 def by_key(resolved: Resolved) -> dict[str, SettingValue]:
@@ -35,18 +63,84 @@ def load_options(resolved: Resolved) -> LoadOptions:
     """
     values = by_key(resolved)
     check_together(values)
-    options = msgspec.convert(_fields(values, LOAD), LoadOptions)
+    fields: dict[str, object] = dict(_fields(values, LOAD))
+    fields["lora"] = [LoraAdapter(path=path) for path in _value(resolved, "load.lora", tuple[str, ...])]
+    if fields["speculation"] != Speculation.DRAFT_MODEL:
+        fields["draft_path"] = None
+    elif not fields["draft_path"]:
+        # Chosen, but the file is not named yet: until then there is nothing to guess with.
+        fields |= {"draft_path": None, "speculation": Speculation.OFF}
+    options = msgspec.convert(fields, LoadOptions)
     return msgspec.structs.replace(options, n_ubatch=min(options.n_ubatch, options.n_batch))
 
 
 def sampling_params(resolved: Resolved) -> SamplingParams:
     """Return how an answer's tokens are chosen."""
-    fields = _fields(by_key(resolved), SAMPLING)
-    if fields["seed"] == SEED_RANDOM:
-        fields["seed"] = None
-    if fields["max_tokens"] == MAX_TOKENS_NO_LIMIT:
-        fields["max_tokens"] = None
+    fields: dict[str, object] = dict(_fields(by_key(resolved), (*SAMPLING, *MORE_SAMPLING)))
+    for name, off in (
+        ("seed", SEED_RANDOM),
+        ("max_tokens", MAX_TOKENS_NO_LIMIT),
+        ("top_logprobs", LOGPROBS_OFF),
+    ):
+        if fields[name] == off:
+            fields[name] = None
+    if fields["top_n_sigma"] == 0:
+        fields["top_n_sigma"] = -1.0
+    fields["mirostat"] = 0 if fields["mirostat"] == MIROSTAT_OFF else int(str(fields["mirostat"]))
+    breakers = _value(resolved, "sampling.dry_sequence_breakers", tuple[str, ...])
+    fields["dry_sequence_breakers"] = [text.replace("\\n", "\n").replace("\\t", "\t") for text in breakers]
     return msgspec.convert(fields, SamplingParams)
+
+
+def reasoning(resolved: Resolved) -> Reasoning:
+    """Return whether and how much the model is to think."""
+    return Reasoning(_value(resolved, "answer.reasoning", str))
+
+
+def thinking_budget(resolved: Resolved) -> int | None:
+    """Return the most tokens of reasoning; ``None`` is no limit."""
+    budget = _value(resolved, "answer.thinking_budget", int)
+    return None if budget == THINKING_NO_LIMIT else budget
+
+
+def when_full(resolved: Resolved) -> WhenFull:
+    """Return what to do when an answer fills the context."""
+    return WhenFull(_value(resolved, "answer.when_full", str))
+
+
+def overflow(resolved: Resolved) -> Overflow:
+    """Return what to do with a conversation that does not fit."""
+    return Overflow(_value(resolved, "answer.overflow", str))
+
+
+def constraint(resolved: Resolved) -> Constraint | None:
+    """Return the rule that answers follow, if there is one.
+
+    Raises ``SettingInvalid`` where the chosen format needs a rule and none is written.
+    """
+    format_, rule = _value(resolved, "answer.format", str), _value(resolved, "answer.format_rule", str)
+    if format_ == FORMAT_TEXT:
+        return None
+    if format_ == FORMAT_JSON:
+        return JsonSchemaConstraint(schema="{}")
+    if not rule.strip():
+        raise SettingInvalid(
+            key=BY_KEY["answer.format_rule"].label,
+            reason="The format that you chose needs a schema, a regular expression or a grammar.",
+        )
+    return _RULES[format_](rule)
+
+
+def cache_memory_bytes(resolved: Resolved) -> int | None:
+    """Return the budget of each model for what it has read, in memory; ``None`` is the usual one."""
+    budget = _value(resolved, "engine.cache_memory_mb", int)
+    return None if budget == CACHE_AUTO else budget * _BYTES_A_MB
+
+
+def cache_disk_bytes(resolved: Resolved) -> int | None:
+    """Return the budget for what models have read, on disk; ``None`` is the usual one."""
+    budget = _value(resolved, "engine.cache_disk_gb", int)
+    return None if budget == CACHE_AUTO else budget * _BYTES_A_GB
 
 
 def keep_alive_s(resolved: Resolved) -> float | None:

@@ -21,6 +21,8 @@ class Kind(StrEnum):
     TEXT = "text"
     LINES = "lines"
     """A list of short texts, one a line; the value is a tuple and ``maximum`` bounds their number."""
+    FILE = "file"
+    """An absolute path; empty means none."""
     FOLDER = "folder"
     """An absolute path; empty means the usual place."""
     PATHS = "paths"
@@ -71,6 +73,8 @@ class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
     needs_restart: bool = False
     environment: str = ""
     """Name of the environment variable that sets it."""
+    advanced: bool = False
+    """Folded away on the settings page until a person asks for more."""
     hidden: bool = False
     """Not shown on the settings page, because another part of the window sets it."""
 
