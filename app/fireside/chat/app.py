@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from itertools import count
 
 from fireside.chat.conversations import Conversations
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.chat.turns import Turns
+from fireside.chat.vectors import Vectors
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ConversationId, ModelId, RequestId
 from fireside.core.snapshot import Snapshot
 from fireside.engine.engine import Engine
 from fireside.library.library import Library
@@ -47,6 +49,14 @@ class App:
         self.preferences = Preferences(settings=settings, store=store, emit=emit)
         self.models = Models(library=library, engine=engine, preferences=self.preferences, emit=emit)
         self.conversations = Conversations(store=store, emit=emit)
+        numbers = count(1)
+
+        def next_id() -> RequestId:
+            return RequestId(next(numbers))
+
+        self.vectors = Vectors(
+            engine=engine, models=self.models, preferences=self.preferences, next_id=next_id
+        )
         self.turns = Turns(
             store=store,
             engine=engine,
@@ -54,6 +64,7 @@ class App:
             preferences=self.preferences,
             emit=emit,
             clock=clock,
+            next_id=next_id,
         )
         self._preload: asyncio.Task[None] | None = None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
 
 import msgspec
 
@@ -44,14 +43,16 @@ class Turns:
         preferences: Preferences,
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
+        next_id: Callable[[], RequestId],
     ) -> None:
+        """``next_id`` gives each request a number of its own."""
         self._store = store
         self._engine = engine
         self._models = models
         self._preferences = preferences
         self._emit = emit
         self._clock = clock
-        self._request_ids = count(1)
+        self._next_id = next_id
         self._running: dict[ConversationId, tuple[Turn, asyncio.Task[None]]] = {}
         self._starting: set[ConversationId] = set()
 
@@ -187,7 +188,7 @@ class Turns:
         resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=answer.conversation_id)
         history = await self._store.path_to(answer.id)
         return GenerationRequest(
-            request_id=RequestId(next(self._request_ids)),
+            request_id=self._next_id(),
             spec=spec,
             options=load_options(resolved),
             task=GenerationTask(

@@ -1,0 +1,91 @@
+"""Numbers instead of words: in order, with the right options, and errors as errors."""
+
+from __future__ import annotations
+
+import asyncio
+from array import array
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.engine import Script, finished
+from fireside.core.errors import EngineStopped, ModelUnsuited
+from fireside.core.generation import Embedded, Failed, FinishReason
+from fireside.core.options import Pooling, Purpose
+from fireside.core.prompt_input import EmbeddingInput, RerankInput
+from fireside.settings.values import AppLayer
+
+
+def made(index: int, *numbers: float) -> Embedded:
+    return Embedded(index=index, vector=array("f", numbers).tobytes(), n_tokens=3)
+
+
+def play(folder: Path, starter: Path, script: Script, act: Callable[[Place], Awaitable[None]]) -> None:
+    async def scenario() -> None:
+        async with app_place(folder, starter=starter, script=script) as place:
+            await act(place)
+
+    asyncio.run(scenario())
+
+
+def test_vectors_come_in_the_order_of_their_texts(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: Place) -> None:
+        vectors = await place.app.vectors.embed(["a", "b"], model_id=place.model_id)
+        assert [list(vector) for vector in vectors] == [[0.5, 1.0], [2.0, -1.0]]
+
+    play(tmp_path, starter_model_path, lambda _: [made(1, 2, -1), made(0, 0.5, 1), finished()], act)
+
+
+def test_a_model_is_loaded_to_embed_with_the_settings_of_the_person(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def act(place: Place) -> None:
+        await place.app.preferences.change(AppLayer(), key="load.n_threads", value=3)
+        await place.app.vectors.embed(["a"], model_id=place.model_id, pooling=Pooling.CLS)
+        request = place.engine.requests[0]
+        assert request.options.purpose is Purpose.EMBED
+        assert request.options.pooling is Pooling.CLS
+        assert request.options.n_threads == 3
+        assert request.task.prompt == EmbeddingInput(texts=("a",))
+
+    play(tmp_path, starter_model_path, lambda _: [made(0, 1), finished()], act)
+
+
+def test_scores_are_plain_numbers(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: Place) -> None:
+        assert await place.app.vectors.rerank("q", ["a", "b"], model_id=place.model_id) == [0.5, -2.0]
+        assert place.engine.requests[0].options.purpose is Purpose.RERANK
+        assert place.engine.requests[0].task.prompt == RerankInput(query="q", documents=("a", "b"))
+
+    play(tmp_path, starter_model_path, lambda _: [made(0, 0.5), made(1, -2), finished()], act)
+
+
+def test_a_refusal_is_raised_as_the_error_that_it_is(tmp_path: Path, starter_model_path: Path) -> None:
+    error = ModelUnsuited(wanted="turn texts into vectors", is_for="writing text")
+
+    async def act(place: Place) -> None:
+        with pytest.raises(ModelUnsuited):
+            await place.app.vectors.embed(["a"], model_id=place.model_id)
+
+    play(tmp_path, starter_model_path, lambda _: [Failed(error=error.info())], act)
+
+
+def test_half_an_answer_is_none(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: Place) -> None:
+        with pytest.raises(EngineStopped):
+            await place.app.vectors.embed(["a", "b"], model_id=place.model_id)
+
+    play(tmp_path, starter_model_path, lambda _: [made(0, 1), finished(FinishReason.CANCELLED)], act)
+
+
+def test_no_two_requests_have_one_number(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: Place) -> None:
+        await place.app.vectors.embed(["a"], model_id=place.model_id)
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await place.settled(conversation)
+        numbers = [request.request_id for request in place.engine.requests]
+        assert len(set(numbers)) == len(numbers) == 2
+
+    play(tmp_path, starter_model_path, lambda _: [made(0, 1), finished()], act)
