@@ -17,6 +17,7 @@ from fireside.runner.parameters import MAX_SEED, check_sampling
 from fireside.runner.prompts import PromptFitter
 from fireside.runner.seating import Seating
 from fireside.runner.slots import Sequence, Slot
+from fireside.runner.speculation.speculator import Speculator
 from fireside.runner.step import Stepper
 from fireside.runner.waiting import WaitingLine
 from fireside.wire.messages import Cancel, CountTokens, Generate, TokensCounted
@@ -48,6 +49,7 @@ class Loop(Generic[BatchT]):
         inbox: Inbox,
         lower_abort: Callable[[], None],
         send: Send,
+        speculator: Speculator | None = None,
     ) -> None:
         self._make_sampler = make_sampler
         self._fitter = fitter
@@ -67,6 +69,7 @@ class Loop(Generic[BatchT]):
             lower_abort=lower_abort,
             outbox=self._outbox,
             ends=self._ends,
+            speculator=speculator,
         )
 
     def run(self) -> None:

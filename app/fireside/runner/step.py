@@ -7,16 +7,20 @@ from collections.abc import Callable
 from collections.abc import Sequence as Listed
 from typing import Generic
 
+import numpy as np
+
 from fireside.core.generation import FinishReason, Priority
 from fireside.runner.batch import Demand, Share, plan_batch
-from fireside.runner.cache import keep_prefix
-from fireside.runner.decoder import BatchT, Decoder, DecodeResult, Vocabulary
+from fireside.runner.decoder import BatchT, Computed, Decoder, DecodeResult, Sampler, Vocabulary
 from fireside.runner.ends import Ends
 from fireside.runner.inbox import Inbox
 from fireside.runner.outbox import Outbox
+from fireside.runner.prefix.cut import keep_prefix
+from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.repetition import CHECK_EVERY, goes_in_circles, is_endless_space
 from fireside.runner.room import make_room
 from fireside.runner.slots import Sequence, Slot
+from fireside.runner.speculation.speculator import NO_GUESS, Speculator
 
 
 class Stepper(Generic[BatchT]):
@@ -25,6 +29,7 @@ class Stepper(Generic[BatchT]):
     Args:
         make_batch: called once with the largest number of tokens in a step.
         lower_abort: called before each step, so that a flag raised late stops nothing.
+        speculator: guesses tokens ahead; nothing is guessed without it.
     """
 
     def __init__(
@@ -38,6 +43,7 @@ class Stepper(Generic[BatchT]):
         lower_abort: Callable[[], None],
         outbox: Outbox,
         ends: Ends,
+        speculator: Speculator | None,
     ) -> None:
         self._decoder = decoder
         self._slots = slots
@@ -46,6 +52,7 @@ class Stepper(Generic[BatchT]):
         self._lower_abort = lower_abort
         self._outbox = outbox
         self._ends = ends
+        self._speculator = speculator
         # Never more than one micro-batch: where a backend cannot be stopped, a Cancel waits for one at most.
         self._n_max = min(decoder.n_batch, decoder.n_ubatch)
         self._batch = make_batch(self._n_max)
@@ -59,6 +66,7 @@ class Stepper(Generic[BatchT]):
         shares = self._plan()
         if not shares:
             return
+        self._guess(shares)
         outputs = self._fill(shares)
         self._lower_abort()
         self._inbox.in_flight = frozenset(
@@ -71,8 +79,11 @@ class Stepper(Generic[BatchT]):
         result = self._decoder.decode(self._batch)
         self._inbox.in_flight = frozenset()
         if result is DecodeResult.DONE:
+            self._show_drafter(shares, outputs)
             for share, index in zip(shares, outputs, strict=True):
                 self._advance(self._slots[share.slot], share, index)
+            if self._speculator is not None:
+                self._speculator.done()
         elif result is DecodeResult.ABORTED:
             for share in shares:
                 self._rewind(self._slots[share.slot])
@@ -96,17 +107,39 @@ class Stepper(Generic[BatchT]):
         self._n_steps += 1
         return plan_batch(demands, n_max=self._n_max, step=self._n_steps)
 
+    def _guess(self, shares: list[Share]) -> None:
+        """Have tokens guessed for the streams, as many as the step still has room for."""
+        if self._speculator is None:
+            return
+        streams = [
+            slot
+            for share in shares
+            if (slot := self._slots[share.slot]).n_pending == 1
+            and slot.sequence is not None
+            and slot.sequence.answer.n_tokens > 0
+        ]
+        n_room = self._n_max - sum(share.n_tokens for share in shares)
+        self._speculator.plan(streams, n_room=n_room, is_alone=len(streams) == len(shares))
+
+    def _guessed(self, slot: Slot) -> Tokens:
+        return NO_GUESS if self._speculator is None else self._speculator.guess(slot)
+
     def _fill(self, shares: list[Share]) -> list[int]:
-        """Write the batch and return, for each share, the index of its last token."""
+        """Write the batch and return, for each share, where its first wanted logits are."""
         batch = self._batch
         batch.clear()
         outputs = []
         for share in shares:
             slot = self._slots[share.slot]
             tokens = slot.pending(share.n_tokens)
-            outputs.append(
-                batch.add(tokens, sequence=slot.index, position=slot.n_past, wants_logits=share.completes)
-            )
+            guess = self._guessed(slot)
+            if len(guess):
+                tokens = np.concatenate([tokens, guess])
+                outputs.append(batch.add_all(tokens, sequence=slot.index, position=slot.n_past))
+            else:
+                outputs.append(
+                    batch.add(tokens, sequence=slot.index, position=slot.n_past, wants_logits=share.completes)
+                )
         return outputs
 
     # After
@@ -126,10 +159,42 @@ class Stepper(Generic[BatchT]):
             )
         if not share.completes or sequence.sampler is None:
             return
+        guess = self._guessed(slot)
+        sequence.n_drafted += len(guess)
+        n_before = sequence.n_draft_accepted
         try:
-            self._take(slot, sequence, sequence.sampler.sample(index).token)
+            self._sample(slot, sequence, sequence.sampler, index=index, guess=guess)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
             self._ends.fail(slot, exc)
+        if self._speculator is not None:
+            self._speculator.judged(slot, sequence, n_accepted=sequence.n_draft_accepted - n_before)
+            if len(guess):
+                self._cut_back(slot)
+
+    def _sample(self, slot: Slot, sequence: Sequence, sampler: Sampler, *, index: int, guess: Tokens) -> None:
+        """Take the next token, and as many more as were guessed right.
+
+        Every token is sampled from its own logits as if nothing had been guessed. If it is the guess, what
+        follows was computed already; if not, it is itself the next token.
+        """
+        for offset in range(len(guess) + 1):
+            token = sampler.sample(index + offset).token
+            is_guessed = offset < len(guess) and token == guess[offset]
+            if is_guessed:
+                sequence.n_draft_accepted += 1
+            self._take(slot, sequence, token)
+            if not is_guessed or slot.sequence is not sequence:
+                return
+            slot.n_past += 1
+
+    def _cut_back(self, slot: Slot) -> None:
+        """Take guesses that were wrong, or came behind the end, out of the KV cache."""
+        if not self._decoder.remove_from(slot.index, slot.n_past):
+            # No model that guesses are made for refuses this; if one does, all is read again.
+            self._decoder.clear(slot.index)
+            slot.n_past = 0
+            if slot.sequence is None:
+                slot.n_tokens = 0
 
     def _take(self, slot: Slot, sequence: Sequence, token: int) -> None:
         """Add a token to its answer, and end the answer where it ends."""
@@ -155,6 +220,18 @@ class Stepper(Generic[BatchT]):
         if answer.n_tokens % CHECK_EVERY or not sequence.task.sampling.guard_repetition:
             return False
         return is_endless_space(answer.n_blank) or goes_in_circles(slot.answer)
+
+    def _show_drafter(self, shares: list[Share], outputs: list[int]) -> None:
+        if self._speculator is None:
+            return
+        parts = []
+        for share, output in zip(shares, outputs, strict=True):
+            slot = self._slots[share.slot]
+            guess = self._guessed(slot)
+            tokens = np.concatenate([slot.pending(share.n_tokens), guess])
+            first = output if len(guess) else output + 1 - share.n_tokens
+            parts.append(Computed(slot.index, tokens, slot.n_past, first))
+        self._speculator.computed(parts)
 
     # What goes wrong
 
