@@ -22,7 +22,16 @@ from provision.steps import Purpose, make_ready
 
 INTERRUPTED = 130
 ABUSE_SCALE = 20
-BENCHES = ("server.py", "speed.py", "delivery.py", "transcript.py", "startup.py")
+BENCHES = (
+    "server.py",
+    "returning.py",
+    "rotation.py",
+    "beside.py",
+    "speed.py",
+    "delivery.py",
+    "transcript.py",
+    "startup.py",
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,7 @@ from fireside.core.status import LoadedModel
 from fireside.core.task import GenerationTask
 from fireside.wire.codec import FrameSplitter, decode_report, encode_frame
 from fireside.wire.messages import (
+    CacheOptions,
     Cancel,
     Command,
     CountTokens,
@@ -37,6 +38,7 @@ from fireside.wire.messages import (
     Piece,
     PromptRead,
     Report,
+    Shutdown,
     TokensCounted,
     TokensDecoded,
 )
@@ -158,6 +160,11 @@ class RunnerProcess:
                 pipe.close()
         return status
 
+    def leave(self) -> None:
+        """Ask the runner to end in order, and wait until it has."""
+        self.send(Shutdown())
+        self._process.wait(TIMEOUT_S)
+
     def close_input(self) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
@@ -193,8 +200,17 @@ class RunnerProcess:
             assert report is not None, f"no {kind.__name__}: {self.log[-2000:]}"
         return report
 
-    def load(self, path: Path, options: LoadOptions | None = None) -> LoadedModel:
-        self.send(Load(path=str(path), name="SmolLM2", options=options or small_options()))
+    def load(
+        self, path: Path, options: LoadOptions | None = None, *, cache: CacheOptions | None = None
+    ) -> LoadedModel:
+        self.send(
+            Load(
+                path=str(path),
+                name="SmolLM2",
+                options=options or small_options(),
+                cache=cache or CacheOptions(),
+            )
+        )
         report = self.receive()
         while isinstance(report, LoadProgress):
             report = self.receive()
