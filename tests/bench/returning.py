@@ -1,7 +1,7 @@
 """Measure coming back to a long chat: in its slot, after it lost its slot, and after the model was unloaded.
 
 A conversation of some 6,000 tokens is read, its model's process ends in order, and a new one gets the next
-turn. The figure is the time to the first token beyond the load, and how much of the prompt was not read again.
+turn. The figures are the time to the first token beyond the load, and how much was not read again.
 
 Usage: python tests/bench/returning.py [--model FILE] [--tokens 6000] [--threads N]
 """
