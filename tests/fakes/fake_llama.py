@@ -9,9 +9,10 @@ import numpy as np
 from fireside.core.constraint import Constraint
 from fireside.core.message import ChatMessage
 from fireside.prompt.segments import Prompt, Segment
-from fireside.runner.cache import Tokens
 from fireside.runner.decoder import Choice, DecodeResult
 from fireside.runner.inbox import Inbox
+from fireside.runner.prefix.memory import MemoryShape, State, StatePart
+from fireside.runner.prefix.tokens import Tokens
 from fireside.wire.messages import Command
 
 N_CTX = 64
@@ -82,13 +83,8 @@ class FakeDecoder:
         can_go_back: bool = True,
         can_shift: bool = True,
     ) -> None:
-        self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max, self.n_swa = (
-            N_CTX,
-            n_batch,
-            n_batch,
-            n_seq_max,
-            0,
-        )
+        self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max = N_CTX, n_batch, n_batch, n_seq_max
+        self.shape = MemoryShape(n_swa=0, is_recurrent=not can_go_back)
         self.can_shift = can_shift
         self.cells: list[list[int]] = [[] for _ in range(n_seq_max)]
         self.n_genuine = [N_CTX] * n_seq_max
@@ -148,6 +144,17 @@ class FakeDecoder:
 
     def last_position(self, sequence: int) -> int:
         return len(self.cells[sequence]) - 1
+
+    def state_bytes(self, sequence: int, _part: StatePart) -> int:
+        return 4 * len(self.cells[sequence])
+
+    def save_state(self, sequence: int, _part: StatePart) -> State | None:
+        return np.array(self.cells[sequence], np.int32).view(np.uint8)
+
+    def load_state(self, sequence: int, state: State, _part: StatePart) -> bool:
+        self.clear(sequence)
+        self.cells[sequence] = state.view(np.int32).tolist()
+        return True
 
 
 class FakeSampler:

@@ -13,7 +13,8 @@ from fireside.core.constraint import Constraint
 from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
 from fireside.prompt.segments import Prompt
-from fireside.runner.cache import Memory, Tokens
+from fireside.runner.prefix.memory import Memory
+from fireside.runner.prefix.tokens import Tokens
 
 
 class DecodeResult(IntEnum):

@@ -9,9 +9,10 @@ import traceback
 from fireside.core.errors import FiresideError, RunnerCrashed
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
-from fireside.runner.cache import Memory, keep_prefix
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.outbox import Outbox
+from fireside.runner.prefix.cut import keep_prefix
+from fireside.runner.prefix.memory import Memory
 from fireside.runner.slots import Sequence, Slot
 from fireside.wire.messages import Failed
 

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fireside.core.options import CacheType, FlashAttention
-from fireside.runner.cache import Tokens
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.native import lib, strlen_as_abort_callback
 from fireside.runner.parameters import ContextParams, ModelParams
 from fireside.runner.prefix.memory import MemoryShape, State, StatePart
+from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.vocab import Vocab
 
 CACHE_TYPES: Final = {

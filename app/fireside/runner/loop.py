@@ -14,15 +14,16 @@ from fireside.runner.ends import Ends
 from fireside.runner.inbox import Inbox, Received
 from fireside.runner.outbox import Outbox, Send
 from fireside.runner.parameters import MAX_SEED, check_sampling
+from fireside.runner.prefix.seating import Seating
 from fireside.runner.prompts import PromptFitter
-from fireside.runner.seating import Seating
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import Speculator
 from fireside.runner.step import Stepper
 from fireside.runner.waiting import WaitingLine
-from fireside.wire.messages import Cancel, CountTokens, Generate, TokensCounted
+from fireside.wire.messages import CacheOptions, Cancel, CountTokens, Generate, TokensCounted
 
 _SEED_BITS: Final = 32
+NO_CACHE: Final = CacheOptions()
 
 
 class Loop(Generic[BatchT]):
@@ -50,6 +51,7 @@ class Loop(Generic[BatchT]):
         lower_abort: Callable[[], None],
         send: Send,
         speculator: Speculator | None = None,
+        cache: CacheOptions = NO_CACHE,
     ) -> None:
         self._make_sampler = make_sampler
         self._fitter = fitter
@@ -59,7 +61,7 @@ class Loop(Generic[BatchT]):
         self._waiting = WaitingLine()
         self._outbox = Outbox(send)
         self._ends = Ends(name=name, memory=decoder, vocab=vocab, outbox=self._outbox)
-        self._seating = Seating(memory=decoder, slots=self._slots)
+        self._seating = Seating(memory=decoder, slots=self._slots, memory_bytes=cache.memory_bytes)
         self._stepper = Stepper(
             decoder=decoder,
             make_batch=make_batch,
@@ -69,6 +71,7 @@ class Loop(Generic[BatchT]):
             lower_abort=lower_abort,
             outbox=self._outbox,
             ends=self._ends,
+            seating=self._seating,
             speculator=speculator,
         )
 
@@ -76,6 +79,7 @@ class Loop(Generic[BatchT]):
         """Serve until the process ends."""
         while True:
             if self.is_idle:
+                self._seating.save(is_wanted_elsewhere=lambda: not self._inbox.is_empty)
                 self._obey(self._inbox.wait())
             self.turn()
 

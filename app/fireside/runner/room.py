@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.generation import WhenFull
-from fireside.runner.cache import keep_prefix
 from fireside.runner.decoder import Room
+from fireside.runner.prefix.cut import keep_prefix
 from fireside.runner.slots import Slot
 
 _LEAST: Final = 32

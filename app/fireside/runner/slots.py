@@ -7,12 +7,12 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from fireside.core.generation import FinishReason, Timings, Truncation, Usage
+from fireside.core.generation import CacheUse, FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import RequestId
 from fireside.core.task import GenerationTask
 from fireside.runner.answer import Answer
-from fireside.runner.cache import Tokens
 from fireside.runner.decoder import Sampler
+from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.prompts import FittedPrompt
 from fireside.wire.messages import Finished
 
@@ -40,7 +40,7 @@ class Sequence:
         self.answer = answer
         self.accepted_at = accepted_at
         self.sampler: Sampler | None = None
-        self.n_cached = 0
+        self.cache = CacheUse()
         self.n_drafted = 0
         self.n_draft_accepted = 0
         self.n_keep = min(_N_SINKS, len(fitted.tokens))
@@ -52,9 +52,14 @@ class Sequence:
         self._first_token_at: float | None = None
         self._last_token_at: float | None = None
 
-    def start(self, *, n_cached: int, now: float) -> None:
-        """Take a seat: reading the prompt begins behind ``n_cached`` tokens."""
-        self.n_cached = n_cached
+    @property
+    def n_cached(self) -> int:
+        """Tokens of the prompt that were found in a cache."""
+        return self.cache.n_context + self.cache.n_memory + self.cache.n_disk
+
+    def start(self, cache: CacheUse, *, now: float) -> None:
+        """Take a seat: reading the prompt begins behind what came from ``cache``."""
+        self.cache = cache
         self._started_at = now
 
     def count_token(self, now: float) -> None:
@@ -74,6 +79,7 @@ class Sequence:
                 n_prompt=len(self.prompt),
                 n_cached=self.n_cached,
                 n_completion=self.answer.n_tokens,
+                cache=self.cache,
                 n_drafted=self.n_drafted,
                 n_draft_accepted=self.n_draft_accepted,
             ),

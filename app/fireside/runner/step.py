@@ -15,6 +15,8 @@ from fireside.runner.decoder import BatchT, Computed, Decoder, DecodeResult, Sam
 from fireside.runner.ends import Ends
 from fireside.runner.inbox import Inbox
 from fireside.runner.outbox import Outbox
+from fireside.runner.prefix.seating import Seating
+from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.prefix.cut import keep_prefix
 from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.repetition import CHECK_EVERY, goes_in_circles, is_endless_space
@@ -43,6 +45,7 @@ class Stepper(Generic[BatchT]):
         lower_abort: Callable[[], None],
         outbox: Outbox,
         ends: Ends,
+        seating: Seating,
         speculator: Speculator | None,
     ) -> None:
         self._decoder = decoder
@@ -52,6 +55,7 @@ class Stepper(Generic[BatchT]):
         self._lower_abort = lower_abort
         self._outbox = outbox
         self._ends = ends
+        self._seating = seating
         self._speculator = speculator
         # Never more than one micro-batch: where a backend cannot be stopped, a Cancel waits for one at most.
         self._n_max = min(decoder.n_batch, decoder.n_ubatch)
@@ -97,7 +101,7 @@ class Stepper(Generic[BatchT]):
         demands = [
             Demand(
                 slot.index,
-                slot.n_pending,
+                self._seating.n_readable(slot),
                 sequence.answer.n_tokens > 0,
                 sequence.task.priority is Priority.INTERACTIVE,
             )
@@ -105,7 +109,11 @@ class Stepper(Generic[BatchT]):
             if (sequence := slot.sequence) is not None
         ]
         self._n_steps += 1
-        return plan_batch(demands, n_max=self._n_max, step=self._n_steps)
+        shares = plan_batch(demands, n_max=self._n_max, step=self._n_steps)
+        # A share may also end where a checkpoint is wanted.
+        return [
+            share._replace(completes=share.n_tokens == self._slots[share.slot].n_pending) for share in shares
+        ]
 
     def _guess(self, shares: list[Share]) -> None:
         """Have tokens guessed for the streams, as many as the step still has room for."""
@@ -150,6 +158,7 @@ class Stepper(Generic[BatchT]):
         if sequence is None:
             return
         slot.n_past += share.n_tokens
+        self._seating.advanced(slot)
         if sequence.answer.n_tokens == 0:
             self._outbox.add_progress(
                 sequence.request_id,
@@ -240,9 +249,7 @@ class Stepper(Generic[BatchT]):
 
         The last token must be evaluated again even if it is in the cache: its logits may be lost.
         """
-        n_cached = self._decoder.last_position(slot.index) + 1
-        n_keep = min(n_cached, slot.n_tokens - 1)
-        slot.n_past = keep_prefix(self._decoder, slot.index, n_keep=n_keep, n_cached=n_cached)
+        self._seating.rewind(slot)
 
     def _give_up(self, slot: Slot, result: DecodeResult) -> None:
         """End a request whose step could not be computed, and empty its cache."""

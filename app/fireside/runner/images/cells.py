@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from fireside.runner.cache import Tokens
+from fireside.runner.prefix.tokens import Tokens
 
 _SIGN: Final = 0x8000_0000
 _FIRST: Final = 0x4000_0000
