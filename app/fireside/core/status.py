@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.ids import ModelId
-from fireside.core.options import LoadOptions
+from fireside.core.options import LoadOptions, Speculation
 
 
 class DeviceKind(StrEnum):
@@ -52,6 +52,8 @@ class LoadedModel(msgspec.Struct, frozen=True, kw_only=True):
     memory: tuple[MemoryReport, ...]
     rss_bytes: int
     load_s: float
+    speculation: Speculation = Speculation.OFF
+    """What guesses ahead; ``OFF`` also if the options ask for it and the model cannot take guesses back."""
 
 
 class Unloaded(msgspec.Struct, frozen=True, kw_only=True, tag="unloaded"):

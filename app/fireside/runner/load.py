@@ -11,7 +11,7 @@ import msgspec
 import psutil
 
 from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, OutOfMemory
-from fireside.core.options import CacheType, Purpose
+from fireside.core.options import CacheType, Purpose, Speculation
 from fireside.core.status import LoadedModel, MemoryReport
 from fireside.runner.breakdown import memory_breakdown
 from fireside.runner.devices import list_devices
@@ -26,6 +26,7 @@ from fireside.runner.log_lines import (
     offload_devices,
 )
 from fireside.runner.parameters import ContextParams, ModelParams, context_params, model_params
+from fireside.runner.speculation.setup import Drafting, make_drafting
 from fireside.wire.messages import Load
 
 _PROGRESS_EVERY_S: Final = 0.05
@@ -38,6 +39,8 @@ class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
     model: Model
     context: Context | EmbeddingContext
     report: LoadedModel
+    drafting: Drafting | None = None
+    """What guesses tokens ahead."""
 
 
 class _Throttle:
@@ -82,6 +85,8 @@ class Loader:
         with self._log.captured() as lines:
             model = self._load_model(command, wanted, lines)
             context = self._make_context(command, model, lines)
+            memory = memory_breakdown(context.handle) or memory_reports(lines)
+            drafting = self._make_drafting(command, model, context)
         report = LoadedModel(
             n_ctx=context.n_ctx,
             n_seq_max=context.n_seq_max,
@@ -90,11 +95,12 @@ class Loader:
             n_gpu_layers=n_offloaded(lines),
             n_threads=context.n_threads,
             devices=(_CPU, *(offload_devices(lines) if n_offloaded(lines) else ())),
-            memory=memory_breakdown(context.handle) or memory_reports(lines),
+            memory=(*memory, *(drafting.memory if drafting else ())),
             rss_bytes=psutil.Process().memory_info().rss,
             load_s=time.monotonic() - started,
+            speculation=drafting.kind if drafting else Speculation.OFF,
         )
-        return LoadedRunner(model=model, context=context, report=report)
+        return LoadedRunner(model=model, context=context, report=report, drafting=drafting)
 
     def _load_model(self, command: Load, wanted: ModelParams, lines: list[LogLine]) -> Model:
         try:
@@ -135,6 +141,23 @@ class Loader:
         return EmbeddingContext(
             model, params, purpose=options.purpose, pooling=options.pooling, abort=self._abort
         )
+
+    def _make_drafting(
+        self, command: Load, model: Model, context: Context | EmbeddingContext
+    ) -> Drafting | None:
+        options = command.options
+        if not isinstance(context, Context):
+            return None
+        if options.speculation is Speculation.DRAFT_MODEL and options.draft_path is not None:
+            _check_file(options.draft_path)
+
+        def check_fits(small: Model) -> None:
+            needed = _largest_cache_bytes(small, context_params(options, n_ctx_train=small.n_ctx_train))
+            available = psutil.virtual_memory().available
+            if needed > available:
+                raise OutOfMemory(model=command.name, needed_bytes=needed, available_bytes=available)
+
+        return make_drafting(options, name=command.name, model=model, context=context, check_fits=check_fits)
 
     def _measure(self, command: Load, wanted: ModelParams) -> tuple[MemoryReport, ...] | None:
         """Return what memory the model would take, without taking it; ``None`` if the file is no model.

@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import sys
+import time
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -26,6 +27,8 @@ from fireside.runner.loop import Loop
 from fireside.runner.native import lib
 from fireside.runner.prompts import PromptFitter
 from fireside.runner.sampling.factory import SamplerFactory
+from fireside.runner.speculation.setup import Drafting
+from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
     Hello,
@@ -92,6 +95,7 @@ def main() -> int:
             model=loaded.model,
             context=loaded.context,
             template=template,
+            drafting=loaded.drafting,
             inbox=inbox,
             abort=abort,
             connection=connection,
@@ -133,10 +137,19 @@ def _loop(
     model: Model,
     context: Context,
     template: ChatTemplate,
+    drafting: Drafting | None,
     inbox: Inbox,
     abort: AbortFlag,
     connection: Connection,
 ) -> Loop[TokenBatch]:
+    speculator = None
+    if drafting is not None:
+        speculator = Speculator(
+            drafter=drafting.drafter,
+            n_draft=command.options.n_draft,
+            n_vocab=model.vocab.n_tokens,
+            clock=time.perf_counter,
+        )
     return Loop(
         name=command.name,
         decoder=context,
@@ -148,6 +161,7 @@ def _loop(
         inbox=inbox,
         lower_abort=abort.lower,
         send=connection.send,
+        speculator=speculator,
     )
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from fireside.runner.cache import Tokens
 from fireside.runner.decoder import Ask, Computed
+from fireside.runner.prefix.tokens import Tokens
 
 _BITS: Final = 21
 """More than the tokens of any vocabulary; three of them fit one 64-bit number."""

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from fireside.runner.cache import Tokens
 from fireside.runner.decoder import Ask, Computed, Drafter
+from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.pace import Pace
 from fireside.runner.speculation.payoff import Payoff
@@ -22,12 +22,14 @@ class Speculator:
 
     Args:
         n_draft: most tokens to guess for one sequence in one step.
+        n_vocab: tokens that the model knows: a place of an image is none of them.
         clock: seconds, monotonic.
     """
 
-    def __init__(self, *, drafter: Drafter, n_draft: int, clock: Callable[[], float]) -> None:
+    def __init__(self, *, drafter: Drafter, n_draft: int, n_vocab: int, clock: Callable[[], float]) -> None:
         self._drafter = drafter
         self._n_draft = n_draft
+        self._n_vocab = n_vocab
         self._clock = clock
         self._payoff = Payoff()
         self._paces: dict[int, tuple[Sequence, Pace]] = {}
@@ -57,8 +59,13 @@ class Speculator:
     def _take(self, ask: Ask, guess: Tokens | None) -> None:
         if guess is None:
             self._is_alone = False  # as long as it took to read, it is no measure of guessing
-        elif len(guess):
-            self._guesses[ask.slot] = guess[: ask.n_max]
+            return
+        guess = guess[: ask.n_max]
+        unknown = (guess < 0) | (guess >= self._n_vocab)
+        if unknown.any():
+            guess = guess[: int(unknown.argmax())]
+        if len(guess):
+            self._guesses[ask.slot] = guess
         elif not self._drafter.is_free:
             self._paces[ask.slot][1].in_vain()
 

@@ -1,0 +1,184 @@
+"""Guess with a smaller model of the same vocabulary, for all sequences together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from fireside.runner.decoder import Ask, Batch, BatchT, Computed, DecodeResult
+from fireside.runner.prefix.tokens import Tokens, common_prefix
+
+SURE_ENOUGH: Final = 0.75
+"""A guess ends before the first token that the small model gives less probability than this."""
+N_READ: Final = 128
+"""Most tokens of texts that it has not read yet in one step; the streams wait meanwhile."""
+N_CATCH_UP: Final = 32
+"""Most unread tokens that it reads and guesses after in the same step."""
+_NO_GUESS: Final = np.empty(0, np.int32)
+
+
+class DraftContext(Protocol[BatchT]):
+    """What guessing needs of the small model. Counts in tokens, ``n_ctx`` that of one sequence."""
+
+    n_ctx: int
+    n_seq_max: int
+
+    def decode(self, batch: BatchT) -> DecodeResult: ...
+    def logits(self, index: int) -> npt.NDArray[np.float32]: ...
+    def remove_from(self, sequence: int, position: int) -> bool: ...
+    def clear(self, sequence: int) -> None: ...
+    def close(self) -> None: ...
+
+
+class _Line:
+    """One slot's text in the small model: ``tokens[:n_held]`` is what its KV cache holds."""
+
+    def __init__(self, n_ctx: int) -> None:
+        self.tokens = np.zeros(n_ctx, np.int32)
+        self.n_held = 0
+
+    @property
+    def held(self) -> Tokens:
+        return self.tokens[: self.n_held]
+
+    def hold(self, tokens: Tokens) -> None:
+        self.tokens[self.n_held : self.n_held + len(tokens)] = tokens
+        self.n_held += len(tokens)
+
+
+class _Draft:
+    """One guess while it grows."""
+
+    def __init__(self, ask: Ask) -> None:
+        self.slot = ask.slot
+        self.n_max = ask.n_max
+        self.index = -1
+        self.tokens: list[int] = []
+
+
+class DraftModel(Generic[BatchT]):
+    """A drafter with a context of its own, in which each slot has the same number as in the large model's.
+
+    Args:
+        context: the small model's; closed with the drafter.
+        make_batch: called once with the largest number of tokens in a step.
+        n_vocab: tokens that the small model knows.
+        free: called at the end, after the context was closed.
+    """
+
+    is_free = False
+
+    def __init__(
+        self,
+        *,
+        context: DraftContext[BatchT],
+        make_batch: Callable[[int], BatchT],
+        n_batch: int,
+        n_vocab: int,
+        free: Callable[[], None],
+    ) -> None:
+        self._context = context
+        self._n_batch = n_batch
+        self._batch = make_batch(n_batch)
+        self._n_vocab = n_vocab
+        self._free = free
+        self._lines = [_Line(context.n_ctx) for _ in range(context.n_seq_max)]
+
+    def draft(self, asks: Sequence[Ask]) -> list[Tokens | None]:
+        """Return a guess for each of ``asks``; ``None`` for a text that is still being read."""
+        batch: Batch = self._batch
+        batch.clear()
+        n_room = self._n_batch
+        drafts: list[_Draft | None] = []
+        n_read = N_READ
+        for ask in asks:
+            pending = self._pending(ask)
+            draft = _Draft(ask)
+            if len(pending) == 0:
+                draft.n_max = 0
+            elif len(pending) <= min(N_CATCH_UP, n_room):
+                draft.index = self._add(ask.slot, pending, wants_logits=True)
+                n_room -= len(pending)
+            else:
+                part = pending[: min(n_read, n_room, len(pending) - 1)]
+                if len(part):
+                    self._add(ask.slot, part, wants_logits=False)
+                n_read -= len(part)
+                n_room -= len(part)
+                drafts.append(None)
+                continue
+            drafts.append(draft)
+        if n_room < self._n_batch and not self._grow([draft for draft in drafts if draft is not None]):
+            self._forget(asks)
+            return [None for _ in asks]
+        return [None if draft is None else np.array(draft.tokens, np.int32) for draft in drafts]
+
+    def _pending(self, ask: Ask) -> Tokens:
+        """Cut the cache to what ``ask`` begins with; return what it lacks, empty if that cannot be read."""
+        line = self._lines[ask.slot]
+        tokens = ask.tokens
+        if len(tokens) + ask.n_max > len(line.tokens):
+            return _NO_GUESS
+        # The last token is always evaluated, for its logits.
+        n_kept = common_prefix(line.held, tokens[:-1])
+        pending = tokens[n_kept:]
+        if int(pending.min()) < 0 or int(pending.max()) >= self._n_vocab:
+            return _NO_GUESS
+        if n_kept < line.n_held:
+            if not self._context.remove_from(ask.slot, n_kept):
+                self._context.clear(ask.slot)
+                n_kept = 0
+            line.n_held = n_kept
+        return tokens[line.n_held :]
+
+    def _add(self, slot: int, tokens: Tokens, *, wants_logits: bool) -> int:
+        line = self._lines[slot]
+        index = self._batch.add(tokens, sequence=slot, position=line.n_held, wants_logits=wants_logits)
+        line.hold(tokens)
+        return index
+
+    def _grow(self, drafts: list[_Draft]) -> bool:
+        """Evaluate the batch and then token after token of all ``drafts`` together; false if that failed."""
+        growing = [draft for draft in drafts if draft.n_max > 0]
+        while True:
+            if self._context.decode(self._batch) is not DecodeResult.DONE:
+                return False
+            self._batch.clear()
+            growing = [draft for draft in growing if self._extend(draft)]
+            if not growing:
+                return True
+
+    def _extend(self, draft: _Draft) -> bool:
+        """Add the likeliest token if it is likely; tell whether another is wanted, which is in the batch."""
+        token = likeliest(self._context.logits(draft.index))
+        if token is None:
+            return False
+        draft.tokens.append(token)
+        if len(draft.tokens) == draft.n_max:
+            return False
+        draft.index = self._add(draft.slot, np.array([token], np.int32), wants_logits=True)
+        return True
+
+    def _forget(self, asks: Sequence[Ask]) -> None:
+        for ask in asks:
+            self._context.clear(ask.slot)
+            self._lines[ask.slot].n_held = 0
+
+    def computed(self, parts: Sequence[Computed]) -> None:
+        """Nothing that the large model computes matters here but the tokens themselves."""
+
+    def close(self) -> None:
+        """Free the small model."""
+        self._context.close()
+        self._free()
+
+
+def likeliest(logits: npt.NDArray[np.float32]) -> int | None:
+    """Return the token of the highest probability, ``None`` if that is too low to guess it."""
+    token = int(logits.argmax())
+    # Its probability is one part of this: the sum of all, each relative to it.
+    total = float(np.exp(logits - logits[token]).sum())
+    return token if total * SURE_ENOUGH <= 1 else None
