@@ -17,8 +17,6 @@ from fireside.runner.inbox import Inbox
 from fireside.runner.outbox import Outbox
 from fireside.runner.prefix.seating import Seating
 from fireside.runner.prefix.tokens import Tokens
-from fireside.runner.prefix.cut import keep_prefix
-from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.repetition import CHECK_EVERY, goes_in_circles, is_endless_space
 from fireside.runner.room import make_room
 from fireside.runner.slots import Sequence, Slot
