@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fireside.core.constraint import Constraint
-from fireside.core.message import ChatMessage
+from fireside.core.prompt_input import ChatInput
 from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.decoder import Choice, DecodeResult
 from fireside.runner.inbox import Inbox
@@ -180,13 +180,23 @@ class FakeVocab:
     """A byte is a token."""
 
     def tokenize(self, prompt: Prompt) -> Tokens:
-        return np.frombuffer(prompt.text.encode(), np.uint8).astype(np.int32)
+        return np.concatenate(self.tokenize_segments(prompt))
+
+    def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
+        texts = ["", *(segment.text for segment in prompt.segments)]
+        return [np.frombuffer(text.encode(), np.uint8).astype(np.int32) for text in texts]
 
     def piece(self, token: int) -> bytes:
         return bytes([token])
 
     def ends_answer(self, token: int) -> bool:
         return token == END
+
+    def written(self, tokens: Tokens) -> str:
+        return bytes(tokens.tolist()).decode("latin-1")
+
+    def markup(self, text: str) -> Tokens:
+        return np.frombuffer(text.encode(), np.uint8).astype(np.int32)
 
     def remember_answer(self, text: str, tokens: Tokens) -> None:
         assert bytes(tokens.tolist()).decode().startswith(text)
@@ -195,8 +205,8 @@ class FakeVocab:
 class FakeTemplate:
     """Texts one after the other; ``boom`` raises what no one expects."""
 
-    def render(self, messages: Sequence[ChatMessage]) -> Prompt:
-        text = "".join(message.text for message in messages)
+    def render(self, chat: ChatInput) -> Prompt:
+        text = "".join(message.text for message in chat.messages)
         if text == "boom":
             raise ZeroDivisionError
         return Prompt(segments=(Segment(text=text, special=False),))

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from fireside.core.message import ImagePart, Role
 from fireside.prompt.segments import Prompt, Segment, prompt_of
 
 _FIRST_MARK = 0xF0000
@@ -29,18 +30,22 @@ class LookedInside(Exception):
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
-    """Three characters that occur in none of the texts of one rendering."""
+    """Characters that occur in none of the texts of one rendering."""
 
     open: str
     open_json: str
     close: str
+    image: str
+    """In place of ``open``, for a picture."""
+    end: str
+    """Where the answer goes on: what comes behind it is cut off."""
 
 
 def choose_marks(texts: Sequence[str]) -> Marks:
     """Return marks that occur in none of ``texts``."""
     used = {char for text in texts if not text.isascii() for char in text if ord(char) >= _FIRST_MARK}
     free: Iterator[str] = (chr(code) for code in range(_FIRST_MARK, 0x10FFFE) if chr(code) not in used)
-    return Marks(open=next(free), open_json=next(free), close=next(free))
+    return Marks(open=next(free), open_json=next(free), close=next(free), image=next(free), end=next(free))
 
 
 class Content(str):
@@ -131,25 +136,71 @@ class Content(str):
     removeprefix = removesuffix = translate = _refuse
 
 
+class _Words(msgspec.Struct, frozen=True):
+    """A text that has a stand-in, and whose it is."""
+
+    text: str
+    role: Role | None
+    message: int | None
+
+
 class StandIns:
     """The stand-ins of one rendering, by index."""
 
     def __init__(self, marks: Marks) -> None:
         self._marks = marks
-        self._texts: list[str] = []
+        self._words: list[_Words] = []
+        self._images: list[ImagePart] = []
         self._pattern = re.compile(
             f"([{marks.open}{marks.open_json}])([0-9]+){marks.close}", re.ASCII | re.DOTALL
         )
+        self._image_pattern = re.compile(f"{marks.image}([0-9]+){marks.close}", re.ASCII)
+        self._left_alone = {ord(mark): None for mark in msgspec.structs.astuple(marks)}
 
-    def add(self, text: str) -> str:
+    @property
+    def n_words(self) -> int:
+        """How many stand-ins there are; the index of the next."""
+        return len(self._words)
+
+    @property
+    def end_mark(self) -> str:
+        """What stands behind an unfinished text.
+
+        The space at its end shows afterwards whether the template trims: only then is the space that ends the
+        text trimmed as well.
+        """
+        return self._marks.end + " "
+
+    def add(self, text: str, *, role: Role | None = None, message: int | None = None) -> str:
         """Return the marked index to write for ``text``."""
-        self._texts.append(text)
-        return f"{self._marks.open}{len(self._texts) - 1}{self._marks.close}"
+        self._words.append(_Words(text, role, message))
+        return f"{self._marks.open}{len(self._words) - 1}{self._marks.close}"
 
-    def content(self, text: str) -> str:
+    def add_image(self, image: ImagePart) -> str:
+        """Return what to write where a picture stands, as part of a text or by itself."""
+        self._images.append(image)
+        return f"{self._marks.image}{len(self._images) - 1}{self._marks.close}"
+
+    def content(self, text: str, *, role: Role, message: int) -> str:
         """Return what a template is given for a message: a stand-in, or nothing but whitespace as it is."""
         core = text.strip()
-        return Content.of(text, core=core, mark=self.add(core)) if core else text
+        if not core:
+            return text
+        return Content.of(text, core=core, mark=self.add(core, role=role, message=message))
+
+    def unfinished(self, text: str, *, role: Role, message: int) -> str:
+        """Return ``content`` with the mark behind it where the answer goes on."""
+        core, tail = text.strip(), self.end_mark
+        if not core:
+            return text + tail
+        return Content.of(text + tail, core=core, mark=self.add(core, role=role, message=message))
+
+    def cut_at_end(self, rendered: str) -> str | None:
+        """Return ``rendered`` up to where the answer goes on; ``None`` if the template left that out."""
+        head, mark, tail = rendered.rpartition(self._marks.end)
+        if not mark:
+            return None
+        return head if tail.startswith(" ") else head.rstrip()
 
     def dumped(self, encoded: str) -> str:
         """Mark the stand-ins in JSON text as inside a JSON string, to be escaped when put back."""
@@ -160,7 +211,7 @@ class StandIns:
 
         A damaged stand-in leaves a mark behind; it counts as not having come back.
         """
-        counts = [0] * len(self._texts)
+        counts = [0] * len(self._words)
         segments: list[Segment] = []
         position = 0
         for match in self._pattern.finditer(rendered):
@@ -168,24 +219,33 @@ class StandIns:
             if index >= len(counts):
                 continue
             counts[index] += 1
-            text = self._texts[index]
+            words = self._words[index]
+            text = words.text
             if match[1] == self._marks.open_json:
                 text = json.dumps(text, ensure_ascii=False)[1:-1]
-            segments.append(Segment(text=rendered[position : match.start()], special=True))
-            segments.append(Segment(text=text, special=False))
+            segments += self._with_images(rendered[position : match.start()], special=True)
+            segments += self._with_images(text, special=False, role=words.role, message=words.message)
             position = match.end()
-        segments.append(Segment(text=rendered[position:], special=True))
-        return prompt_of(self._clean(segments)), counts
+        segments += self._with_images(rendered[position:], special=True)
+        return prompt_of(segments, images=tuple(self._images)), counts
 
-    def _clean(self, segments: list[Segment]) -> Iterator[Segment]:
-        """Remove marks that were left alone."""
-        marks = {ord(mark): None for mark in (self._marks.open, self._marks.open_json, self._marks.close)}
-        for segment in segments:
-            yield (
-                msgspec.structs.replace(segment, text=segment.text.translate(marks))
-                if segment.special
-                else segment
-            )
+    def _with_images(
+        self, text: str, *, special: bool, role: Role | None = None, message: int | None = None
+    ) -> Iterator[Segment]:
+        """Cut ``text`` where pictures stand, and remove marks that were left alone from scaffolds."""
+
+        def piece(part: str) -> Segment:
+            clean = part.translate(self._left_alone) if special else part
+            return Segment(text=clean, special=special, role=role, message=message)
+
+        position = 0
+        for match in self._image_pattern.finditer(text) if self._images else ():
+            if int(match[1]) >= len(self._images):
+                continue
+            yield piece(text[position : match.start()])
+            yield Segment(text="", special=False, role=role, message=message, image=int(match[1]))
+            position = match.end()
+        yield piece(text[position:])
 
 
 def move_seams(prompt: Prompt) -> Prompt:
@@ -196,11 +256,11 @@ def move_seams(prompt: Prompt) -> Prompt:
     """
     moved: list[Segment] = []
     for segment in prompt.segments:
-        if segment.special or not moved or not moved[-1].special:
+        if segment.special or segment.image is not None or not moved or not moved[-1].special:
             moved.append(segment)
             continue
         scaffold = moved.pop().text
         bare = scaffold.rstrip(" ")
         moved.append(Segment(text=bare, special=True))
-        moved.append(Segment(text=scaffold[len(bare) :] + segment.text, special=False))
-    return prompt_of(moved)
+        moved.append(msgspec.structs.replace(segment, text=scaffold[len(bare) :] + segment.text))
+    return prompt_of(moved, images=prompt.images)

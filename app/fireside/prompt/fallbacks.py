@@ -10,11 +10,14 @@ import msgspec
 class Fallback(msgspec.Struct, frozen=True, kw_only=True):
     """A template and the texts that end an answer written with it."""
 
+    name: str
+    """For a person."""
     source: str
     stop: tuple[str, ...] = ()
 
 
 _CHATML = Fallback(
+    name="ChatML",
     source=(
         "{% for message in messages %}"
         "{{ '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' }}"
@@ -25,6 +28,7 @@ _CHATML = Fallback(
 )
 
 _LLAMA3 = Fallback(
+    name="Llama 3",
     source=(
         "{{ bos_token }}{% for message in messages %}"
         "{{ '<|start_header_id|>' + message.role + '<|end_header_id|>\n\n' }}"
@@ -36,6 +40,7 @@ _LLAMA3 = Fallback(
 )
 
 _GEMMA = Fallback(
+    name="Gemma",
     source=(
         "{{ bos_token }}{% for message in messages %}"
         "{% if message.role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
@@ -48,6 +53,7 @@ _GEMMA = Fallback(
 )
 
 _MISTRAL = Fallback(
+    name="Mistral",
     source=(
         "{{ bos_token }}{% for message in messages %}"
         "{% if message.role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
@@ -58,6 +64,7 @@ _MISTRAL = Fallback(
 )
 
 _PLAIN = Fallback(
+    name="plain dialogue",
     source=(
         "{% for message in messages %}"
         "{% if message.role == 'system' %}{{ message.content | trim + '\n\n' }}"

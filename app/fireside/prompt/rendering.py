@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Final, TypeVar
 
+import jinja2.meta
+
 from fireside.prompt.content import LookedInside
 from fireside.prompt.sandbox import Sandbox, TemplateRefused, tojson_filter
 
@@ -24,6 +26,10 @@ _Result = TypeVar("_Result")
 
 class TemplateBroken(Exception):
     """The template cannot be used: wrong syntax, something forbidden or endless, any error of its own."""
+
+
+class TemplateEndless(TemplateBroken):
+    """It did not end within the time limit."""
 
 
 class _TimeUp(BaseException):
@@ -44,6 +50,11 @@ class SandboxedTemplate:
         self._environment = Sandbox()
         # Constants are folded while compiling, so that is bounded like the rendering.
         self._template = self._bounded(lambda: self._environment.from_string(source))
+        self.variables: frozenset[str] = self._bounded(lambda: self._find_variables(source))
+        """Names that the template expects from outside."""
+
+    def _find_variables(self, source: str) -> frozenset[str]:
+        return frozenset(jinja2.meta.find_undeclared_variables(self._environment.parse(source)))
 
     def render(
         self,
@@ -99,7 +110,7 @@ class SandboxedTemplate:
         if failures:
             raise _typed(failures[0]) from failures[0]
         if not results:
-            raise TemplateBroken(f"it did not end within {self._time_limit_s:g} seconds")
+            raise TemplateEndless(f"it did not end within {self._time_limit_s:g} seconds")
         return results[0]
 
 

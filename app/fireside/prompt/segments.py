@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from fireside.core.message import ImagePart
+from fireside.core.message import ImagePart, Role
 
 
 class Segment(msgspec.Struct, frozen=True, kw_only=True):
@@ -14,12 +14,12 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     special: bool
+    role: Role | None = None
+    """Whose words these are; ``None`` for the template's own, and where it cannot be told."""
+    message: int | None = None
+    """Which message these words are from, counted in the conversation as it was worded."""
     image: int | None = None
-    """Index in ``Prompt.images`` of the image that stands here; ``text`` is empty then.
-
-    The image brings the tokens that its model puts around one (``<|vision_start|>``, ``<start_of_image>``)
-    with it: a scaffold that has them too would have them twice.
-    """
+    """Index into ``Prompt.images`` of the picture that stands here; ``text`` is empty then."""
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,17 +30,21 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
+        """The whole text; pictures have none."""
         return "".join(segment.text for segment in self.segments)
+
+    @property
+    def opening(self) -> str:
+        """The scaffold at the end, behind which the answer begins: it may open a stretch of reasoning."""
+        return self.segments[-1].text if self.segments and self.segments[-1].special else ""
 
 
 def prompt_of(segments: Iterable[Segment], *, images: tuple[ImagePart, ...] = ()) -> Prompt:
     """Return a prompt without empty segments and with neighbouring scaffolds joined."""
     joined: list[Segment] = []
     for segment in segments:
-        if segment.image is not None:
-            joined.append(segment)
-        elif segment.special and joined and joined[-1].special and joined[-1].image is None:
+        if segment.special and joined and joined[-1].special:
             joined.append(Segment(text=joined.pop().text + segment.text, special=True))
-        elif segment.text:
+        elif segment.text or segment.image is not None:
             joined.append(segment)
     return Prompt(segments=tuple(joined), images=images)

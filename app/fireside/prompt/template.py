@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cached_property
+from typing import Any
 
-from fireside.core.errors import TemplateFailed
-from fireside.core.message import ChatMessage, ReasoningPart, Role, texts_of
+import msgspec
+
+from fireside.core.errors import InvalidParameter, TemplateFailed
+from fireside.core.message import ChatMessage, Role, text_message
+from fireside.core.prompt_input import ChatInput
+from fireside.prompt.capabilities import Capabilities, Entries, find_out
 from fireside.prompt.checks import check_messages
 from fireside.prompt.content import LookedInside, StandIns, choose_marks, move_seams
+from fireside.prompt.entries import Request, entries_of, texts_of_request
 from fireside.prompt.fallbacks import fallback_template
-from fireside.prompt.rendering import SandboxedTemplate, TemplateBroken
+from fireside.prompt.guard import Guard
+from fireside.prompt.reasoning import SWITCHES, reasoning_variables
+from fireside.prompt.rendering import SandboxedTemplate, TemplateBroken, TemplateEndless
 from fireside.prompt.sandbox import TemplateRefused
-from fireside.prompt.segments import Prompt
-from fireside.prompt.turns import REPAIRS, Messages
+from fireside.prompt.segments import Prompt, Segment, prompt_of
+from fireside.prompt.tools import template_tools, with_calls_in_words, with_tools_in_words
+from fireside.prompt.turns import REPAIRS
+from fireside.prompt.wording import AsWritten, ByStandIns
 
 
 def _local_now() -> datetime:
@@ -47,34 +57,84 @@ class ChatTemplate:
     ) -> None:
         self.stop: tuple[str, ...] = ()
         """Texts that end an answer besides the model's own end tokens."""
+        self.fallback: str = ""
+        """Name of the template that stands in for a missing one; empty for the model's own."""
         if source is None or not source.strip():
             fallback = fallback_template(architecture=architecture, control_tokens=control_tokens)
-            source, self.stop = fallback.source, fallback.stop
-        self._variables = {"bos_token": bos_token, "eos_token": eos_token, "tools": None, "documents": None}
-        self._control_text = _any_of(control_tokens)
+            source, self.stop, self.fallback = fallback.source, fallback.stop, fallback.name
+        self._source = source
+        self._variables = {"bos_token": bos_token, "eos_token": eos_token, "documents": None}
+        self._guard = Guard(control_tokens)
         self._now = now
         self._order = list(REPAIRS)
+        self._is_endless = False
         try:
             self._template = SandboxedTemplate(source)
         except TemplateBroken as exc:
             raise TemplateFailed(reason=f"{exc}.") from exc
 
-    def render(self, messages: Sequence[ChatMessage]) -> Prompt:
-        """Return the prompt for the next answer to ``messages``.
+    @property
+    def knows_reasoning_switch(self) -> bool:
+        """Whether reasoning can be turned on and off, or up and down."""
+        return bool(self._template.variables & SWITCHES)
+
+    @property
+    def takes_system(self) -> bool:
+        """Whether a system prompt has a place of its own; else it goes in front of the first question."""
+        return self.capabilities.takes_system
+
+    @property
+    def takes_tools(self) -> bool:
+        """Whether the model was taught a way to call tools; else it is told one in words."""
+        return self.capabilities.takes_tools
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """What the template can word; found out once, by a few small renderings."""
+        return find_out(self._attempt)
+
+    def render(self, chat: ChatInput) -> Prompt:
+        """Return the prompt for the next answer in ``chat``.
 
         Where the template refuses the order of roles or the system role, messages are joined the way other
         programs do it. What worked is tried first the next time, so that a growing conversation keeps its
         beginning, and with it its cache.
 
         Raises:
-            InvalidText: a message holds NUL or half a character.
+            InvalidText: a text holds NUL or half a character.
+            InvalidParameter: tools, their choice, or arguments of calls are not what they must be, or there
+                is no answer to go on with.
             TemplateFailed: the template refused every wording, or is broken, or did not end.
         """
-        check_messages(messages)
+        check_messages(chat.messages)
+        if chat.continue_final:
+            _check_continuable(chat)
+        request = self._request(chat)
+        if not chat.continue_final:
+            return self._first_accepted(request)
+        try:
+            return self._first_accepted(request)
+        except TemplateFailed:
+            return self._continued(request)
+
+    def _request(self, chat: ChatInput) -> Request:
+        """Return what the template is to word, with what it has no words for put in plain ones."""
+        messages, tools = chat.messages, template_tools(chat)
+        has_calls = any(message.role is Role.TOOL or message.tool_calls for message in messages)
+        if has_calls and not self.capabilities.takes_calls:
+            messages = with_calls_in_words(messages)
+        if tools and not self.capabilities.takes_tools:
+            messages, tools = with_tools_in_words(messages, chat), []
+        variables = reasoning_variables(chat.reasoning, names=self._template.variables, source=self._source)
+        return Request(
+            messages=messages, tools=tuple(tools), variables=variables, continue_final=chat.continue_final
+        )
+
+    def _first_accepted(self, request: Request) -> Prompt:
         refusal: Exception | None = None
         for repair in list(self._order):
-            candidate = repair(tuple(messages))
-            if refusal is not None and candidate == tuple(messages):
+            candidate = msgspec.structs.replace(request, messages=repair(request.messages))
+            if refusal is not None and candidate.messages == request.messages:
                 continue
             try:
                 prompt = self._word(candidate)
@@ -88,78 +148,121 @@ class ChatTemplate:
             return prompt
         raise TemplateFailed(reason=f"{refusal}.") from refusal
 
-    def _word(self, messages: Messages) -> Prompt:
+    def _continued(self, request: Request) -> Prompt:
+        """Write the unfinished answer behind the prompt that led to it, whatever the template makes of it."""
+        *before, final = request.messages
+        if not before:
+            before = [text_message(Role.USER, "(The conversation begins.)")]
+        prompt = self._first_accepted(
+            msgspec.structs.replace(request, messages=tuple(before), continue_final=False)
+        )
+        words = _unfinished_words(final, message=len(before), opening=prompt.opening)
+        return prompt_of([*prompt.segments, *words], images=prompt.images)
+
+    def _word(self, request: Request) -> Prompt:
         """Render with stand-ins; with the real texts where the template must see them."""
         try:
-            return self._with_stand_ins(messages)
+            return self._with_stand_ins(request)
         except LookedInside:
-            return self._with_texts(messages)
+            return self._with_texts(request)
 
-    def _with_stand_ins(self, messages: Messages) -> Prompt:
-        texts = [text for message in messages for part in message.parts for text in texts_of(part)]
-        stand_ins = StandIns(choose_marks(texts))
-        optional: set[int] = set()
-        expected: dict[int, Role] = {}
-        entries: list[dict[str, object]] = []
-        n_marked = 0
-        for message in messages:
-            entry: dict[str, object] = {
-                "role": message.role.value,
-                "content": stand_ins.content(message.text),
-            }
-            if message.text.strip():
-                expected[n_marked] = message.role
-                n_marked += 1
-            if reasoning := _reasoning(message):
-                entry["reasoning_content"] = stand_ins.content(reasoning)
-                optional.add(n_marked)
-                n_marked += 1
-            entries.append(entry)
-        rendered = self._run(entries, n_chars=0, dumped=stand_ins.dumped)
+    def _with_stand_ins(self, request: Request) -> Prompt:
+        stand_ins = StandIns(choose_marks(texts_of_request(request)))
+        wording = ByStandIns(stand_ins, self._guard)
+        entries = entries_of(request, wording=wording, can=self.capabilities)
+        tools = wording.data(list(request.tools))
+        rendered = self._run(request, entries, tools, n_chars=0, stand_ins=stand_ins)
         prompt, counts = stand_ins.put_back(rendered)
-        if any(counts[index] == 0 for index, role in expected.items() if role is Role.SYSTEM):
-            raise TemplateRefused("it leaves the system prompt out")
-        if any(counts[index] != 1 for index in expected) or any(counts[index] > 1 for index in optional):
+        wording.check(counts)
+        if not _shows_all_images(prompt):
             raise LookedInside
         return move_seams(prompt)
 
-    def _with_texts(self, messages: Messages) -> Prompt:
+    def _with_texts(self, request: Request) -> Prompt:
         """Render with the real texts, in which only what reads like a control token has a stand-in."""
-        texts = [text for message in messages for part in message.parts for text in texts_of(part)]
+        texts = texts_of_request(request)
         stand_ins = StandIns(choose_marks(texts))
-
-        def guarded(text: str) -> str:
-            if self._control_text is None:
-                return text
-            return self._control_text.sub(lambda match: stand_ins.add(match[0]), text)
-
-        entries: list[dict[str, object]] = []
-        for message in messages:
-            entry: dict[str, object] = {"role": message.role.value, "content": guarded(message.text)}
-            if reasoning := _reasoning(message):
-                entry["reasoning_content"] = guarded(reasoning)
-            entries.append(entry)
+        wording = AsWritten(stand_ins, self._guard)
+        entries = entries_of(request, wording=wording, can=self.capabilities)
+        tools = wording.data(list(request.tools))
         try:
-            rendered = self._run(entries, n_chars=sum(map(len, texts)), dumped=stand_ins.dumped)
+            rendered = self._run(request, entries, tools, n_chars=sum(map(len, texts)), stand_ins=stand_ins)
         except LookedInside as exc:
             raise TemplateBroken("it cannot be followed") from exc
-        return stand_ins.put_back(rendered)[0]
+        prompt, _ = stand_ins.put_back(rendered)
+        if not _shows_all_images(prompt):
+            raise TemplateRefused("it leaves a picture out")
+        return prompt
 
-    def _run(self, entries: list[dict[str, object]], *, n_chars: int, dumped: Callable[[str], str]) -> str:
-        return self._template.render(
-            {**self._variables, "messages": entries, "add_generation_prompt": True},
-            n_content_chars=n_chars,
-            now=self._now,
-            dumped=dumped,
+    def _run(
+        self,
+        request: Request,
+        entries: list[dict[str, Any]],
+        tools: object,
+        *,
+        n_chars: int,
+        stand_ins: StandIns,
+    ) -> str:
+        variables = {
+            **self._variables,
+            **request.variables,
+            "messages": entries,
+            "tools": tools or None,
+            "add_generation_prompt": not request.continue_final,
+        }
+        rendered = self._template.render(
+            variables, n_content_chars=n_chars, now=self._now, dumped=stand_ins.dumped
         )
+        if not request.continue_final:
+            return rendered
+        cut = stand_ins.cut_at_end(rendered)
+        if cut is None:
+            raise TemplateRefused("it cannot leave an answer unfinished")
+        return cut
+
+    def _attempt(self, entries: Entries, tools: Entries | None) -> str | None:
+        """Render a small conversation of our own; ``None`` if the template does not."""
+        if self._is_endless:
+            return None
+        variables = {**self._variables, "messages": entries, "tools": tools, "add_generation_prompt": True}
+        try:
+            return self._template.render(variables, n_content_chars=0, now=self._now)
+        except TemplateEndless:
+            # Once is enough to wait for it.
+            self._is_endless = True
+        except (TemplateBroken, TemplateRefused):
+            pass
+        return None
 
 
-def _reasoning(message: ChatMessage) -> str:
-    text = "".join(part.text for part in message.parts if isinstance(part, ReasoningPart))
-    return text if text.strip() else ""
+def _check_continuable(chat: ChatInput) -> None:
+    """Raise ``InvalidParameter`` unless the last message is an answer that can be gone on with."""
+    final = chat.messages[-1] if chat.messages else None
+    if final is None or final.role is not Role.ASSISTANT:
+        reason = "the last message is not an answer to go on with."
+    elif final.tool_calls:
+        reason = "the last message ends with a call of a tool, which is complete."
+    else:
+        return
+    raise InvalidParameter(name="continue_final", reason=reason)
 
 
-def _any_of(tokens: Sequence[str]) -> re.Pattern[str] | None:
-    """A pattern for any of ``tokens``, the longest first; ``None`` for none."""
-    longest_first = sorted({token for token in tokens if token}, key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+def _shows_all_images(prompt: Prompt) -> bool:
+    shown = [segment.image for segment in prompt.segments if segment.image is not None]
+    return shown == list(range(len(prompt.images)))
+
+
+def _unfinished_words(final: ChatMessage, *, message: int, opening: str) -> list[Segment]:
+    """Return what of an unfinished answer stands behind the scaffold ``opening``.
+
+    Its reasoning only where the scaffold opens some: elsewhere nobody knows how the model would write it.
+    """
+
+    def words(text: str) -> Segment:
+        return Segment(text=text, special=False, role=Role.ASSISTANT, message=message)
+
+    if not opening.rstrip().endswith("<think>"):
+        return [words(final.text)]
+    if not final.text.strip():
+        return [words(final.reasoning)]
+    return [words(final.reasoning), Segment(text="\n</think>\n\n", special=True), words(final.text)]

@@ -7,7 +7,16 @@ from itertools import groupby
 
 import msgspec
 
-from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
+from fireside.core.message import (
+    ChatMessage,
+    ImagePart,
+    MessagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
 
 Messages = tuple[ChatMessage, ...]
 Repair = Callable[[Messages], Messages]
@@ -42,12 +51,23 @@ def split_turns(messages: Sequence[ChatMessage]) -> Turns:
 
 
 def _joined(role: Role, messages: Sequence[ChatMessage]) -> ChatMessage:
-    """One message of all the visible text, paragraphs apart. Reasoning is kept in front."""
-    reasoning = tuple(
-        part for message in messages for part in message.parts if isinstance(part, ReasoningPart)
-    )
-    text = "\n\n".join(message.text for message in messages if message.text)
-    return ChatMessage(role=role, parts=(*reasoning, TextPart(text=text)))
+    """One message of all that is seen, paragraphs apart, with reasoning in front and calls behind."""
+    parts = [part for message in messages for part in message.parts]
+    reasoning = [part for part in parts if isinstance(part, ReasoningPart)]
+    calls = [part for part in parts if isinstance(part, (ToolCallPart, ToolResultPart))]
+    shown: list[MessagePart] = []
+    for message in messages:
+        added = [part for part in message.parts if _is_shown(part)]
+        if shown and added:
+            shown.append(TextPart(text="\n\n"))
+        shown += added
+    if not any(isinstance(part, ImagePart) for part in shown):
+        shown = [TextPart(text="".join(part.text for part in shown if isinstance(part, TextPart)))]
+    return ChatMessage(role=role, parts=(*reasoning, *shown, *calls))
+
+
+def _is_shown(part: MessagePart) -> bool:
+    return isinstance(part, ImagePart) or (isinstance(part, TextPart) and bool(part.text))
 
 
 def system_into_user(messages: Messages) -> Messages:
@@ -64,11 +84,15 @@ def system_into_user(messages: Messages) -> Messages:
 
 
 def merge_same_roles(messages: Messages) -> Messages:
-    """Join neighbours of one role and let a user begin, for templates that insist on alternation."""
+    """Join neighbours of one role and let a user begin, for templates that insist on alternation.
+
+    Results of tools stay apart: each belongs to its call.
+    """
     merged = [
-        group[0] if len(group) == 1 else _joined(role, group)
+        message
         for role, members in groupby(messages, key=lambda message: message.role)
         for group in [list(members)]
+        for message in (group if len(group) == 1 or role is Role.TOOL else [_joined(role, group)])
     ]
     first = next((message for message in merged if message.role is not Role.SYSTEM), None)
     if first is not None and first.role is Role.ASSISTANT:

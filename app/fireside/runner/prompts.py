@@ -7,15 +7,30 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 import msgspec
+import numpy as np
 
-from fireside.core.errors import ContextLengthExceeded, InvalidText, PromptTooLarge
+from fireside.core.errors import (
+    ContextLengthExceeded,
+    InvalidParameter,
+    InvalidText,
+    ModelUnsuited,
+    PromptTooLarge,
+)
 from fireside.core.generation import Overflow, Truncation
-from fireside.core.message import ChatMessage, Role, text_message, texts_of
-from fireside.core.prompt_input import ChatInput, PromptInput
+from fireside.core.message import ImagePart, Role, text_message, texts_of
+from fireside.core.prompt_input import (
+    ChatInput,
+    EmbeddingInput,
+    InfillInput,
+    PromptInput,
+    RerankInput,
+    TextInput,
+)
 from fireside.prompt.checks import check_text
-from fireside.prompt.segments import Prompt
+from fireside.prompt.segments import Prompt, Segment, prompt_of
 from fireside.prompt.turns import Messages, Turns, split_turns
-from fireside.runner.cache import Tokens
+from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.reading import Reading, read
 
 BYTES_PER_TOKEN: Final = 16
 """Prose has four to five bytes a token, indented code up to ten."""
@@ -25,11 +40,21 @@ _REPLY_RESERVE: Final = 256
 
 
 class Template(Protocol):
-    def render(self, messages: Sequence[ChatMessage]) -> Prompt: ...
+    def render(self, chat: ChatInput) -> Prompt: ...
+
+
+class InfillTokens(msgspec.Struct, frozen=True, kw_only=True):
+    """Tokens by which a model knows what stands around a gap."""
+
+    prefix: int
+    suffix: int
+    middle: int
 
 
 class Tokenizer(Protocol):
-    def tokenize(self, prompt: Prompt) -> Tokens: ...
+    def tokenize_segments(self, prompt: Prompt) -> Sequence[Tokens]:
+        """Return what stands in front of all segments, if only nothing, and then the tokens of each."""
+        ...
 
 
 class FittedPrompt(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,94 +65,129 @@ class FittedPrompt(msgspec.Struct, frozen=True, kw_only=True):
 
     tokens: Tokens
     truncation: Truncation | None
+    marks: tuple[int, ...] = ()
+    """Numbers of tokens, ascending, up to the end of the system prompt and of each user message."""
+    images: tuple[ImagePart, ...] = ()
+    """The pictures that stand in ``tokens``, in order."""
+    opening: str = ""
+    """The template's words that end the prompt: they may open a stretch of reasoning."""
 
 
 class PromptFitter:
-    """Turns messages into tokens that fit a context of ``n_ctx`` tokens."""
+    """Turns prompts into tokens that fit a context of ``n_ctx`` tokens.
 
-    def __init__(self, *, template: Template, tokenizer: Tokenizer, n_ctx: int) -> None:
+    Args:
+        infill: ``None`` for a model that was not taught to fill a gap.
+    """
+
+    def __init__(
+        self, *, template: Template, tokenizer: Tokenizer, n_ctx: int, infill: InfillTokens | None = None
+    ) -> None:
         self._template = template
         self._tokenizer = tokenizer
         self._n_ctx = n_ctx
+        self._infill = infill
         self._limit_bytes = BYTES_PER_TOKEN * n_ctx + _BYTES_BESIDE
 
     def fit(self, prompt: PromptInput, *, overflow: Overflow, max_tokens: int | None = None) -> FittedPrompt:
-        """Return the tokens to begin the answer with; see ``fit_chat`` for a conversation."""
-        match prompt:
-            case ChatInput():
-                return self.fit_chat(prompt.messages, overflow=overflow, max_tokens=max_tokens)
-            case _:
-                raise InvalidText(reason="only conversations can be answered.")
+        """Return the tokens to begin the answer with, and room behind them for a reply.
 
-    def fit_chat(
-        self, messages: Messages, *, overflow: Overflow, max_tokens: int | None = None
-    ) -> FittedPrompt:
-        """Return the prompt for the next answer.
+        Room is kept for ``max_tokens`` (256 if open), or a quarter of the context if that is less.
 
-        With ``DROP_OLDEST`` the fewest oldest turns are left out that make room for the prompt and a reply of
-        ``max_tokens`` (256 if open), or of a quarter of the context if that is less. When only the system
-        prompt and the last turn are left, it is enough that the prompt alone fits.
+        * ``DROP_OLDEST`` leaves out the fewest oldest turns of a conversation that make the rest fit, and
+          from the text around a gap what is farthest from it. A raw text is not cut. When only the system
+          prompt and the last turn are left, it is enough that the prompt alone fits.
+        * ``SHIFT`` keeps the system prompt, or whatever begins the prompt, and the newest tokens.
+        * ``REFUSE`` leaves out nothing.
 
         Raises:
             PromptTooLarge: what may not be dropped has more bytes than any text that fits. It is not
                 tokenized only to be refused, which would take long.
             ContextLengthExceeded: what may not be dropped has too many tokens.
-            InvalidText, TemplateFailed: as ``ChatTemplate.render``.
+            InvalidText: there is nothing to read, or a text holds NUL or half a character.
+            InvalidParameter: there is a gap to fill, and the model was not taught to; or as
+                ``ChatTemplate.render``.
+            ImagesUnsupported, InvalidImage: a picture cannot be shown to the model.
+            ModelUnsuited: the model is asked for something else than text.
+            TemplateFailed: as ``ChatTemplate.render``.
         """
-        conversation = split_turns(messages)
-        n_droppable = max(0, len(conversation.turns) - 1) if overflow is Overflow.DROP_OLDEST else 0
-        n_unread, n_bytes_unread = self._drop_by_size(conversation, n_droppable=n_droppable)
-        tokens = self._tokens(conversation.without_oldest(n_unread))
-        n_all = len(tokens)
         n_room = self._n_ctx - min(max_tokens or _REPLY_RESERVE, self._n_ctx // 4)
-        n_drop = n_unread
-        if n_all > n_room and n_droppable > n_unread:
-            candidates = range(n_unread + 1, n_droppable + 1)
-            # The prompt only gets shorter, so bisection finds the first that fits; if none does, all go.
-            n_drop = candidates[
-                min(
-                    bisect.bisect_left(
-                        candidates,
-                        True,
-                        key=lambda n: len(self._tokens(conversation.without_oldest(n))) <= n_room,
-                    ),
-                    len(candidates) - 1,
-                )
-            ]
-            tokens = self._tokens(conversation.without_oldest(n_drop))
-        if len(tokens) >= self._n_ctx:
-            raise ContextLengthExceeded(n_prompt=len(tokens), n_ctx=self._n_ctx)
-        if not len(tokens):
-            raise InvalidText(reason="it is empty.")
-        if not n_drop:
-            return FittedPrompt(tokens=tokens, truncation=None)
-        n_messages = sum(map(len, conversation.turns[:n_drop]))
-        n_dropped = n_all - len(tokens) + n_bytes_unread // _TYPICAL_BYTES_PER_TOKEN
-        return FittedPrompt(tokens=tokens, truncation=Truncation(n_messages=n_messages, n_tokens=n_dropped))
+        match prompt:
+            case ChatInput():
+                return self._fit_chat(prompt, overflow=overflow, n_room=n_room)
+            case TextInput():
+                return self._fit_text(prompt, overflow=overflow, n_room=n_room)
+            case InfillInput():
+                return self._fit_infill(prompt, overflow=overflow, n_room=n_room)
+            case EmbeddingInput():
+                raise ModelUnsuited(wanted="turn texts into vectors", is_for="writing text")
+            case RerankInput():
+                raise ModelUnsuited(wanted="compare texts", is_for="writing text")
 
     def count(self, messages: Messages, *, draft: str) -> tuple[int, int]:
         """Return the tokens of the rendered prompt of ``messages`` and how many ``draft`` would add.
 
         Raises:
-            PromptTooLarge, InvalidText, TemplateFailed: as ``fit``.
+            PromptTooLarge, InvalidText, ImagesUnsupported, InvalidImage, TemplateFailed: as ``fit``.
         """
         check_text(draft)
         with_draft = (*messages, text_message(Role.USER, draft)) if draft else messages
-        self._drop_by_size(split_turns(with_draft), n_droppable=0)
-        n_history = len(self._tokens(messages)) if messages else 0
-        n_all = len(self._tokens(with_draft)) if draft else n_history
+        self._drop_by_size(split_turns(with_draft), n_beside=0, n_droppable=0)
+        n_history = len(self._read(ChatInput(messages=messages)).tokens) if messages else 0
+        n_all = len(self._read(ChatInput(messages=with_draft)).tokens) if draft else n_history
         return n_history, max(0, n_all - n_history)
 
-    def _tokens(self, messages: Messages) -> Tokens:
-        return self._tokenizer.tokenize(self._template.render(messages))
+    # Conversations
 
-    def _drop_by_size(self, conversation: Turns, *, n_droppable: int) -> tuple[int, int]:
+    def _fit_chat(self, chat: ChatInput, *, overflow: Overflow, n_room: int) -> FittedPrompt:
+        conversation = split_turns(chat.messages)
+        n_droppable = max(0, len(conversation.turns) - 1) if overflow is not Overflow.REFUSE else 0
+        n_unread, n_bytes_unread = self._drop_by_size(
+            conversation, n_beside=_tools_size(chat), n_droppable=n_droppable
+        )
+        reading = self._read(_without_oldest(chat, conversation, n_unread))
+        n_all, n_drop = len(reading.tokens), n_unread
+        n_messages_unread = sum(map(len, conversation.turns[:n_unread]))
+        n_tokens_unread = n_bytes_unread // _TYPICAL_BYTES_PER_TOKEN
+        if overflow is Overflow.SHIFT and n_all > n_room:
+            return self._shifted(
+                reading, n_room=n_room, n_messages_unread=n_messages_unread, n_tokens_unread=n_tokens_unread
+            )
+        if overflow is Overflow.DROP_OLDEST and n_all > n_room and n_droppable > n_unread:
+            n_drop, reading = self._drop_turns(
+                chat, conversation, candidates=range(n_unread + 1, n_droppable + 1), n_room=n_room
+            )
+        self._check(reading)
+        if not n_drop:
+            return _fitted(reading, None)
+        n_messages = sum(map(len, conversation.turns[:n_drop]))
+        n_tokens = n_all - len(reading.tokens) + n_tokens_unread
+        return _fitted(reading, Truncation(n_messages=n_messages, n_tokens=n_tokens))
+
+    def _drop_turns(
+        self, chat: ChatInput, conversation: Turns, *, candidates: range, n_room: int
+    ) -> tuple[int, Reading]:
+        """Return how many turns to drop, the fewest of ``candidates`` that do, and what is left then."""
+        readings: dict[int, Reading] = {}
+
+        def fits(n: int) -> bool:
+            readings[n] = self._read(_without_oldest(chat, conversation, n))
+            return len(readings[n].tokens) <= n_room
+
+        # The prompt only gets shorter, so bisection finds the first that fits; if none does, all go.
+        index = bisect.bisect_left(candidates, True, key=fits)
+        n_drop = candidates[min(index, len(candidates) - 1)]
+        if n_drop not in readings:
+            fits(n_drop)
+        return n_drop, readings[n_drop]
+
+    def _drop_by_size(self, conversation: Turns, *, n_beside: int, n_droppable: int) -> tuple[int, int]:
         """Return how many turns are too many by their bytes alone, and how many bytes those have.
 
         Raises:
             PromptTooLarge: the rest is still too large when ``n_droppable`` turns are gone.
         """
-        n_bytes = _size(conversation.without_oldest(0))
+        n_bytes = _size(conversation.without_oldest(0)) + n_beside
         n_dropped = n_bytes_dropped = 0
         while n_bytes > self._limit_bytes:
             if n_dropped == n_droppable:
@@ -137,6 +197,128 @@ class PromptFitter:
             n_bytes_dropped += n_turn
             n_dropped += 1
         return n_dropped, n_bytes_dropped
+
+    # Texts
+
+    def _fit_text(self, prompt: TextInput, *, overflow: Overflow, n_room: int) -> FittedPrompt:
+        check_text(prompt.text)
+        n_bytes = len(prompt.text.encode())
+        if n_bytes > self._limit_bytes:
+            raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
+        if not prompt.text:
+            raise InvalidText(reason="it is empty.")
+        reading = self._read_prompt(prompt_of([Segment(text=prompt.text, special=prompt.parse_special)]))
+        if overflow is Overflow.SHIFT and len(reading.tokens) > n_room:
+            return self._shifted(reading, n_room=n_room, n_messages_unread=0, n_tokens_unread=0)
+        self._check(reading)
+        return _fitted(reading, None)
+
+    def _fit_infill(self, prompt: InfillInput, *, overflow: Overflow, n_room: int) -> FittedPrompt:
+        """Word a gap as its model was taught: what is before it, what is behind it, and then the gap."""
+        if self._infill is None:
+            raise InvalidParameter(name="infill", reason="this model was not taught to fill gaps in a text.")
+        check_text(prompt.prefix)
+        check_text(prompt.suffix)
+        if not prompt.prefix and not prompt.suffix:
+            raise InvalidText(reason="it is empty.")
+        before, after = prompt.prefix, prompt.suffix
+        n_bytes = len(before.encode()) + len(after.encode())
+        if n_bytes > self._limit_bytes:
+            if overflow is Overflow.REFUSE:
+                raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
+            # In characters, of which no text has more than bytes.
+            before, after = before[-(self._limit_bytes // 2) :], after[: self._limit_bytes // 2]
+        n_unread = n_bytes - len(before.encode()) - len(after.encode())
+        lead, before_tokens = self._plain_tokens(before)
+        _, after_tokens = self._plain_tokens(after)
+        n_marks = len(lead) + 3
+        n_all = n_marks + len(before_tokens) + len(after_tokens)
+        n_cut = 0
+        if n_all > n_room and overflow is not Overflow.REFUSE:
+            n_cut = n_all - n_room
+            n_after = max(
+                min(len(after_tokens), (n_room - n_marks) // 4), n_room - n_marks - len(before_tokens)
+            )
+            n_before = n_room - n_marks - n_after
+            before_tokens = before_tokens[len(before_tokens) - n_before :]
+            after_tokens = after_tokens[:n_after]
+        marks = self._infill
+        tokens = np.concatenate(
+            [
+                lead,
+                _token(marks.prefix),
+                before_tokens,
+                _token(marks.suffix),
+                after_tokens,
+                _token(marks.middle),
+            ]
+        )
+        reading = Reading(tokens=tokens, n_lead=len(lead))
+        self._check(reading)
+        n_left_out = n_cut + n_unread // _TYPICAL_BYTES_PER_TOKEN
+        if not n_cut and not n_unread:
+            return _fitted(reading, None)
+        return _fitted(reading, Truncation(n_messages=0, n_tokens=n_left_out, n_shifted=n_left_out))
+
+    def _plain_tokens(self, text: str) -> tuple[Tokens, Tokens]:
+        """Return what begins a prompt, and the tokens of ``text``."""
+        parts = self._tokenizer.tokenize_segments(prompt_of([Segment(text=text, special=False)]))
+        return parts[0], np.concatenate([np.empty(0, np.int32), *parts[1:]])
+
+    # Both
+
+    def _read(self, chat: ChatInput) -> Reading:
+        return self._read_prompt(self._template.render(chat))
+
+    def _read_prompt(self, prompt: Prompt) -> Reading:
+        return read(prompt, self._tokenizer.tokenize_segments(prompt))
+
+    def _shifted(
+        self, reading: Reading, *, n_room: int, n_messages_unread: int, n_tokens_unread: int
+    ) -> FittedPrompt:
+        cut = reading.cut_out_of_the_middle(n_room=n_room)
+        shifted = reading.without(cut)
+        self._check(shifted)
+        n_cut = cut.end - cut.start
+        truncation = Truncation(
+            n_messages=n_messages_unread + reading.n_messages_within(cut),
+            n_tokens=n_tokens_unread + n_cut,
+            n_shifted=n_cut,
+        )
+        return _fitted(shifted, truncation)
+
+    def _check(self, reading: Reading) -> None:
+        if len(reading.tokens) >= self._n_ctx:
+            raise ContextLengthExceeded(n_prompt=len(reading.tokens), n_ctx=self._n_ctx)
+        if not len(reading.tokens):
+            raise InvalidText(reason="it is empty.")
+
+
+def _fitted(reading: Reading, truncation: Truncation | None) -> FittedPrompt:
+    return FittedPrompt(
+        tokens=reading.tokens,
+        truncation=truncation,
+        marks=reading.marks,
+        images=reading.images,
+        opening=reading.opening,
+    )
+
+
+def _without_oldest(chat: ChatInput, conversation: Turns, n_turns: int) -> ChatInput:
+    return msgspec.structs.replace(chat, messages=conversation.without_oldest(n_turns))
+
+
+def _token(token: int) -> Tokens:
+    return np.array([token], np.int32)
+
+
+def _tools_size(chat: ChatInput) -> int:
+    """Bytes of all tools in UTF-8."""
+    return sum(
+        len(text.encode("utf-8", "surrogatepass"))
+        for tool in chat.tools
+        for text in (tool.name, tool.description, tool.parameters)
+    )
 
 
 def _size(messages: Messages) -> int:

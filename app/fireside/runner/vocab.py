@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import numpy as np
 
 from fireside.prompt.segments import Prompt
-from fireside.runner.cache import Tokens
 from fireside.runner.native import lib
+from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.runs import cut_long_runs
 
 _ATTRIBUTE_UNKNOWN: Final = 1
@@ -20,6 +21,8 @@ _PIECE_BYTES: Final = 512
 _N_REMEMBERED_ANSWERS: Final = 256
 _REMEMBERED_CHARS: Final = 2_000_000
 
+ImageTokens = Callable[[int], Tokens]
+
 
 class Vocab:
     """Tokens of one model. Ids that llama.cpp would abort on never reach it. Used by one thread."""
@@ -28,6 +31,7 @@ class Vocab:
         self._vocab = lib.llama_model_get_vocab(model)
         self.n_tokens = int(lib.llama_vocab_n_tokens(self._vocab))
         self._pieces: dict[int, bytes] = {}
+        self._shown: frozenset[int] = frozenset()
         self._end_tokens: dict[int, bool] = {}
         self._piece_buffer = ctypes.create_string_buffer(_PIECE_BYTES)
         self._bos = int(lib.llama_vocab_bos(self._vocab))
@@ -36,10 +40,6 @@ class Vocab:
         self._answers: OrderedDict[str, Tokens] = OrderedDict()
         self._known: OrderedDict[tuple[str, bool, bool], Tokens] = OrderedDict()
         self._n_known_chars = 0
-
-    @property
-    def handle(self) -> Any:
-        return self._vocab
 
     @property
     def handle(self) -> Any:
@@ -65,6 +65,18 @@ class Vocab:
             n = lib.llama_token_to_piece(self._vocab, token, buffer, len(buffer), 0, special)
         return buffer.raw[: max(0, n)]
 
+    def show(self, tokens: Iterable[int]) -> None:
+        """Let ``piece`` give the text of these control tokens: an answer cannot be understood without it."""
+        self._shown = frozenset(tokens)
+        for token in self._shown:
+            self._pieces[token] = self._read_piece(token, special=True)
+
+    def written(self, tokens: Tokens) -> str:
+        """Return ``tokens`` as text, with that of control tokens."""
+        return b"".join(self._read_piece(int(token), special=True) for token in tokens).decode(
+            "utf-8", "replace"
+        )
+
     def ends_answer(self, token: int) -> bool:
         """Tell whether the model says with ``token`` that it is done."""
         ends = self._end_tokens.get(token)
@@ -84,15 +96,19 @@ class Vocab:
     def _token_text(self, token: int) -> str:
         return self._read_piece(token, special=True).decode("utf-8", "replace")
 
-    def control_texts(self) -> tuple[str, ...]:
-        """Return the texts of all control tokens: what must never come out of what a person wrote."""
+    def control_tokens(self) -> dict[str, int]:
+        """Return all control tokens by their texts: what must never come out of what a person wrote."""
         wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
         attribute = lib.llama_vocab_get_attr
-        return tuple(
-            self._token_text(token)
+        return {
+            self._token_text(token): token
             for token in range(self.n_tokens)
             if attribute(self._vocab, token) & wanted
-        )
+        }
+
+    def control_texts(self) -> tuple[str, ...]:
+        """Return the texts of all control tokens."""
+        return tuple(self.control_tokens())
 
     def _is_special(self, token: int) -> bool:
         wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN | _ATTRIBUTE_USER_DEFINED
@@ -100,32 +116,52 @@ class Vocab:
 
     # Text to tokens
 
-    def tokenize(self, prompt: Prompt) -> Tokens:
+    def tokenize(self, prompt: Prompt, *, image_tokens: ImageTokens | None = None) -> Tokens:
         """Return the tokens of ``prompt``, with the BOS token once where the model wants one.
+
+        See ``tokenize_segments``.
+        """
+        return np.concatenate(self.tokenize_segments(prompt, image_tokens=image_tokens))
+
+    def tokenize_segments(self, prompt: Prompt, *, image_tokens: ImageTokens | None = None) -> list[Tokens]:
+        """Return the BOS token or nothing, and then the tokens of each segment.
 
         Control tokens come only from segments marked ``special``. An answer that was generated here and comes
         back in the history becomes the very tokens that were generated, which are in a cache, and which need
         not be those that the tokenizer would choose.
+
+        Args:
+            image_tokens: gives the tokens of an image by its index; without it, images have none.
         """
         parts: list[Tokens] = []
         continues = False
         for segment in prompt.segments:
+            if segment.image is not None:
+                parts.append(image_tokens(segment.image) if image_tokens else np.empty(0, np.int32))
+                continues = False
+                continue
             tokens = None if segment.special else self._answers.get(segment.text)
             if tokens is None:
                 tokens = self._tokenize_text(segment.text, special=segment.special, continues=continues)
             if len(tokens):
-                parts.append(tokens)
                 continues = not self._is_special(int(tokens[-1]))
-        tokens = np.concatenate(parts) if parts else np.empty(0, np.int32)
-        return self._with_one_bos(tokens)
+            parts.append(tokens)
+        return self._with_one_bos(parts)
 
-    def _with_one_bos(self, tokens: Tokens) -> Tokens:
+    def markup(self, text: str) -> Tokens:
+        """Return the tokens of ``text`` in the middle of an answer, control tokens included."""
+        return self._tokenize_text(text, special=True, continues=True)
+
+    def _with_one_bos(self, parts: list[Tokens]) -> list[Tokens]:
+        """Return ``parts`` with one in front: the BOS token if it is wanted and not there, else nothing."""
         bos = self._bos
-        if self._adds_bos and (not len(tokens) or tokens[0] != bos):
-            return np.concatenate([np.array([bos], np.int32), tokens])
-        if len(tokens) > 1 and tokens[0] == bos and tokens[1] == bos:
-            return tokens[1:]
-        return tokens
+        filled = [index for index, part in enumerate(parts) if len(part)]
+        beginning = [int(token) for index in filled[:2] for token in parts[index][:2]][:2]
+        if self._adds_bos and beginning[:1] != [bos]:
+            return [np.array([bos], np.int32), *parts]
+        if beginning == [bos, bos]:
+            parts[filled[0]] = parts[filled[0]][1:]
+        return [np.empty(0, np.int32), *parts]
 
     def _tokenize_text(self, text: str, *, special: bool, continues: bool) -> Tokens:
         """Tokenize one segment, remembering it: most of a conversation is the same in the next turn."""
@@ -173,8 +209,13 @@ class Vocab:
     # Generated answers
 
     def remember_answer(self, text: str, tokens: Tokens) -> None:
-        """Remember that ``text`` was generated as ``tokens``, if it stands for all of them."""
+        """Remember that ``text`` was generated as ``tokens``, if it stands for all of them.
+
+        Not where a control token is among them: the same text, written by a person, is text.
+        """
         pieces = [self.piece(int(token)) for token in tokens]
+        if not self._shown.isdisjoint(tokens.tolist()):
+            return
         if not text or not all(pieces) or b"".join(pieces) != text.encode():
             return
         self._answers[text] = tokens.copy()

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 
 from fireside.core.errors import ContextLengthExceeded, InvalidText, PromptTooLarge
 from fireside.core.generation import Overflow
 from fireside.core.message import ChatMessage, Role, text_message
-from fireside.prompt.segments import Prompt, Segment
-from fireside.runner.cache import Tokens
-from fireside.runner.prompts import BYTES_PER_TOKEN, PromptFitter
+from fireside.core.prompt_input import ChatInput
+from fireside.prompt.segments import Prompt, Segment, prompt_of
+from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.prompts import BYTES_PER_TOKEN, FittedPrompt, PromptFitter
 
 N_CTX = 100
 LIMIT_BYTES = BYTES_PER_TOKEN * N_CTX + 64 * 1024
@@ -24,18 +23,30 @@ class LetterTokenizer:
     def __init__(self) -> None:
         self.n_calls = 0
 
-    def tokenize(self, prompt: Prompt) -> Tokens:
+    def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
         self.n_calls += 1
-        return np.frombuffer(prompt.text.encode(), np.uint8).astype(np.int32)
+        texts = ["", *(segment.text for segment in prompt.segments)]
+        return [np.frombuffer(text.encode(), np.uint8).astype(np.int32) for text in texts]
 
 
 class PlainTemplate:
-    def render(self, messages: Sequence[ChatMessage]) -> Prompt:
-        return Prompt(segments=(Segment(text="".join(message.text for message in messages), special=False),))
+    """Texts one after the other, without any words of its own."""
+
+    def render(self, chat: ChatInput) -> Prompt:
+        return prompt_of(
+            Segment(text=message.text, special=False, role=message.role, message=index)
+            for index, message in enumerate(chat.messages)
+        )
 
 
 def _fitter() -> PromptFitter:
     return PromptFitter(template=PlainTemplate(), tokenizer=LetterTokenizer(), n_ctx=N_CTX)
+
+
+def _fit(
+    messages: tuple[ChatMessage, ...], *, overflow: Overflow, max_tokens: int | None = None
+) -> FittedPrompt:
+    return _fitter().fit(ChatInput(messages=messages), overflow=overflow, max_tokens=max_tokens)
 
 
 def _text(tokens: Tokens) -> str:
@@ -50,26 +61,26 @@ def _turn(letter: str, n: int) -> tuple[ChatMessage, ...]:
 
 
 def test_a_prompt_that_fits_is_not_touched() -> None:
-    fitted = _fitter().fit_chat((SYSTEM, *_turn("a", 10)), overflow=Overflow.DROP_OLDEST)
+    fitted = _fit((SYSTEM, *_turn("a", 10)), overflow=Overflow.DROP_OLDEST)
     assert _text(fitted.tokens) == "s" * 10 + "a" * 10 + "A" * 10
     assert fitted.truncation is None
 
 
 def test_the_fewest_oldest_turns_are_dropped() -> None:
     messages = (SYSTEM, *_turn("a", 15), *_turn("b", 15), *_turn("c", 15), text_message(Role.USER, "d"))
-    fitted = _fitter().fit_chat(messages, overflow=Overflow.DROP_OLDEST)
+    fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
     assert _text(fitted.tokens) == "s" * 10 + "b" * 15 + "B" * 15 + "c" * 15 + "C" * 15 + "d"
 
 
 def test_what_is_left_may_fill_the_room_exactly() -> None:
     messages = (*_turn("a", 10), *_turn("b", 30), text_message(Role.USER, "c" * 15))
-    fitted = _fitter().fit_chat(messages, overflow=Overflow.DROP_OLDEST)
+    fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
     assert len(fitted.tokens) == 75
 
 
 def test_what_was_dropped_is_reported() -> None:
     messages = (SYSTEM, *_turn("a", 15), *_turn("b", 15), *_turn("c", 15), text_message(Role.USER, "d"))
-    truncation = _fitter().fit_chat(messages, overflow=Overflow.DROP_OLDEST).truncation
+    truncation = _fit(messages, overflow=Overflow.DROP_OLDEST).truncation
     assert truncation is not None
     assert (truncation.n_messages, truncation.n_tokens) == (2, 30)
 
@@ -77,48 +88,50 @@ def test_what_was_dropped_is_reported() -> None:
 def test_room_for_a_reply_is_kept() -> None:
     """A quarter of the context: 75 tokens fit, 76 do not."""
     fits = (*_turn("a", 10), text_message(Role.USER, "b" * 55))
-    assert _fitter().fit_chat(fits, overflow=Overflow.DROP_OLDEST).truncation is None
+    assert _fit(fits, overflow=Overflow.DROP_OLDEST).truncation is None
     over = (*_turn("a", 10), text_message(Role.USER, "b" * 56))
-    assert _fitter().fit_chat(over, overflow=Overflow.DROP_OLDEST).truncation is not None
+    assert _fit(over, overflow=Overflow.DROP_OLDEST).truncation is not None
 
 
 def test_a_short_reply_needs_less_room() -> None:
     messages = (*_turn("a", 10), text_message(Role.USER, "b" * 70))
-    fitted = _fitter().fit_chat(messages, overflow=Overflow.DROP_OLDEST, max_tokens=5)
+    fitted = _fit(messages, overflow=Overflow.DROP_OLDEST, max_tokens=5)
     assert fitted.truncation is None
 
 
 def test_all_but_the_last_turn_may_go() -> None:
     messages = (SYSTEM, *_turn("a", 20), *_turn("b", 20), text_message(Role.USER, "c" * 80))
-    fitted = _fitter().fit_chat(messages, overflow=Overflow.DROP_OLDEST)
+    fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
     assert _text(fitted.tokens) == "s" * 10 + "c" * 80
 
 
 def test_a_last_turn_that_does_not_fit_is_refused_with_its_numbers() -> None:
     messages = (SYSTEM, *_turn("a", 20), text_message(Role.USER, "c" * 95))
     with pytest.raises(ContextLengthExceeded) as caught:
-        _fitter().fit_chat(messages, overflow=Overflow.DROP_OLDEST)
+        _fit(messages, overflow=Overflow.DROP_OLDEST)
     assert (caught.value.n_prompt, caught.value.n_ctx) == (105, N_CTX)
 
 
 def test_nothing_is_dropped_from_a_request_that_forbids_it() -> None:
     messages = (*_turn("a", 45), text_message(Role.USER, "b" * 20))
     with pytest.raises(ContextLengthExceeded):
-        _fitter().fit_chat(messages, overflow=Overflow.REFUSE)
+        _fit(messages, overflow=Overflow.REFUSE)
 
 
 def test_a_huge_paste_is_refused_before_it_is_tokenized() -> None:
     tokenizer = LetterTokenizer()
     fitter = PromptFitter(template=PlainTemplate(), tokenizer=tokenizer, n_ctx=N_CTX)
     with pytest.raises(PromptTooLarge) as caught:
-        fitter.fit_chat((text_message(Role.USER, "a" * 10_000_000),), overflow=Overflow.DROP_OLDEST)
+        fitter.fit(
+            ChatInput(messages=(text_message(Role.USER, "a" * 10_000_000),)), overflow=Overflow.DROP_OLDEST
+        )
     assert (caught.value.n_bytes, caught.value.limit_bytes) == (10_000_000, LIMIT_BYTES)
     assert tokenizer.n_calls == 0
 
 
 def test_an_old_turn_that_is_huge_is_dropped_unread() -> None:
     messages = (*_turn("a", LIMIT_BYTES), text_message(Role.USER, "b"))
-    fitted = _fitter().fit_chat(messages, overflow=Overflow.DROP_OLDEST)
+    fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
     assert _text(fitted.tokens) == "b"
     assert fitted.truncation is not None
     assert fitted.truncation.n_tokens == 2 * LIMIT_BYTES // 4
@@ -126,7 +139,7 @@ def test_an_old_turn_that_is_huge_is_dropped_unread() -> None:
 
 def test_an_empty_prompt_is_refused() -> None:
     with pytest.raises(InvalidText):
-        _fitter().fit_chat((text_message(Role.USER, ""),), overflow=Overflow.DROP_OLDEST)
+        _fit((text_message(Role.USER, ""),), overflow=Overflow.DROP_OLDEST)
 
 
 def test_a_draft_is_counted_apart_from_the_history() -> None:

@@ -1,0 +1,59 @@
+"""Turn a model's reasoning on and off by the variables that its template reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final, assert_never
+
+from fireside.core.prompt_input import Reasoning
+
+SWITCHES: Final = frozenset(
+    {"enable_thinking", "thinking", "reasoning_effort", "thinking_budget", "skip_thinking", "thinking_mode"}
+)
+"""Variables of published templates: Qwen3, GLM 4.5, SmolLM3, Hunyuan, Gemma 4 and many more;
+DeepSeek 3.1, Granite 3, Kimi; gpt-oss and Solar; Seed; Command; MiniMax."""
+
+_NO_EFFORT: Final = ("no_think", "none", "minimal")
+
+
+def reasoning_variables(mode: Reasoning, *, names: Collection[str], source: str) -> dict[str, object]:
+    """Return what to set so that the template with these ``names`` asks for ``mode``.
+
+    Nothing for ``DEFAULT``: the model's makers knew what suits it. Where a template knows no way to turn
+    reasoning off, the least effort that it names is asked for.
+    """
+    wanted: dict[str, object]
+    match mode:
+        case Reasoning.DEFAULT:
+            return {}
+        case Reasoning.OFF:
+            wanted = {"enable_thinking": False, "thinking": False, "thinking_budget": 0}
+            wanted |= {"skip_thinking": True, "thinking_mode": "disabled"}
+        case Reasoning.ON | Reasoning.LOW | Reasoning.MEDIUM | Reasoning.HIGH:
+            wanted = {"enable_thinking": True, "thinking": True}
+            wanted |= {"skip_thinking": False, "thinking_mode": "enabled"}
+        case _:
+            assert_never(mode)
+    if effort := _effort(mode, source):
+        wanted["reasoning_effort"] = effort
+    return {name: value for name, value in wanted.items() if name in names}
+
+
+def _effort(mode: Reasoning, source: str) -> str | None:
+    """Return a level of effort, in words that occur in the template if it lists its levels."""
+    none = next((word for word in _NO_EFFORT if _quotes(source, word)), None)
+    match mode:
+        case Reasoning.OFF:
+            return none or "low"
+        case Reasoning.ON:
+            # Where reasoning can be turned off, that may be the default.
+            return "high" if none else None
+        case Reasoning.MEDIUM if _quotes(source, "low") and not _quotes(source, "medium"):
+            return "high"
+        case _:
+            return mode.value
+
+
+def _quotes(source: str, word: str) -> bool:
+    return re.search(f"(['\"]){word}\\1", source) is not None
