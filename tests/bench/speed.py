@@ -26,7 +26,7 @@ from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.library.starter import starter_folder
-from fireside.main.build import build_app, lay_ground
+from fireside.main.build import Keep, build_app, lay_ground
 from fireside.settings.parse import parse_assignments
 
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
@@ -101,7 +101,7 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
     application = QCoreApplication.instance() or QCoreApplication([])
     loop = QEventLoop(application)
     thread = EngineThread(
-        build=lambda emit: build_app(ground, emit=emit, database=ground.paths.database_file)
+        build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER)
     )
     client = ThreadEngineClient(thread)
     thread.start()

@@ -33,9 +33,9 @@ class Place:
         self.events.append(event)
         self._happened.set()
 
-    async def until(self, kind: type[AppEvent]) -> None:
-        """Return once an event of this kind has been reported."""
-        while not self.seen(kind):
+    async def until(self, kind: type[AppEvent], *, n_times: int = 1) -> None:
+        """Return once so many events of this kind have been reported."""
+        while len(self.seen(kind)) < n_times:
             self._happened.clear()
             await self._happened.wait()
 

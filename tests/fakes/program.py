@@ -19,7 +19,7 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
-from fireside.main.build import build_app, lay_ground
+from fireside.main.build import Keep, build_app, lay_ground
 from fireside.main.window import make_window
 from fireside.settings.parse import parse_assignments
 from fireside.ui.main_window import MainWindow
@@ -87,9 +87,7 @@ def running_program(
     """Start the program in ``home`` and end it in order."""
     ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line=parse_assignments(settings))
     garbage = GuiGarbageCollector()
-    thread = EngineThread[App](
-        build=lambda emit: build_app(ground, emit=emit, database=ground.paths.database_file)
-    )
+    thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
     client = ThreadEngineClient(thread)
     thread.start()
     loop = QEventLoop(application)

@@ -21,7 +21,7 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.core.ids import ConversationId
-from fireside.main.build import Ground, build_app, lay_ground
+from fireside.main.build import Ground, Keep, build_app, lay_ground
 from fireside.main.window import make_window
 from fireside.settings.parse import parse_assignments
 from fireside.settings.paths import resources_folder
@@ -53,7 +53,7 @@ def main() -> None:
         ground = lay_ground({"FIRESIDE_HOME": home}, command_line=parse_assignments(SETTINGS))
         application = make_application(["fireside"], resources=resources_folder())
         thread = EngineThread[App](
-            build=lambda emit: build_app(ground, emit=emit, database=ground.paths.database_file)
+            build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER)
         )
         client = ThreadEngineClient(thread)
         thread.start()

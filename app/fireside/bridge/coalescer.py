@@ -10,8 +10,8 @@ from fireside.core.events import AppEvent, ModelStatusChanged, TextAppended, Tur
 class Coalescer:
     """Collect events in order, and keep of each kind of progress only the newest.
 
-    Text for one answer is joined into its last ``TextAppended``; nothing else is ever moved past another
-    event of the same message, so a reader may apply a frame from front to back.
+    Text of one kind for one answer is joined into its last ``TextAppended``; nothing else is ever moved past
+    another event of the same message, so a reader may apply a frame from front to back.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Coalescer:
             return None
         last = self._events[-1]
         if isinstance(last, TextAppended) and isinstance(event, TextAppended):
-            same = last.message_id == event.message_id
+            same = last.message_id == event.message_id and last.kind is event.kind
             return msgspec.structs.replace(event, text=last.text + event.text) if same else None
         if isinstance(last, TurnReading) and isinstance(event, TurnReading):
             return event if last.message_id == event.message_id else None

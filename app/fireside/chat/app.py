@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from itertools import count
 
+from fireside.chat.completions import Completions
 from fireside.chat.conversations import Conversations
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
@@ -57,6 +58,7 @@ class App:
         self.vectors = Vectors(
             engine=engine, models=self.models, preferences=self.preferences, next_id=next_id
         )
+        self.completions = Completions(engine=engine, preferences=self.preferences, next_id=next_id)
         self.turns = Turns(
             store=store,
             engine=engine,

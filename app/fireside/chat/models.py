@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from fireside.chat.preferences import Preferences
+from fireside.chat.requests import options_for
 from fireside.core.errors import ModelNotFound
 from fireside.core.events import AppEvent, LibraryChanged
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
 from fireside.engine.engine import Engine
 from fireside.library.library import Library
-from fireside.settings.typed import keep_alive_s, load_options
+from fireside.settings.typed import keep_alive_s
 from fireside.settings.values import AppLayer
 
 ADDED_KEY = "library.added"
@@ -92,7 +93,7 @@ class Models:
         """Load with the settings in force, or load again if they changed. Returns when ready."""
         spec = self.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-        await self._engine.load(spec, load_options(resolved), keep_alive_s=keep_alive_s(resolved))
+        await self._engine.load(spec, options_for(spec, resolved), keep_alive_s=keep_alive_s(resolved))
 
     async def unload(self, model_id: ModelId) -> None:
         """Give the model's memory back."""

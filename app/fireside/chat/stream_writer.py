@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from fireside.core.errors import StorageError
 from fireside.core.events import AppEvent, StorageFailed, StorageRecovered, TextAppended
+from fireside.core.generation import OutputKind
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.store import Durability, Store
 
@@ -21,8 +22,13 @@ SYNC_BYTES = 2048
 least this often."""
 
 
+_Stretch = tuple[OutputKind, str]
+
+
 class StreamWriter:
-    """Take the text of one answer piece by piece; save each frame's worth, then report it as appended.
+    """Take the output of one answer piece by piece; save each frame's worth, then report it as appended.
+
+    Reasoning and answer are saved apart; what is neither is only reported.
 
     A save that fails does not hold the text back: it is shown, kept in memory and written with the next one.
     """
@@ -41,9 +47,8 @@ class StreamWriter:
         self._clock = clock
         self._conversation_id = conversation_id
         self._message_id = message_id
-        self._pieces: list[str] = []
-        self._pending = ""
-        self._unsaved = ""
+        self._pending: list[_Stretch] = []
+        self._unsaved: list[_Stretch] = []
         self._n_completion = 0
         self._n_unsynced_bytes = 0
         self._synced_at = clock()
@@ -52,19 +57,13 @@ class StreamWriter:
         self._finishing = asyncio.Event()
 
     @property
-    def text(self) -> str:
-        """Everything taken so far."""
-        return "".join(self._pieces)
-
-    @property
     def failed(self) -> bool:
         """Whether the last save did not succeed."""
         return self._failed
 
-    def add(self, text: str, *, n_completion: int) -> None:
-        """Take text that is ready; returns at once."""
-        self._pieces.append(text)
-        self._pending += text
+    def add(self, text: str, *, kind: OutputKind, n_completion: int) -> None:
+        """Take output that is ready; returns at once."""
+        _append(self._pending, kind, text)
         self._n_completion = n_completion
         if self._draining is None or self._draining.done():
             self._draining = asyncio.create_task(self._drain())
@@ -90,38 +89,49 @@ class StreamWriter:
             return
 
     async def _write_pending(self) -> None:
-        text, self._pending = self._pending, ""
-        if not text and not self._unsaved:
-            return
-        self._unsaved += text
-        await self._save()
-        if text:
+        stretches, self._pending = self._pending, []
+        n_completion = self._n_completion
+        for kind, text in stretches:
+            if kind is not OutputKind.MARKUP:
+                _append(self._unsaved, kind, text)
+                self._n_unsynced_bytes += len(text)
+        if self._unsaved:
+            await self._save()
+        for kind, text in stretches:
             self._emit(
                 TextAppended(
                     conversation_id=self._conversation_id,
                     message_id=self._message_id,
                     text=text,
-                    n_completion=self._n_completion,
+                    n_completion=n_completion,
+                    kind=kind,
                 )
             )
 
     async def _save(self) -> None:
-        text = self._unsaved
-        self._n_unsynced_bytes += len(text)
         due = self._clock() - self._synced_at >= SYNC_INTERVAL_S or self._n_unsynced_bytes >= SYNC_BYTES
+        durability = Durability.POWER_CUT if due else Durability.PROCESS
         try:
-            await self._store.append_text(
-                self._message_id, text, durability=Durability.POWER_CUT if due else Durability.PROCESS
-            )
+            while self._unsaved:
+                kind, text = self._unsaved[0]
+                await self._store.append_text(self._message_id, text, kind=kind, durability=durability)
+                del self._unsaved[0]
         except StorageError as exc:
             if not self._failed:
                 log.warning("streamed text is not saved: %s", exc)
                 self._emit(StorageFailed(error=exc.info()))
             self._failed = True
             return
-        self._unsaved = ""
         if due:
             self._n_unsynced_bytes, self._synced_at = 0, self._clock()
         if self._failed:
             self._failed = False
             self._emit(StorageRecovered())
+
+
+def _append(stretches: list[_Stretch], kind: OutputKind, text: str) -> None:
+    """Add ``text`` at the end, to the last stretch if that is of the same kind."""
+    if stretches and stretches[-1][0] is kind:
+        stretches[-1] = (kind, stretches[-1][1] + text)
+    else:
+        stretches.append((kind, text))

@@ -9,6 +9,7 @@ from typing import assert_never
 
 import msgspec
 
+from fireside.chat.output import Output
 from fireside.chat.stream_writer import StreamWriter
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
@@ -22,7 +23,8 @@ from fireside.core.events import (
     TurnReading,
 )
 from fireside.core.generation import Embedded, Failed, Finished, Loading, PromptProgress, Queued, Tokens
-from fireside.core.message import ChatMessage, Role, TextPart
+from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart
+from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.storage.store import RunParameters, Store
@@ -55,7 +57,9 @@ class Turn:
         self._emit = emit
         self._request = request
         self._answer = answer
-        self._parameters = RunParameters(load=request.options, sampling=request.task.sampling)
+        self._parameters = _parameters(request)
+        self._output = Output(clock=clock)
+        self._tool_calls: tuple[ToolCallPart, ...] = ()
         self._writer = StreamWriter(
             store=store,
             emit=emit,
@@ -77,6 +81,7 @@ class Turn:
                 match event:
                     case Finished():
                         record = _finished(record, event)
+                        self._tool_calls = event.tool_calls
                     case Failed():
                         state, error = MessageState.FAILED, event.error
                     case Embedded():
@@ -95,7 +100,8 @@ class Turn:
         conversation_id, message_id = self._answer.conversation_id, self._answer.id
         match event:
             case Tokens():
-                self._writer.add(event.text, n_completion=event.n_completion)
+                self._output.add(event.text, kind=event.kind)
+                self._writer.add(event.text, kind=event.kind, n_completion=event.n_completion)
             case Queued():
                 self._emit(
                     TurnQueued(
@@ -126,7 +132,9 @@ class Turn:
 
     async def _save(self, record: GenerationRecord, *, state: MessageState, error: ErrorInfo | None) -> None:
         """Store the whole answer, trying again until it is possible, and show its final state."""
-        message = ChatMessage(role=Role.ASSISTANT, parts=(TextPart(text=self._writer.text),))
+        parts = self._output.parts(tool_calls=self._tool_calls)
+        message = ChatMessage(role=Role.ASSISTANT, parts=parts or (TextPart(text=""),))
+        record = msgspec.structs.replace(record, thought_s=self._output.thought_s)
         final = msgspec.structs.replace(
             self._answer, message=message, state=state, generation=record, error=error
         )
@@ -144,12 +152,25 @@ class Turn:
     async def _try_to_save(self, final: StoredMessage, *, error_shown: bool) -> bool:
         """Return whether there is nothing left to try."""
         try:
-            await self._store.finish_message(final, parameters=self._parameters)
+            await self._store.finish_message(final, parameters=self._parameters, raw=self._output.raw)
         except StorageError as exc:
             if not error_shown:
                 self._emit(StorageFailed(error=exc.info()))
             return not exc.retryable
         return True
+
+
+def _parameters(request: GenerationRequest) -> RunParameters:
+    task = request.task
+    return RunParameters(
+        load=request.options,
+        sampling=task.sampling,
+        reasoning=task.prompt.reasoning if isinstance(task.prompt, ChatInput) else Reasoning.DEFAULT,
+        thinking_budget=task.thinking_budget,
+        constraint=task.constraint,
+        overflow=task.overflow,
+        when_full=task.when_full,
+    )
 
 
 def _finished(record: GenerationRecord, event: Finished) -> GenerationRecord:

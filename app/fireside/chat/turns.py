@@ -11,20 +11,19 @@ import msgspec
 from fireside.chat.conversations import title_from
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
+from fireside.chat.requests import Resolved, chat_input, make_task, options_for
 from fireside.chat.turn import Turn
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import AnswerRunning, FiresideError, InvalidText, NotStored
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced
 from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
-from fireside.core.message import ChatMessage, Role, text_message
+from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import ContextUse, Ready
-from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.settings.typed import keep_alive_s, load_options, sampling_params, system_prompt
-from fireside.settings.values import ResolvedSetting
+from fireside.settings.typed import keep_alive_s
 from fireside.storage.store import Store
 
 SAVE_LIMIT_S = 2.0
@@ -131,7 +130,9 @@ class Turns:
         history: tuple[StoredMessage, ...] = ()
         if conversation_id is not None:
             history = (await self._store.open_conversation(conversation_id)).messages
-        counted = await self._engine.count_tokens(model_id, messages=_prompt(resolved, history), draft=draft)
+        counted = await self._engine.count_tokens(
+            model_id, messages=_prompt(resolved, history).messages, draft=draft
+        )
         if counted is None:
             return None
         n_history, n_draft = counted
@@ -190,10 +191,9 @@ class Turns:
         return GenerationRequest(
             request_id=self._next_id(),
             spec=spec,
-            options=load_options(resolved),
-            task=GenerationTask(
-                prompt=ChatInput(messages=_prompt(resolved, history[:-1])),
-                sampling=sampling_params(resolved),
+            options=options_for(spec, resolved),
+            task=make_task(
+                resolved, _prompt(resolved, history[:-1]), owner=cache_owner(answer.conversation_id)
             ),
             keep_alive_s=keep_alive_s(resolved),
         )
@@ -213,10 +213,10 @@ def check_text(text: str) -> None:
         ) from exc
 
 
-def _prompt(
-    resolved: tuple[ResolvedSetting, ...], history: tuple[StoredMessage, ...]
-) -> tuple[ChatMessage, ...]:
-    """Return what the model is shown: the system prompt in force, then every message that says something."""
-    prompt = system_prompt(resolved)
-    system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
-    return system + tuple(stored.message for stored in history if stored.message.text)
+def cache_owner(conversation_id: ConversationId) -> str:
+    """Return the name that the caches know a conversation by."""
+    return str(conversation_id)
+
+
+def _prompt(resolved: Resolved, history: tuple[StoredMessage, ...]) -> ChatInput:
+    return chat_input(resolved, (stored.message for stored in history))

@@ -37,6 +37,8 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     truncation: Truncation | None = None
     seed: int | None = None
     n_ctx: int | None = None
+    thought_s: float | None = None
+    """Seconds that the model thought before and between what it answered."""
 
 
 class StoredMessage(msgspec.Struct, frozen=True, kw_only=True):

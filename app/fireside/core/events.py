@@ -6,6 +6,7 @@ import msgspec
 
 from fireside.core.chat import ConversationSummary, StoredMessage
 from fireside.core.errors import ErrorInfo
+from fireside.core.generation import OutputKind
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelStatus
@@ -65,12 +66,16 @@ class TurnReading(msgspec.Struct, frozen=True, kw_only=True, tag="turn_reading")
 
 
 class TextAppended(msgspec.Struct, frozen=True, kw_only=True, tag="text_appended"):
-    """Text to add at the end of an answer; ``n_completion`` counts its tokens so far."""
+    """Output to add at the end of an answer; ``n_completion`` counts its tokens so far.
+
+    Reasoning stands apart from the answer's text; ``MARKUP`` is not for showing.
+    """
 
     conversation_id: ConversationId
     message_id: MessageId
     text: str
     n_completion: int
+    kind: OutputKind = OutputKind.ANSWER
 
 
 class ModelStatusChanged(msgspec.Struct, frozen=True, kw_only=True, tag="model_status_changed"):

@@ -31,6 +31,7 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
     """
 
     def __init__(self, generation: Generation, *, cancel: Callable[[], None]) -> None:
+        self.request_id = generation.request.request_id
         self._mailbox = generation.mailbox
         self._cancel = cancel
         self._loop = asyncio.get_running_loop()

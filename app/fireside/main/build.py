@@ -7,7 +7,9 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
+from enum import Enum, auto
 from pathlib import Path
+from typing import assert_never
 
 import msgspec
 import send2trash
@@ -16,6 +18,7 @@ from fireside.chat.app import App
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.options import SettingValue
+from fireside.engine.cache_budget import cache_options, probe_room
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine
 from fireside.engine.environment import runner_environment
@@ -26,12 +29,30 @@ from fireside.library.starter import starter_folder
 from fireside.settings.file import SettingsFile
 from fireside.settings.paths import Paths, locate
 from fireside.settings.service import Settings
-from fireside.settings.typed import added_paths, data_folder, models_folder
+from fireside.settings.typed import (
+    added_paths,
+    cache_disk_bytes,
+    cache_memory_bytes,
+    data_folder,
+    models_folder,
+)
 from fireside.storage.store import Store
+from fireside.wire.messages import CacheOptions
 
 log = logging.getLogger(__name__)
 
 IN_MEMORY = ":memory:"
+
+
+class Keep(Enum):
+    """What becomes of this run's conversations."""
+
+    NOTHING = auto()
+    """They are gone with it."""
+    AS_OWNER = auto()
+    """They are kept, and what an earlier run left undone is tidied: only one program may do that."""
+    AS_GUEST = auto()
+    """They are kept in a database that a window may own at the same time."""
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,16 +77,16 @@ async def build_app(
     ground: Ground,
     *,
     emit: Callable[[AppEvent], None],
-    database: Path | None,
+    keep: Keep,
     added: tuple[str, ...] = (),
 ) -> App:
     """Build everything that lives on the engine's loop, and start it.
 
     Args:
-        database: where conversations are kept; ``None`` keeps them in memory.
+        keep: what becomes of this run's conversations.
         added: model files for this run alone, beside those in the settings.
     """
-    store, problem = await _open_store(database)
+    store, problem = await _open_store(ground.paths.database_file, keep=keep)
     engine = Engine(
         spawn=RunnerSpawner(
             command=runner_command(),
@@ -74,6 +95,7 @@ async def build_app(
         clock=LoopClock(),
         probe=probe_host,
         on_status=lambda status: emit(ModelStatusChanged(status=status)),
+        cache=lambda: _cache_options(ground),
     )
     library = Library(
         library_folder=ground.paths.models_folder,
@@ -95,12 +117,29 @@ async def build_app(
     return app
 
 
-async def _open_store(database: Path | None) -> tuple[Store, ErrorInfo | None]:
+def _cache_options(ground: Ground) -> CacheOptions:
+    folder = ground.paths.states_folder
+    resolved = ground.settings.resolved()
+    return cache_options(
+        folder,
+        room=probe_room(folder),
+        memory_bytes=cache_memory_bytes(resolved),
+        disk_bytes=cache_disk_bytes(resolved),
+    )
+
+
+async def _open_store(database: Path, *, keep: Keep) -> tuple[Store, ErrorInfo | None]:
     """Open the database; where that cannot be done, keep this session in memory and say why."""
-    if database is None:
-        return await Store.open(IN_MEMORY, clock=time.time), None
     try:
-        return await Store.open(database, clock=time.time), None
+        match keep:
+            case Keep.NOTHING:
+                return await Store.open(IN_MEMORY, clock=time.time), None
+            case Keep.AS_OWNER:
+                return await Store.open(database, clock=time.time), None
+            case Keep.AS_GUEST:
+                return await Store.join(database, clock=time.time), None
+            case _:
+                assert_never(keep)
     except StorageError as exc:
         log.exception("conversations are kept in memory")
         return await Store.open(IN_MEMORY, clock=time.time), exc.info()

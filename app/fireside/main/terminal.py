@@ -12,7 +12,7 @@ from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.terminal import TerminalChat, describe_models, find_model, hint
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
-from fireside.main.build import Ground, build_app
+from fireside.main.build import Ground, Keep, build_app
 
 
 def run_terminal(ground: Ground, arguments: Arguments) -> int:
@@ -29,7 +29,7 @@ def run_terminal(ground: Ground, arguments: Arguments) -> int:
             build_app(
                 ground,
                 emit=events.put,
-                database=ground.paths.database_file if is_kept else None,
+                keep=Keep.AS_GUEST if is_kept else Keep.NOTHING,
                 added=_model_files(arguments),
             )
         )

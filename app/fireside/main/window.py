@@ -21,7 +21,7 @@ from fireside.bridge.single_instance import SingleInstance
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.errors import FiresideError
-from fireside.main.build import Ground, build_app
+from fireside.main.build import Ground, Keep, build_app
 from fireside.main.failures import failures_logged
 from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
@@ -64,9 +64,7 @@ def run_window(ground: Ground) -> int:
 def _run_owner(ground: Ground, application: QApplication, instance: SingleInstance) -> None:
     garbage = GuiGarbageCollector()
     # Started first: the engine finds models and opens the database while the window is being made.
-    thread = EngineThread[App](
-        build=lambda emit: build_app(ground, emit=emit, database=ground.paths.database_file)
-    )
+    thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
     client = ThreadEngineClient(thread)
     thread.start()
     loop = QEventLoop(application)

@@ -30,6 +30,8 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
     models_folder: Path
     logs_folder: Path
     cache_folder: Path
+    states_folder: Path
+    """What models have read, so that they need not read it again. Holds conversations; safe to lose."""
 
 
 def locate(environ: Mapping[str, str], *, data: str = "", models: str = "") -> Paths:
@@ -50,6 +52,7 @@ def locate(environ: Mapping[str, str], *, data: str = "", models: str = "") -> P
         models_folder=Path(models) if models else data_folder / "models",
         logs_folder=data_folder / "logs",
         cache_folder=cache,
+        states_folder=cache / "states",
     )
 
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import apsw
 import pytest
+from msgspec.structs import replace
 
 from fireside.chat.app import App
 from fireside.core.errors import NextStep
 from fireside.core.events import AppEvent
 from fireside.core.snapshot import Snapshot
-from fireside.main.build import build_app, lay_ground
+from fireside.main.build import Keep, build_app, lay_ground
 
 
 def started(
@@ -24,7 +25,8 @@ def started(
     async def run() -> Snapshot:
         events: list[AppEvent] = []
         ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line={})
-        app = await build_app(ground, emit=events.append, database=database)
+        paths = replace(ground.paths, database_file=database)
+        app = await build_app(replace(ground, paths=paths), emit=events.append, keep=Keep.AS_OWNER)
         try:
             if scenario is not None:
                 await scenario(app)

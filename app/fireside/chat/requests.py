@@ -1,0 +1,63 @@
+"""Make requests to the engine out of the settings in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, text_message
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions
+from fireside.core.prompt_input import ChatInput, PromptInput
+from fireside.core.task import GenerationTask
+from fireside.settings import typed
+from fireside.settings.values import ResolvedSetting
+
+Resolved = tuple[ResolvedSetting, ...]
+
+
+def options_for(spec: ModelSpec, resolved: Resolved) -> LoadOptions:  # noqa: ARG001 - its projector is to come
+    """Return how to load ``spec``. Raises ``SettingInvalid`` where settings disagree."""
+    return typed.load_options(resolved)
+
+
+def chat_input(resolved: Resolved, messages: Iterable[ChatMessage]) -> ChatInput:
+    """Return a conversation as the model is shown it: the system prompt in force, then what says something.
+
+    Reasoning of earlier answers stays in: the model's template decides whether it is shown.
+    """
+    prompt = typed.system_prompt(resolved)
+    system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
+    said = tuple(message for message in messages if _says_something(message))
+    return ChatInput(messages=system + said, reasoning=typed.reasoning(resolved))
+
+
+def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> GenerationTask:
+    """Return one answer to write. Raises ``SettingInvalid`` where settings disagree."""
+    return GenerationTask(
+        prompt=prompt,
+        sampling=typed.sampling_params(resolved),
+        constraint=typed.constraint(resolved),
+        thinking_budget=typed.thinking_budget(resolved),
+        overflow=typed.overflow(resolved),
+        when_full=typed.when_full(resolved),
+        owner=owner,
+    )
+
+
+def with_seed_of(task: GenerationTask, *, number: int) -> GenerationTask:
+    """Return ``task`` as one of several answers, numbered from 0: a chosen seed is another in each."""
+    seed = task.sampling.seed
+    if seed is None or number == 0:
+        return task
+    sampling = msgspec.structs.replace(task.sampling, seed=(seed + number) % 0xFFFFFFFF)
+    return msgspec.structs.replace(task, sampling=sampling)
+
+
+def _says_something(message: ChatMessage) -> bool:
+    """Reasoning alone does not: the answer was stopped before it began."""
+    return any(
+        bool(part.text) if isinstance(part, TextPart) else not isinstance(part, ReasoningPart)
+        for part in message.parts
+    )

@@ -1,0 +1,200 @@
+"""A turn whose model thinks, calls tools, follows a rule."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from fakes.app_place import Place, app_place
+from fakes.engine import Script, finished, says
+from fireside.core.chat import MessageState
+from fireside.core.constraint import JsonSchemaConstraint
+from fireside.core.events import TextAppended
+from fireside.core.generation import Finished, FinishReason, OutputKind, Overflow, Tokens, WhenFull
+from fireside.core.ids import ConversationId
+from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
+from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.task import GenerationTask
+from fireside.settings.values import AppLayer, ConversationLayer
+
+CALL = ToolCallPart(id="1", name="look", arguments='{"where": "up"}')
+
+
+def thinks(_: object) -> list[Tokens | Finished | None]:
+    return [
+        Tokens(text="<think>", n_completion=1, kind=OutputKind.MARKUP),
+        Tokens(text="Light scatters.", n_completion=3, kind=OutputKind.REASONING),
+        Tokens(text="</think>", n_completion=4, kind=OutputKind.MARKUP),
+        Tokens(text="Because.", n_completion=6),
+        finished(n_completion=6),
+    ]
+
+
+def run_with(
+    folder: Path, starter: Path, script: Script, scenario: Callable[[Place], Awaitable[None]]
+) -> None:
+    async def run() -> None:
+        async with app_place(folder, starter=starter, script=script) as place:
+            await scenario(place)
+
+    asyncio.run(run())
+
+
+async def ask(place: Place, to: ConversationId | None = None, text: str = "Why?") -> ConversationId:
+    conversation = await place.app.turns.send(to, text=text, model_id=place.model_id)
+    await place.settled(conversation)
+    return conversation
+
+
+def task_of(place: Place) -> GenerationTask:
+    return place.engine.requests[-1].task
+
+
+def test_reasoning_is_stored_apart_from_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        answer = await place.settled(await ask(place))
+        assert answer.message.parts == (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
+        assert answer.generation is not None
+        assert answer.generation.thought_s is not None
+        assert await place.store.raw_output(answer.id) == "<think>Light scatters.</think>Because."
+
+    run_with(tmp_path, starter_model_path, thinks, scenario)
+
+
+def test_each_kind_is_reported_as_what_it_is(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        await ask(place)
+        said: dict[OutputKind, str] = {}
+        for event in place.seen(TextAppended):
+            assert isinstance(event, TextAppended)
+            said[event.kind] = said.get(event.kind, "") + event.text
+        assert said == {
+            OutputKind.MARKUP: "<think></think>",
+            OutputKind.REASONING: "Light scatters.",
+            OutputKind.ANSWER: "Because.",
+        }
+
+    run_with(tmp_path, starter_model_path, thinks, scenario)
+
+
+def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    def stuck(_: object) -> list[Tokens | Finished | None]:
+        return [
+            Tokens(text="Hm, ", n_completion=1, kind=OutputKind.REASONING),
+            Tokens(text="well", n_completion=2),
+            None,
+        ]
+
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Why?", model_id=place.model_id)
+        await place.until(TextAppended, n_times=2)
+        # What the next start would find now.
+        answer = (await place.store.open_conversation(conversation)).messages[-1]
+        assert answer.message.parts == (ReasoningPart(text="Hm, "), TextPart(text="well"))
+
+    run_with(tmp_path, starter_model_path, stuck, scenario)
+
+
+def test_the_model_is_given_what_it_thought_before_and_its_template_decides(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        await ask(place, await ask(place), "And then?")
+        prompt = task_of(place).prompt
+        assert isinstance(prompt, ChatInput)
+        assert prompt.messages[1].parts == (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
+
+    run_with(tmp_path, starter_model_path, thinks, scenario)
+
+
+def test_an_answer_stopped_while_it_thought_is_not_shown_to_the_model_again(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    def only_thinks(_: object) -> list[Tokens | Finished | None]:
+        return [
+            Tokens(text="Hm", n_completion=1, kind=OutputKind.REASONING),
+            finished(FinishReason.CANCELLED, n_completion=1),
+        ]
+
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place)
+        await ask(place, conversation, "And then?")
+        prompt = task_of(place).prompt
+        assert isinstance(prompt, ChatInput)
+        assert [message.text for message in prompt.messages] == ["Why?", "And then?"]
+
+    run_with(tmp_path, starter_model_path, only_thinks, scenario)
+
+
+def test_a_tool_call_is_a_part_of_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
+    def calls(_: object) -> list[Tokens | Finished | None]:
+        end = finished(FinishReason.TOOL_CALL, n_completion=2)
+        return [
+            Tokens(text="I look.", n_completion=1),
+            Tokens(text="<tool>…</tool>", n_completion=2, kind=OutputKind.MARKUP),
+            replace(end, tool_calls=(CALL,)),
+        ]
+
+    async def scenario(place: Place) -> None:
+        answer = await place.settled(await ask(place))
+        assert answer.message.parts == (TextPart(text="I look."), CALL)
+        assert answer.state is MessageState.COMPLETE
+
+    run_with(tmp_path, starter_model_path, calls, scenario)
+
+
+def test_the_settings_of_an_answer_reach_the_engine(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        for key, value in (
+            ("answer.reasoning", "high"),
+            ("answer.thinking_budget", 64),
+            ("answer.when_full", "shift"),
+            ("answer.overflow", "refuse"),
+        ):
+            await place.app.preferences.change(AppLayer(), key=key, value=value)
+        conversation = await ask(place)
+        task = task_of(place)
+        assert isinstance(task.prompt, ChatInput)
+        assert task.prompt.reasoning is Reasoning.HIGH
+        assert (task.thinking_budget, task.when_full, task.overflow) == (64, WhenFull.SHIFT, Overflow.REFUSE)
+        assert task.owner == str(conversation)
+
+    run_with(tmp_path, starter_model_path, says("x"), scenario)
+
+
+def test_a_conversation_may_have_a_format_of_its_own(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place)
+        assert task_of(place).constraint is None
+        own = ConversationLayer(conversation_id=conversation)
+        await place.app.preferences.change(own, key="answer.format", value="json")
+        answer = await place.settled(await ask(place, conversation))
+        assert task_of(place).constraint == JsonSchemaConstraint(schema="{}")
+        kept = await place.store.run_parameters(answer.id)
+        assert kept is not None
+        assert kept.constraint == JsonSchemaConstraint(schema="{}")
+
+    run_with(tmp_path, starter_model_path, says("{}"), scenario)
+
+
+def test_several_answers_to_one_prompt_differ_in_their_seeds_alone(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        await place.app.preferences.change(AppLayer(), key="sampling.seed", value=7)
+        spec = place.app.models.spec(place.model_id)
+        streams = await place.app.completions.start(spec, ChatInput(messages=()), n_answers=3)
+        for stream in streams:
+            assert [event async for event in stream]
+        requests = place.engine.requests
+        assert [request.task.sampling.seed for request in requests] == [7, 8, 9]
+        assert len({request.request_id for request in requests}) == 3
+        assert {request.task.prompt for request in requests} == {requests[0].task.prompt}
+        assert {request.options.n_seq_max for request in requests} == {3}
+
+    run_with(tmp_path, starter_model_path, says("x"), scenario)
