@@ -9,6 +9,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
+from fireside.prompt.output.formats import detect_format
 from fireside.runner.decoder import DecodeResult, SamplerRequest
 from fireside.runner.inbox import Inbox
 from fireside.runner.loop import Loop
@@ -45,6 +46,7 @@ class Runner:
             vocab=vocab,
             fitter=PromptFitter(template=FakeTemplate(), tokenizer=vocab, n_ctx=N_CTX),
             stop=stop,
+            output=detect_format(template_source=None, architecture="", control_tokens={}),
             inbox=self.inbox,
             lower_abort=lambda: None,
             send=lambda *reports: self.reports.extend(reports),

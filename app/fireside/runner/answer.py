@@ -2,46 +2,174 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import codecs
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, assert_never
 
+from fireside.core.generation import OutputKind, TokenLogprobs
 from fireside.core.ids import RequestId
-from fireside.runner.stops import AnswerText
+from fireside.core.message import ToolCallPart
+from fireside.prompt.output.events import ConstraintBegins, OutputEvent, OutputText, ToolCallMade
+from fireside.prompt.output.parser import OutputParser
+from fireside.runner.stops import StopMatcher
 from fireside.wire.messages import Piece
+
+_MAX_STRETCHES: Final = 4096
+"""An answer that changes its kind more often is no text that anybody will send again."""
 
 
 class Answer:
-    """What one sequence has written so far. Knows nothing of tokens but their bytes."""
+    """What one sequence writes: whole characters, told apart by kind, and nothing of a stop string.
 
-    def __init__(self, request_id: RequestId, *, stop: Sequence[str]) -> None:
+    All pieces in order are the raw output. A stop string of the request ends the answer where it appears in
+    the answer's own text, since who reasons aloud may well mention it; one of the model ends it anywhere.
+
+    Args:
+        parser: tells reasoning, answer and tool calls apart; ``None`` if all of it is answer.
+        rule: what the answer is to follow from its beginning, besides what the parser finds.
+        stop: the request's stop strings.
+        model_stop: the model's, which end what is no token of its own.
+        emit: takes each piece when it is ready.
+    """
+
+    def __init__(
+        self,
+        request_id: RequestId,
+        *,
+        parser: OutputParser | None,
+        rule: ConstraintBegins | None = None,
+        stop: Sequence[str],
+        model_stop: Sequence[str],
+        emit: Callable[[Piece], None],
+    ) -> None:
         self.n_tokens = 0
+        self.n_reasoning = 0
+        """Tokens of reasoning, without the marks around it."""
         self.n_blank = 0
         """Tokens at the end that are nothing but space."""
-        self._request_id = request_id
-        self._text = AnswerText(stop)
-        self._written: list[str] = []
-
-    @property
-    def stopped(self) -> bool:
+        self.stopped = False
         """Whether a stop string appeared. Nothing follows then."""
-        return self._text.stopped
+        self.tool_calls: list[ToolCallPart] = []
+        self.stretches: list[tuple[OutputKind, str]] = []
+        """What was given out, each time the kind changed a new one."""
+        self._request_id = request_id
+        self._parser = parser
+        self._emit = emit
+        self._characters = codecs.getincrementaldecoder("utf-8")("replace")
+        self._in_answer = StopMatcher((*model_stop, *stop))
+        self._elsewhere = StopMatcher(model_stop) if parser is not None else self._in_answer
+        self._kind = OutputKind.ANSWER
+        self._written: list[str] = []
+        self._rule = rule
+        self._n_read = 0
+        self._n_emitted = 0
+        self._logprobs: deque[tuple[int, TokenLogprobs]] = deque()
+        if parser is not None:
+            self._read(parser.begin())
+
+    # What the loop asks
 
     @property
-    def text(self) -> str:
-        """Everything that was given out."""
-        return "".join(self._written)
+    def in_reasoning(self) -> bool:
+        """Whether what comes next belongs to the reasoning, so far as is known."""
+        return self._parser is not None and self._parser.in_reasoning
 
-    def feed(self, piece: bytes) -> Piece | None:
-        """Add the bytes of the next token; return what is ready, if anything is."""
+    @property
+    def open_reasoning(self) -> str:
+        """What closes the reasoning that is open; empty where none is, or in the middle of a character."""
+        if self._parser is None or not self._parser.in_reasoning or self._characters.getstate()[0]:
+            return ""
+        return self._parser.reasoning_end
+
+    def take_rule(self) -> ConstraintBegins | None:
+        """Return the rule that the output is to follow from here on, once."""
+        rule, self._rule = self._rule, None
+        return rule
+
+    # What it is told
+
+    def feed(self, piece: bytes, logprobs: TokenLogprobs | None = None) -> None:
+        """Add the bytes of the next token, and give out what is ready."""
         self.n_tokens += 1
         self.n_blank = 0 if piece.strip() else self.n_blank + 1
-        return self._piece(self._text.feed(piece))
+        text = self._characters.decode(piece)
+        if logprobs is not None:
+            self._n_read += len(text)
+            # A character that is not complete is one that will come.
+            n_end = self._n_read + bool(self._characters.getstate()[0])
+            self._logprobs.append((n_end, logprobs))
+        if self._parser is None:
+            if text:
+                self._write(OutputKind.ANSWER, text)
+            return
+        was_reasoning = self._parser.in_reasoning
+        if text:
+            self._read(self._parser.feed(text))
+        self.n_reasoning += was_reasoning and self._parser.in_reasoning
 
-    def end(self) -> Piece | None:
-        """Return what was held back; the answer is over."""
-        return self._piece(self._text.end())
+    def end(self) -> None:
+        """Give out what was held back; the answer is over.
 
-    def _piece(self, text: str) -> Piece | None:
+        The first bytes of a character that never came are no text and are dropped.
+        """
+        if self._parser is not None and not self.stopped:
+            self._read(self._parser.end())
+        if not self.stopped:
+            self._send(self._matcher.release())
+        self._note_stretch()
+        if self._logprobs:
+            logprobs = tuple(entry for _, entry in self._logprobs)
+            self._logprobs.clear()
+            self._emit(Piece(self._request_id, "", self.n_tokens, self._kind, logprobs))
+
+    # The way of the text
+
+    @property
+    def _matcher(self) -> StopMatcher:
+        return self._in_answer if self._kind is OutputKind.ANSWER else self._elsewhere
+
+    def _read(self, events: Iterable[OutputEvent]) -> None:
+        for event in events:
+            match event:
+                case OutputText():
+                    self._write(event.kind, event.text)
+                case ToolCallMade():
+                    self.tool_calls.append(event.call)
+                case ConstraintBegins():
+                    self._rule = event
+                case _:
+                    assert_never(event)
+            if self.stopped:
+                return
+
+    def _write(self, kind: OutputKind, text: str) -> None:
+        if kind is not self._kind:
+            self._send(self._matcher.release())
+            self._note_stretch()
+            self._kind = kind
+        matcher = self._matcher
+        self._send(matcher.feed(text))
+        self.stopped = matcher.stopped
+
+    def _send(self, text: str) -> None:
         if not text:
-            return None
+            return
         self._written.append(text)
-        return Piece(self._request_id, text, self.n_tokens)
+        self._emit(Piece(self._request_id, text, self.n_tokens, self._kind, self._logprobs_of(text)))
+
+    def _note_stretch(self) -> None:
+        if self._written and len(self.stretches) < _MAX_STRETCHES:
+            self.stretches.append((self._kind, "".join(self._written)))
+        self._written.clear()
+
+    def _logprobs_of(self, text: str) -> tuple[TokenLogprobs, ...]:
+        """Return those of the tokens that end in ``text``, which is sent now."""
+        waiting = self._logprobs
+        if not waiting:
+            return ()
+        self._n_emitted += len(text)
+        ready = []
+        while waiting and waiting[0][0] <= self._n_emitted:
+            ready.append(waiting.popleft()[1])
+        return tuple(ready)

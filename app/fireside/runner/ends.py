@@ -7,12 +7,14 @@ import time
 import traceback
 
 from fireside.core.errors import FiresideError, RunnerCrashed
-from fireside.core.generation import FinishReason
+from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.ids import RequestId
+from fireside.runner.answer import Answer
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.outbox import Outbox
 from fireside.runner.prefix.cut import keep_prefix
 from fireside.runner.prefix.memory import Memory
+from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.slots import Sequence, Slot
 from fireside.wire.messages import Failed
 
@@ -35,10 +37,16 @@ class Ends:
         sequence = slot.sequence
         if sequence is None:
             return
-        piece = sequence.answer.end()
-        if piece is not None:
-            self._outbox.add_piece(piece)
-        self._vocab.remember_answer(sequence.answer.text, slot.answer)
+        answer = sequence.answer
+        try:
+            answer.end()
+            if not sequence.n_shifted:
+                remember_stretches(answer, slot.answer, self._vocab)
+        except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
+            self.fail(slot, exc)
+            return
+        if reason is FinishReason.STOP and answer.tool_calls and not answer.stopped:
+            reason = FinishReason.TOOL_CALL
         full = reason is FinishReason.LENGTH and slot.is_full
         now = time.perf_counter()
         self._outbox.add_end(sequence.finished(reason, now=now, context_full=full))
@@ -46,6 +54,7 @@ class Ends:
 
     def withdraw(self, sequence: Sequence) -> None:
         """End a request that was cancelled before it had a seat."""
+        sequence.close()
         self._outbox.add_end(
             sequence.finished(FinishReason.CANCELLED, now=time.perf_counter(), context_full=False)
         )
@@ -61,8 +70,16 @@ class Ends:
             slot.n_past = keep_prefix(self._memory, slot.index, n_keep=slot.n_genuine, n_cached=slot.n_past)
         slot.leave(now=now)
 
+    def give_up(self, sequence: Sequence, exc: Exception) -> None:
+        """End a request that could not be given a seat because of ``exc``."""
+        sequence.close()
+        self.refuse(sequence.request_id, exc)
+
     def refuse(self, request_id: RequestId, exc: Exception) -> None:
-        """End a request that has no seat because of ``exc``. Anything that no one expects is a bug."""
+        """End a request of which there is nothing yet because of ``exc``.
+
+        What no one expects is a bug, and its trace goes to the log.
+        """
         if not isinstance(exc, FiresideError):
             traceback.print_exception(exc, file=sys.stderr)
             exc = self.broken(f"an error inside Fireside ({type(exc).__name__}).")
@@ -71,3 +88,18 @@ class Ends:
     def broken(self, cause: str) -> RunnerCrashed:
         """Return the error that says so."""
         return RunnerCrashed(model=self._name, cause=cause)
+
+
+def remember_stretches(answer: Answer, tokens: Tokens, vocab: Vocabulary) -> None:
+    """Have the tokens of reasoning and answer remembered, each for itself, as the history will hold them."""
+    n_bytes = 0
+    places = {0: 0}
+    for place, token in enumerate(tokens.tolist(), 1):
+        n_bytes += len(vocab.piece(token))
+        places[n_bytes] = place
+    start = 0
+    for kind, text in answer.stretches:
+        end = start + len(text.encode())
+        if kind is not OutputKind.MARKUP and start in places and end in places:
+            vocab.remember_answer(text, tokens[places[start] : places[end]])
+        start = end

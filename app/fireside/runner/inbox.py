@@ -53,6 +53,13 @@ class Inbox:
         """Return the next command, however long it takes."""
         return self._queue.get()
 
+    def wait_for(self, timeout_s: float) -> Received | None:
+        """Return the next command, if one comes in time."""
+        try:
+            return self._queue.get(timeout=timeout_s)
+        except queue.Empty:
+            return None
+
     def take(self) -> Received | None:
         """Return the next command if there is one."""
         try:

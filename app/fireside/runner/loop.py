@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Callable
 from typing import Final, Generic
 
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
-from fireside.runner.answer import Answer
-from fireside.runner.decoder import BatchT, Decoder, MakeSampler, SamplerRequest, Vocabulary
+from fireside.prompt.output.formats import OutputFormat
+from fireside.runner.answers import AnswerMaker
+from fireside.runner.decoder import BatchT, Decoder, MakeSampler, NotReady, SamplerRequest, Vocabulary
 from fireside.runner.ends import Ends
 from fireside.runner.inbox import Inbox, Received
 from fireside.runner.outbox import Outbox, Send
@@ -18,11 +20,14 @@ from fireside.runner.prefix.seating import Seating
 from fireside.runner.prompts import PromptFitter
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import Speculator
+from fireside.runner.steering import steer
 from fireside.runner.step import Stepper
 from fireside.runner.waiting import WaitingLine
 from fireside.wire.messages import CacheOptions, Cancel, CountTokens, Generate, TokensCounted
 
 _SEED_BITS: Final = 32
+_REST_S: Final = 0.005
+"""How long what a sampler needs may lie ready unnoticed while nobody is served."""
 NO_CACHE: Final = CacheOptions()
 
 
@@ -32,6 +37,7 @@ class Loop(Generic[BatchT]):
     Args:
         name: the model's, for messages to a person.
         stop: texts that end every answer, besides those of the request.
+        output: how the model writes.
         make_batch: called once with the largest number of tokens in a step.
         lower_abort: called before each step, so that a flag raised late stops nothing.
         send: writes reports; called once a step.
@@ -47,6 +53,7 @@ class Loop(Generic[BatchT]):
         vocab: Vocabulary,
         fitter: PromptFitter,
         stop: tuple[str, ...],
+        output: OutputFormat,
         inbox: Inbox,
         lower_abort: Callable[[], None],
         send: Send,
@@ -55,11 +62,13 @@ class Loop(Generic[BatchT]):
     ) -> None:
         self._make_sampler = make_sampler
         self._fitter = fitter
-        self._stop = stop
         self._inbox = inbox
         self._slots = [Slot(index, n_ctx=decoder.n_ctx) for index in range(decoder.n_seq_max)]
+        self._vocab = vocab
         self._waiting = WaitingLine()
+        self._preparing: list[tuple[Sequence, threading.Event]] = []
         self._outbox = Outbox(send)
+        self._answers = AnswerMaker(fmt=output, vocab=vocab, model_stop=stop, emit=self._outbox.add_piece)
         self._ends = Ends(name=name, memory=decoder, vocab=vocab, outbox=self._outbox)
         self._seating = Seating(memory=decoder, slots=self._slots, memory_bytes=cache.memory_bytes)
         self._stepper = Stepper(
@@ -81,17 +90,31 @@ class Loop(Generic[BatchT]):
             if self.is_idle:
                 self._seating.save(is_wanted_elsewhere=lambda: not self._inbox.is_empty)
                 self._obey(self._inbox.wait())
+            elif self._preparing and self._has_nobody_seated:
+                self._rest()
             self.turn()
 
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing to do before the next command."""
-        return not self._waiting and not any(slot.sequence for slot in self._slots)
+        return self._has_nobody_seated and not self._waiting and not self._preparing
+
+    @property
+    def _has_nobody_seated(self) -> bool:
+        return not any(slot.sequence for slot in self._slots)
+
+    def _rest(self) -> None:
+        """Wait a moment for a command, or for what a sampler needs."""
+        received = self._inbox.wait_for(_REST_S)
+        if received is not None:
+            self._obey(received)
 
     def turn(self) -> None:
         """Obey the commands that have come, let requests in, and decode one step."""
         while (received := self._inbox.take()) is not None:
             self._obey(received)
+        if self._preparing:
+            self._prepare_again()
         self._admit()
         self._outbox.flush()  # before a step that may be long: a prompt is being read now, that one failed
         self._stepper.step()
@@ -121,16 +144,41 @@ class Loop(Generic[BatchT]):
         check_sampling(sampling)
         fitted = self._fitter.fit(task.prompt, overflow=task.overflow, max_tokens=sampling.max_tokens)
         seed = sampling.seed if sampling.seed is not None else min(secrets.randbits(_SEED_BITS), MAX_SEED)
-        self._waiting.add(
-            Sequence(
-                request_id=command.request_id,
-                task=task,
-                fitted=fitted,
-                seed=seed,
-                answer=Answer(command.request_id, stop=(*self._stop, *sampling.stop)),
-                accepted_at=accepted_at,
-            )
+        sequence = Sequence(
+            request_id=command.request_id,
+            task=task,
+            fitted=fitted,
+            seed=seed,
+            answer=self._answers.begin(command.request_id, task=task, prompt=fitted.tokens),
+            accepted_at=accepted_at,
         )
+        self._prepare(sequence)
+
+    def _prepare(self, sequence: Sequence) -> None:
+        """Make its sampler and let ``sequence`` wait for a seat, or first for what the sampler needs."""
+        try:
+            sequence.sampler = self._make_sampler(
+                SamplerRequest(
+                    params=sequence.task.sampling,
+                    seed=sequence.seed,
+                    prompt=sequence.prompt,
+                    constraints=self._answers.constraints(sequence.task),
+                )
+            )
+            steer(sequence, self._vocab)
+        except NotReady as not_ready:
+            self._preparing.append((sequence, not_ready.ready))
+        except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
+            self._ends.give_up(sequence, exc)
+        else:
+            self._waiting.add(sequence)
+
+    def _prepare_again(self) -> None:
+        ready = [sequence for sequence, is_ready in self._preparing if is_ready.is_set()]
+        if ready:
+            self._preparing = [entry for entry in self._preparing if entry[0] not in ready]
+            for sequence in ready:
+                self._prepare(sequence)
 
     def _count(self, command: CountTokens) -> None:
         n_history, n_draft = self._fitter.count(command.messages, draft=command.draft)
@@ -140,6 +188,11 @@ class Loop(Generic[BatchT]):
 
     def _cancel(self, request_id: RequestId) -> None:
         waiting = self._waiting.withdraw(request_id)
+        for sequence, is_ready in self._preparing:
+            if sequence.request_id == request_id:
+                self._preparing.remove((sequence, is_ready))
+                waiting = sequence
+                break
         if waiting is not None:
             self._ends.withdraw(waiting)
             return
@@ -156,13 +209,16 @@ class Loop(Generic[BatchT]):
             if not free:
                 return
             sequence = self._waiting.take()
-            self._guarded(sequence.request_id, lambda: self._seat(sequence, free))  # noqa: B023  # called at once
+            try:
+                self._seat(sequence, free)
+            except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
+                slot = next((slot for slot in free if slot.sequence is sequence), None)
+                if slot is not None:
+                    self._ends.fail(slot, exc)
+                else:
+                    self._ends.give_up(sequence, exc)
 
     def _seat(self, sequence: Sequence, free: list[Slot]) -> None:
-        # First what can fail.
-        sequence.sampler = self._make_sampler(
-            SamplerRequest(params=sequence.task.sampling, seed=sequence.seed, prompt=sequence.prompt)
-        )
         slot = self._seating.seat(sequence, free)
         self._outbox.add_progress(
             sequence.request_id,

@@ -12,6 +12,7 @@ from typing import Final
 
 from fireside.core.errors import FiresideError, LoadFailed
 from fireside.core.options import Purpose
+from fireside.prompt.output.formats import OutputFormat, detect_format
 from fireside.prompt.template import ChatTemplate
 from fireside.runner.connection import Connection
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
@@ -158,11 +159,22 @@ def _loop(
         vocab=model.vocab,
         fitter=PromptFitter(template=template, tokenizer=model.vocab, n_ctx=context.n_ctx),
         stop=template.stop,
+        output=_output_format(model),
         inbox=inbox,
         lower_abort=abort.lower,
         send=connection.send,
         speculator=speculator,
     )
+
+
+def _output_format(model: Model) -> OutputFormat:
+    fmt = detect_format(
+        template_source=model.chat_template,
+        architecture=model.metadata("general.architecture") or "",
+        control_tokens=model.vocab.control_tokens(),
+    )
+    model.vocab.show(fmt.control_ids.values())
+    return fmt
 
 
 def _template(model: Model) -> ChatTemplate:

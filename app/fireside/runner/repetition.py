@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.runner.cache import Tokens
+from fireside.runner.prefix.tokens import Tokens
 
 CHECK_EVERY: Final = 32
 """Tokens between two looks."""

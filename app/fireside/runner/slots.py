@@ -45,6 +45,8 @@ class Sequence:
         self.n_draft_accepted = 0
         self.n_keep = min(_N_SINKS, len(fitted.tokens))
         """Tokens at the beginning of the prompt that stay when the context is full."""
+        self.thinking_ended = False
+        """Whether the reasoning was closed for it because its budget was used up."""
         self.n_shifted = 0
         """Tokens that were forgotten because the context was full."""
         self._truncation = fitted.truncation
@@ -67,6 +69,12 @@ class Sequence:
         if self._first_token_at is None:
             self._first_token_at = now
 
+    def close(self) -> None:
+        """Free what the sequence owns; it samples no more."""
+        sampler, self.sampler = self.sampler, None
+        if sampler is not None:
+            sampler.close()
+
     def finished(self, reason: FinishReason, *, now: float, context_full: bool) -> Finished:
         """Return the report of this request's end."""
         started = now if self._started_at is None else self._started_at
@@ -79,6 +87,7 @@ class Sequence:
                 n_prompt=len(self.prompt),
                 n_cached=self.n_cached,
                 n_completion=self.answer.n_tokens,
+                n_reasoning=self.answer.n_reasoning,
                 cache=self.cache,
                 n_drafted=self.n_drafted,
                 n_draft_accepted=self.n_draft_accepted,
@@ -89,6 +98,7 @@ class Sequence:
             seed=self.seed,
             context_full=context_full,
             truncation=self._what_is_missing(),
+            tool_calls=tuple(self.answer.tool_calls),
         )
 
     def _what_is_missing(self) -> Truncation | None:
@@ -171,7 +181,7 @@ class Slot:
     def leave(self, *, now: float) -> None:
         """End the sequence; what the KV cache holds stays for the next one."""
         sequence, self.sequence = self.sequence, None
-        if sequence is not None and sequence.sampler is not None:
-            sequence.sampler.close()
+        if sequence is not None:
+            sequence.close()
         self.n_tokens = self.n_past
         self.last_used = now

@@ -9,7 +9,7 @@ from typing import Generic
 
 import numpy as np
 
-from fireside.core.generation import FinishReason, Priority
+from fireside.core.generation import FinishReason, Priority, TokenLogprobs
 from fireside.runner.batch import Demand, Share, plan_batch
 from fireside.runner.decoder import BatchT, Computed, Decoder, DecodeResult, Sampler, Vocabulary
 from fireside.runner.ends import Ends
@@ -21,6 +21,7 @@ from fireside.runner.repetition import CHECK_EVERY, goes_in_circles, is_endless_
 from fireside.runner.room import make_room
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import NO_GUESS, Speculator
+from fireside.runner.steering import steer
 
 
 class Stepper(Generic[BatchT]):
@@ -185,11 +186,11 @@ class Stepper(Generic[BatchT]):
         follows was computed already; if not, it is itself the next token.
         """
         for offset in range(len(guess) + 1):
-            token = sampler.sample(index + offset).token
+            token, logprobs = sampler.sample(index + offset)
             is_guessed = offset < len(guess) and token == guess[offset]
             if is_guessed:
                 sequence.n_draft_accepted += 1
-            self._take(slot, sequence, token)
+            self._take(slot, sequence, token, logprobs)
             if not is_guessed or slot.sequence is not sequence:
                 return
             slot.n_past += 1
@@ -203,16 +204,14 @@ class Stepper(Generic[BatchT]):
             if slot.sequence is None:
                 slot.n_tokens = 0
 
-    def _take(self, slot: Slot, sequence: Sequence, token: int) -> None:
+    def _take(self, slot: Slot, sequence: Sequence, token: int, logprobs: TokenLogprobs | None) -> None:
         """Add a token to its answer, and end the answer where it ends."""
         if self._vocab.ends_answer(token):
             self._ends.finish(slot, FinishReason.STOP)
             return
         slot.append(token)
         sequence.count_token(time.perf_counter())
-        piece = sequence.answer.feed(self._vocab.piece(token))
-        if piece is not None:
-            self._outbox.add_piece(piece)
+        sequence.answer.feed(self._vocab.piece(token), logprobs)
         if sequence.answer.stopped:
             self._ends.finish(slot, FinishReason.STOP)
         elif sequence.answer.n_tokens == sequence.task.sampling.max_tokens:
@@ -221,6 +220,8 @@ class Stepper(Generic[BatchT]):
             self._ends.finish(slot, FinishReason.REPETITION)
         elif slot.is_full and not make_room(self._decoder, slot):
             self._ends.finish(slot, FinishReason.LENGTH)
+        else:
+            steer(sequence, self._vocab)
 
     def _goes_in_circles(self, slot: Slot, sequence: Sequence) -> bool:
         answer = sequence.answer

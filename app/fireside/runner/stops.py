@@ -1,55 +1,43 @@
-"""Turn token bytes into text that is ready to show: whole characters, and nothing of a stop string."""
+"""Hold back what may become a stop string, and end the text where one appears."""
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Sequence
 
 
-class AnswerText:
-    """The text of one answer as it grows.
+class StopMatcher:
+    """A text as it grows, without anything of a stop string."""
 
-    ``feed`` gives text in the order it came; what might still become a character or a stop string is held.
-    """
-
-    def __init__(self, stop: Sequence[str] = ()) -> None:
+    def __init__(self, stop: Sequence[str]) -> None:
         self._stop = tuple(stop)
+        self._beginnings = frozenset(text[:n] for text in self._stop for n in range(1, len(text)))
         self._longest = max(map(len, self._stop), default=0)
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._held = ""
         self.stopped = False
         """Whether a stop string appeared. Nothing follows then."""
 
-    def feed(self, piece: bytes) -> str:
-        """Add the bytes of one token and return the text that is now ready.
-
-        Bytes that can never be a character become U+FFFD, so that nothing vanishes.
-        """
-        text = self._decoder.decode(piece)
-        return self._release(text) if self._stop else text
-
-    def _release(self, text: str) -> str:
-        self._held += text
-        found = [index for stop in self._stop if (index := self._held.find(stop)) >= 0]
+    def feed(self, text: str) -> str:
+        """Add ``text`` and return what is ready, or what stands before the first stop string."""
+        if not self._stop:
+            return text
+        held = self._held + text
+        found = [index for stop in self._stop if (index := held.find(stop)) >= 0]
         if found:
             self.stopped = True
-            ready, self._held = self._held[: min(found)], ""
-            return ready
-        n_held = self._n_that_may_become_a_stop()
-        cut = len(self._held) - n_held
-        ready, self._held = self._held[:cut], self._held[cut:]
-        return ready
+            self._held = ""
+            return held[: min(found)]
+        cut = len(held) - self._n_unsure(held)
+        self._held = held[cut:]
+        return held[:cut]
 
-    def _n_that_may_become_a_stop(self) -> int:
-        for n in range(min(self._longest - 1, len(self._held)), 0, -1):
-            if any(stop.startswith(self._held[-n:]) for stop in self._stop):
+    def _n_unsure(self, held: str) -> int:
+        """Return how many characters at the end may be the beginning of a stop string."""
+        for n in range(min(self._longest - 1, len(held)), 0, -1):
+            if held[-n:] in self._beginnings:
                 return n
         return 0
 
-    def end(self) -> str:
-        """Return what was held back because it might have become a stop string; the answer is over.
-
-        The first bytes of a character that never came are no text and are dropped.
-        """
+    def release(self) -> str:
+        """Return what was held back; the text does not go on."""
         ready, self._held = self._held, ""
         return ready

@@ -24,7 +24,7 @@ def _request(number: int, priority: Priority = Priority.INTERACTIVE) -> Sequence
         task=GenerationTask(prompt=TextInput(text=""), priority=priority),
         fitted=FittedPrompt(tokens=np.zeros(1, np.int32), truncation=None),
         seed=1,
-        answer=Answer(request_id, stop=()),
+        answer=Answer(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
         accepted_at=0,
     )
 
