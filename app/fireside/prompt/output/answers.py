@@ -21,6 +21,8 @@ class AnswerPlan(msgspec.Struct, frozen=True, kw_only=True):
     open_until: str | None
     """What closes the reasoning that the prompt has opened already."""
     syntax: CallSyntax | None
+    wrappers: tuple[str, ...] = ()
+    """What stands around the text of an answer, and is not for showing."""
     constraint: Constraint | None
     """Of the answer, behind the reasoning."""
     make_id: MakeCallId
@@ -43,7 +45,7 @@ def answer_script(plan: AnswerPlan) -> Callable[[Reading], Script[None]]:
         if closer is not None:
             yield from reader.space()
             reader.release(OutputKind.MARKUP)
-        yield from _answer(reader, syntax=plan.syntax, make_id=plan.make_id)
+        yield from _answer(reader, plan)
 
     return script
 
@@ -62,18 +64,19 @@ def _reasoning(reading: Reading, closer: str) -> Script[None]:
     reader.release(OutputKind.MARKUP)
 
 
-def _answer(reader: Reader, *, syntax: CallSyntax | None, make_id: MakeCallId) -> Script[None]:
-    if syntax is None:
-        yield from reader.pass_until(Markers(()), OutputKind.ANSWER, trim=False)
-        return
-    n_calls = 0
-    while calls := (yield from syntax.read_opening(reader)):
-        n_calls += yield from report(reader, calls, n_before=n_calls, make_id=make_id)
+def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:
+    syntax, n_calls = plan.syntax, 0
+    while syntax and (calls := (yield from syntax.read_opening(reader))):
+        n_calls += yield from report(reader, calls, n_before=n_calls, make_id=plan.make_id)
     reader.release(OutputKind.ANSWER)
-    markers = Markers(syntax.triggers)
-    while marker := (yield from reader.pass_until(markers, OutputKind.ANSWER, trim=bool(markers.texts))):
-        calls = yield from syntax.read(reader, marker)
-        n_calls += yield from report(reader, calls or [], n_before=n_calls, make_id=make_id)
+    markers = Markers((*(syntax.triggers if syntax else ()), *plan.wrappers))
+    trim = bool(markers.texts)
+    while marker := (yield from reader.pass_until(markers, OutputKind.ANSWER, trim=trim)):
+        if syntax is None or marker in plan.wrappers:
+            reader.release(OutputKind.MARKUP)
+        else:
+            calls = yield from syntax.read(reader, marker)
+            n_calls += yield from report(reader, calls or [], n_before=n_calls, make_id=plan.make_id)
 
 
 def report(reader: Reader, calls: list[RawCall], *, n_before: int, make_id: MakeCallId) -> Script[int]:

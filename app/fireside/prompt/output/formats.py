@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import assert_never
 
 import msgspec
 
@@ -14,13 +15,37 @@ from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
 from fireside.prompt.output.answers import AnswerPlan, answer_script
 from fireside.prompt.output.calls import CallSyntax, Tools
 from fireside.prompt.output.grammar import Marks, constraint_of
+from fireside.prompt.output.harmony import (
+    FINAL,
+    HARMONY_MARKS,
+    HarmonyPlan,
+    harmony_opening,
+    harmony_script,
+    opened_header,
+)
+from fireside.prompt.output.named_json import (
+    DEEPSEEK_MARKS,
+    MISTRAL_MARKS,
+    DeepSeekCalls,
+    MistralCalls,
+)
+from fireside.prompt.output.parameters import ParameterCalls
 from fireside.prompt.output.parser import OutputParser, ScriptParser
+from fireside.prompt.output.pythonic import PythonCalls, PythonTags
 from fireside.prompt.output.tagged_json import JsonCalls, JsonTags
 
 
 class CallStyle(StrEnum):
     """The ways to write tool calls, named for who began it."""
 
+    HARMONY = "harmony"
+    DEEPSEEK = "deepseek"
+    DEEPSEEK_PLAIN = "deepseek_plain"
+    PARAMETERS = "parameters"
+    SEED = "seed"
+    PYTHONIC = "pythonic"
+    LFM = "lfm"
+    MISTRAL_NAMED = "mistral_named"
     HERMES = "hermes"
     LLAMA = "llama"
     MISTRAL = "mistral"
@@ -48,8 +73,9 @@ _SPECIAL_REASONINGS = {
 
 _JSON_TAGS = {
     CallStyle.HERMES: JsonTags(opens=("<tool_call>",), closes="</tool_call>"),
-    CallStyle.LLAMA: JsonTags(opens=("<|python_tag|>",), arguments_key="parameters", bare=True),
-    CallStyle.MISTRAL: JsonTags(opens=("[TOOL_CALLS]",), in_list=True),
+    CallStyle.LLAMA: JsonTags(
+        opens=("<|python_tag|>",), arguments_key="parameters", bare=True, separator=";"
+    ),
     CallStyle.GRANITE: JsonTags(opens=("<|tool_call|>", "<tool_call>"), in_list=True),
     CallStyle.COMMAND: JsonTags(
         opens=("<|START_ACTION|>",),
@@ -65,20 +91,45 @@ _JSON_TAGS = {
     ),
 }
 
+_PYTHON_TAGS = {
+    CallStyle.PYTHONIC: PythonTags(opens=("<|python_start|>",), closes="<|python_end|>", bare=True),
+    CallStyle.LFM: PythonTags(opens=("<|tool_call_start|>",), closes="<|tool_call_end|>"),
+}
+
 _SIGNS = (
+    ("<|channel|>", CallStyle.HARMONY),
     ("<|START_ACTION|>", CallStyle.COMMAND),
+    ("[ARGS]", CallStyle.MISTRAL_NAMED),
     ("[TOOL_CALLS]", CallStyle.MISTRAL),
+    ("<｜tool▁call▁begin｜>function", CallStyle.DEEPSEEK),
+    ("<｜tool▁call▁begin｜>' + tool['type']", CallStyle.DEEPSEEK),
+    ("<｜tool▁call▁begin｜>", CallStyle.DEEPSEEK_PLAIN),
+    ("<seed:tool_call>", CallStyle.SEED),
+    ("<function=", CallStyle.PARAMETERS),
     ("<|/tool_call|>", CallStyle.PHI),
     ("<|tool_call|>", CallStyle.GRANITE),
+    ("<|tool_call_start|>", CallStyle.LFM),
     ("<tool_call>", CallStyle.HERMES),
+    ("<|python_start|>", CallStyle.PYTHONIC),
+    ("[func_name1(", CallStyle.PYTHONIC),
     ("<|python_tag|>", CallStyle.LLAMA),
 )
 """What tells the styles apart, the surest first."""
 
-_MARKUP = frozenset(text for tags in _JSON_TAGS.values() for text in (*tags.opens, tags.closes) if text) | {
-    text for pair in (_REASONINGS | _SPECIAL_REASONINGS).items() for text in pair
-}
+_WRAPPERS = ("<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>")
 
+_TAGS: tuple[JsonTags | PythonTags, ...] = (*_JSON_TAGS.values(), *_PYTHON_TAGS.values())
+_MARKUP = frozenset(
+    (
+        *HARMONY_MARKS,
+        *MISTRAL_MARKS,
+        *DEEPSEEK_MARKS,
+        *("<seed:tool_call>", "</seed:tool_call>"),
+        *_WRAPPERS,
+        *(text for tags in _TAGS for text in (*tags.opens, tags.closes)),
+        *(text for pair in (_REASONINGS | _SPECIAL_REASONINGS).items() for text in pair),
+    )
+)
 
 _AS_IT_SEES_FIT = ToolChoice()
 
@@ -117,14 +168,15 @@ def detect_format(
         },
         **_REASONINGS,
     }
+    calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
     own = [start for start in reasonings if start in source or reasonings[start] in source]
     start = own[0] if own else "<think>"
     preserved = frozenset(control_tokens.keys() & _MARKUP)
     return OutputFormat(
-        calls=_call_style(source, architecture=architecture, control_tokens=control_tokens),
+        calls=calls,
         reasonings=reasonings,
         reasoning_start=start,
-        reasoning_end=reasonings[start],
+        reasoning_end=FINAL if calls is CallStyle.HARMONY else reasonings[start],
         preserved=preserved,
         control_ids={text: control_tokens[text] for text in preserved},
     )
@@ -144,18 +196,32 @@ def make_parser(
     A call counts only if ``tools`` has its tool and ``tool_choice`` allows it. With a ``constraint`` the
     answer is what it says, not a call, unless a call is required, which comes before any other rule.
     """
-    syntax = _syntax(fmt, tools=tools, tool_choice=tool_choice, constraint=constraint)
-    opening = opening_constraint(fmt, tools=tools, tool_choice=tool_choice) or constraint
-    tail = rendered_prompt[-200:].rstrip()
-    open_until = next((end for start, end in fmt.reasonings.items() if tail.endswith(start)), None)
+    allowed = _callable(tools, tool_choice=tool_choice, constraint=constraint)
+    opening = opening_constraint(fmt, tools=tools, tool_choice=tool_choice)
 
     def make_id(n: int) -> str:
-        if fmt.calls is CallStyle.MISTRAL:  # its templates take nine letters or digits, nothing else
+        if fmt.calls in (CallStyle.MISTRAL, CallStyle.MISTRAL_NAMED):  # nine letters or digits, nothing else
             return hashlib.sha256(f"{call_id_prefix}{n}".encode()).hexdigest()[:9]
         return f"{call_id_prefix}{n}"
 
+    if fmt.calls is CallStyle.HARMONY:
+        harmony = HarmonyPlan(
+            opened=opened_header(rendered_prompt),
+            tools=Tools(allowed),
+            marks=Marks(fmt.control_ids),
+            constraint=constraint,
+            opening=opening,
+            make_id=make_id,
+        )
+        return ScriptParser(harmony_script(harmony))
+    tail = rendered_prompt[-200:].rstrip()
     plan = AnswerPlan(
-        reasonings=fmt.reasonings, open_until=open_until, syntax=syntax, constraint=opening, make_id=make_id
+        reasonings=fmt.reasonings,
+        open_until=next((end for start, end in fmt.reasonings.items() if tail.endswith(start)), None),
+        syntax=_syntax(fmt, allowed) if allowed else None,
+        wrappers=_WRAPPERS if fmt.calls is CallStyle.COMMAND else (),
+        constraint=opening or constraint,
+        make_id=make_id,
     )
     return ScriptParser(answer_script(plan))
 
@@ -167,35 +233,57 @@ def opening_constraint(
 
     The parser that ``make_parser`` returns asks for it itself.
     """
-    if tool_choice.mode is not ToolMode.REQUIRED:
+    allowed = _callable(tools, tool_choice=tool_choice, constraint=None)
+    if tool_choice.mode is not ToolMode.REQUIRED or not allowed:
         return None
-    syntax = _syntax(fmt, tools=tools, tool_choice=tool_choice, constraint=None)
-    return None if syntax is None else constraint_of(syntax.opening_grammar())
+    if fmt.calls is CallStyle.HARMONY:
+        return harmony_opening(Tools(allowed), Marks(fmt.control_ids))
+    return constraint_of(_syntax(fmt, allowed).opening_grammar())
 
 
-def _syntax(
-    fmt: OutputFormat,
-    *,
-    tools: tuple[ToolDefinition, ...],
-    tool_choice: ToolChoice,
-    constraint: Constraint | None,
-) -> CallSyntax | None:
-    required = tool_choice.mode is ToolMode.REQUIRED
-    if tool_choice.mode is ToolMode.NONE or (constraint is not None and not required):
-        return None
-    named = required and tool_choice.name is not None
-    allowed = tuple(tool for tool in tools if not named or tool.name == tool_choice.name)
-    if not allowed:
-        return None
-    return JsonCalls(_JSON_TAGS[fmt.calls], tools=Tools(allowed), marks=Marks(fmt.control_ids))
+def _callable(
+    tools: tuple[ToolDefinition, ...], *, tool_choice: ToolChoice, constraint: Constraint | None
+) -> tuple[ToolDefinition, ...]:
+    """The tools that the answer may call."""
+    match tool_choice.mode:
+        case ToolMode.NONE:
+            return ()
+        case ToolMode.AUTO:
+            return () if constraint is not None else tools
+        case ToolMode.REQUIRED:
+            return tuple(tool for tool in tools if tool_choice.name in (None, tool.name))
+        case _:
+            assert_never(tool_choice.mode)
+
+
+def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...]) -> CallSyntax:
+    tools, marks = Tools(allowed), Marks(fmt.control_ids)
+    match fmt.calls:
+        case CallStyle.MISTRAL | CallStyle.MISTRAL_NAMED:
+            writes_names = fmt.calls is CallStyle.MISTRAL_NAMED
+            return MistralCalls(tools=tools, marks=marks, writes_names=writes_names)
+        case CallStyle.DEEPSEEK | CallStyle.DEEPSEEK_PLAIN:
+            return DeepSeekCalls(tools=tools, marks=marks, fenced=fmt.calls is CallStyle.DEEPSEEK)
+        case CallStyle.PARAMETERS:
+            return ParameterCalls(tools=tools, marks=marks, tag="tool_call")
+        case CallStyle.SEED:
+            return ParameterCalls(tools=tools, marks=marks, tag="seed:tool_call")
+        case CallStyle.PYTHONIC | CallStyle.LFM:
+            return PythonCalls(_PYTHON_TAGS[fmt.calls], tools=tools, marks=marks)
+        case _:
+            python = PythonCalls(PythonTags(bare=True), tools=tools, marks=marks)
+            return JsonCalls(_JSON_TAGS[fmt.calls], tools=tools, marks=marks, python=python)
 
 
 def _call_style(source: str, *, architecture: str, control_tokens: Mapping[str, int]) -> CallStyle:
+    """A template that knows no tools is told of them in words, and the generic form with them."""
+    if architecture == "gpt-oss" or "<|channel|>" in source:
+        return CallStyle.HARMONY
     if not re.search(r"\btools\b", source):
         return CallStyle.GENERIC
     for sign, style in _SIGNS:
         if sign in source:
             return style
-    if architecture == "llama":
-        return CallStyle.LLAMA
+    if architecture == "llama4":
+        return CallStyle.PYTHONIC
     return next((style for sign, style in _SIGNS if sign in control_tokens), CallStyle.GENERIC)

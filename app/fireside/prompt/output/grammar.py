@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fireside.core.constraint import LarkConstraint
@@ -56,6 +56,34 @@ def json_call_rules(tools: Tools, *, name_key: str, arguments_key: str, id_key: 
     ]
     rules = f"call: {head}({' | '.join(options)})"
     return f'{rules}\nJSON_STRING: /"[A-Za-z0-9_-]{{1,40}}"/' if id_key else rules
+
+
+def property_schema(schema: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return the schema of one property, to stand on its own: with the definitions that it may refer to."""
+    properties = schema.get("properties")
+    own = properties.get(key) if isinstance(properties, dict) else None
+    if not isinstance(own, dict):
+        return {}
+    if not all(ref.startswith(("#/$defs/", "#/definitions/")) for ref in _refs(own)):
+        return {}
+    return own | {name: schema[name] for name in ("$defs", "definitions") if name in schema}
+
+
+def property_names(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of the properties that a schema describes, in its order."""
+    properties = schema.get("properties")
+    return tuple(properties) if isinstance(properties, dict) else ()
+
+
+def _refs(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        for inner in value.values():
+            yield from _refs(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _refs(inner)
 
 
 def _member(key: str) -> str:

@@ -82,6 +82,11 @@ class Reader:
     # What was read.
 
     @property
+    def n_unread(self) -> int:
+        """How many characters wait to be read; never more than a marker is long, between two pieces."""
+        return len(self._unread) - self._at
+
+    @property
     def n_held(self) -> int:
         """How many pieces are held: a place that ``constrain`` and ``held_from`` can refer to."""
         return len(self._held)
@@ -198,6 +203,11 @@ class Reader:
         """Read the white space that has come already."""
         found = _NO_SPACE.search(self._unread, self._at)
         self._hold_next((found.start() if found else len(self._unread)) - self._at)
+
+    def put_back(self, text: str) -> None:
+        """Unread ``text``, the last piece that is held."""
+        self._held.pop()
+        self._at -= len(text)
 
     def word(self, pattern: re.Pattern[str]) -> Script[str]:
         """Read characters as long as each matches ``pattern``."""

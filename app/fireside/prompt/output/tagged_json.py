@@ -8,7 +8,12 @@ import msgspec
 
 from fireside.prompt.output.calls import RawCall, Tools, calls_in_json
 from fireside.prompt.output.grammar import Marks, constraint_of, grammar, json_call_rules
+from fireside.prompt.output.pythonic import PythonCalls
 from fireside.prompt.output.reader import Reader, Script
+
+_LIST = '"[" WS call WS ("," WS call WS)* "]"'
+_FENCE = "```"
+_NAME, _TYPE = '"name"', '"type"'
 
 
 class JsonTags(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,14 +24,16 @@ class JsonTags(msgspec.Struct, frozen=True, kw_only=True):
     closes: str = ""
     """Empty where the JSON ends the call."""
     in_list: bool = False
-    """Whether calls are in an array also where there is one."""
+    """Whether even a single call is in an array."""
     name_key: str = "name"
     arguments_key: str = "arguments"
     id_key: str | None = None
     bare: bool = False
-    """Whether the JSON alone, where an answer begins, is a call."""
+    """Whether the JSON alone, where an answer begins, is a call. A list of calls in Python counts, too."""
     fences: tuple[str, ...] = ()
-    """Lines before bare JSON that count as part of it; "```" closes them."""
+    """What may stand before bare JSON."""
+    separator: str = ""
+    """What may stand between two calls."""
 
 
 class JsonCalls:
@@ -35,84 +42,92 @@ class JsonCalls:
     What ends the JSON ends the call: a closing marker that is missing, at the end of the output, is no harm.
     """
 
-    def __init__(self, tags: JsonTags, *, tools: Tools, marks: Marks) -> None:
+    def __init__(self, tags: JsonTags, *, tools: Tools, marks: Marks, python: PythonCalls) -> None:
         self.triggers: Sequence[str] = tags.opens
         self._tags = tags
         self._tools = tools
         self._marks = marks
-        self._rules = json_call_rules(
-            tools, name_key=tags.name_key, arguments_key=tags.arguments_key, id_key=tags.id_key
-        )
+        self._python = python
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        start = self._body + (f" WS {self._marks.mark(self._tags.closes)}" if self._tags.closes else "")
-        reader.constrain(constraint_of(grammar(f"WS {start}", self._rules)), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar(f"WS {self._body}")), place=reader.n_held)
         yield from reader.space()
         text = yield from reader.json_value()
-        if text is None:
-            return None
-        calls = self._tools.check(calls_in_json(text))
-        if self._tags.closes and calls is not None:
-            yield from reader.space()
-            yield from reader.literal(self._tags.closes)
+        calls = self._tools.check(calls_in_json(text)) if text is not None else None
+        if calls is not None:
+            yield from self._read_end(reader, self._tags.closes or self._tags.separator)
         return calls
 
     def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
         if not self._tags.bare:
             return None
-        calls = yield from self._read_bare(reader)
-        return calls
-
-    def opening_grammar(self) -> str:
-        if self._tags.bare:
-            return grammar("WS call", self._rules)
-        opens, closes = self._tags.opens[0], self._tags.closes
-        tail = f" WS {self._marks.mark(closes)}" if closes else ""
-        return grammar(f"WS {self._marks.mark(opens)} WS {self._body}{tail}", self._rules)
-
-    @property
-    def _body(self) -> str:
-        many = '"[" WS call WS ("," WS call WS)* "]"'
-        return many if self._tags.in_list else f"(call | {many})" if not self._tags.closes else "call"
-
-    def _read_bare(self, reader: Reader) -> Script[list[RawCall] | None]:
         fence = yield from reader.one_of(self._tags.fences)
         if fence:
             yield from reader.space()
         place = reader.n_held
-        depth = 0
-        if (yield from reader.literal("[")):
-            depth += 1
+        in_list = yield from reader.literal("[")
+        if in_list:
             yield from reader.space()
-        if not (yield from self._read_bare_head(reader)):
-            return None
-        body = '"[" WS call WS ("," WS call WS)* "]"' if depth else "call"
-        tail = ' WS "```"' if fence else ""
-        reader.constrain(constraint_of(grammar(body + tail, self._rules)), place=place)
-        if not (yield from reader.json_rest(depth + 1)):
-            return None
-        calls = self._tools.check(calls_in_json(reader.held_from(place)))
-        if fence and calls is not None:
-            yield from reader.space()
-            yield from reader.literal("```")
+        if in_list and (yield from reader.peek()) != "{":
+            calls = yield from self._python.read_listed(reader, place=place)
+        else:
+            calls = yield from self._read_bare(reader, place=place, fenced=bool(fence), in_list=in_list)
+        if calls is not None:
+            yield from self._read_end(reader, _FENCE if fence else self._tags.separator)
         return calls
 
-    def _read_bare_head(self, reader: Reader) -> Script[bool]:
-        """Read ``{"name": "a_tool"``, with ``"type": "function"`` before if the model says so."""
-        if not (yield from reader.literal("{")):
-            return False
-        yield from reader.space()
-        key = yield from reader.one_of(('"name"', '"type"'))
-        if key == '"type"':
-            for piece in (":", '"function"', ",", '"name"'):
-                yield from reader.space()
-                if not (yield from reader.literal(piece)):
-                    return False
+    def opening_grammar(self) -> str:
+        if self._tags.bare:
+            return self._grammar("WS call")
+        return self._grammar(f"WS {self._marks.mark(self._tags.opens[0])} WS {self._body}")
+
+    @property
+    def _body(self) -> str:
+        """What stands behind the opening marker. Where a call may stand alone, a second one is apart."""
+        tail = f" WS {self._marks.mark(self._tags.closes)}" if self._tags.closes else ""
+        return (_LIST if self._tags.in_list else "call") + tail
+
+    def _grammar(self, start: str) -> str:
+        tags = self._tags
+        rules = json_call_rules(
+            self._tools, name_key=tags.name_key, arguments_key=tags.arguments_key, id_key=tags.id_key
+        )
+        return grammar(start, rules)
+
+    def _read_end(self, reader: Reader, end: str) -> Script[None]:
+        if end:
+            yield from reader.space()
+            yield from reader.literal(end)
+            yield from reader.space()
+
+    def _read_bare(
+        self, reader: Reader, *, place: int, fenced: bool, in_list: bool
+    ) -> Script[list[RawCall] | None]:
+        key = yield from self._read_bare_head(reader)
         if key is None:
-            return False
+            return None
+        if key == _NAME:
+            start = (_LIST if in_list else "call") + (f' WS "{_FENCE}"' if fenced else "")
+            reader.constrain(constraint_of(self._grammar(start)), place=place)
+        if not (yield from reader.json_rest(2 if in_list else 1)):
+            return None
+        return self._tools.check(calls_in_json(reader.held_from(place)))
+
+    def _read_bare_head(self, reader: Reader) -> Script[str | None]:
+        """Read ``{"name": "a_tool"``, with ``"type": "function"`` before if the model says so.
+
+        Returns the key that came first.
+        """
+        if not (yield from reader.literal("{")):
+            return None
         yield from reader.space()
-        if not (yield from reader.literal(":")):
-            return False
+        key = yield from reader.one_of((_NAME, _TYPE))
+        if key is None:
+            return None
+        for piece in (":",) if key == _NAME else (":", '"function"', ",", _NAME, ":"):
+            yield from reader.space()
+            if not (yield from reader.literal(piece)):
+                return None
         yield from reader.space()
         names = tuple(f'"{name}"' for name in self._tools.names)
-        return (yield from reader.one_of(names)) is not None
+        return key if (yield from reader.one_of(names)) else None
