@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import psutil
@@ -29,6 +29,9 @@ from fireside.runner.parameters import ContextParams, ModelParams, context_param
 from fireside.runner.speculation.setup import Drafting, make_drafting
 from fireside.wire.messages import Load
 
+if TYPE_CHECKING:
+    from fireside.runner.images.setup import Sight
+
 _PROGRESS_EVERY_S: Final = 0.05
 _CPU: Final = "CPU"
 
@@ -41,6 +44,8 @@ class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
     report: LoadedModel
     drafting: Drafting | None = None
     """What guesses tokens ahead."""
+    sight: Sight | None = None
+    """What images are seen with."""
 
 
 class _Throttle:
@@ -84,7 +89,8 @@ class Loader:
         _check_file(command.path)
         with self._log.captured() as lines:
             model = self._load_model(command, wanted, lines)
-            context = self._make_context(command, model, lines)
+            sight = self._open_projector(command, model)
+            context = self._make_context(command, model, lines, sight)
             memory = memory_breakdown(context.handle) or memory_reports(lines)
             drafting = self._make_drafting(command, model, context)
         report = LoadedModel(
@@ -95,12 +101,12 @@ class Loader:
             n_gpu_layers=n_offloaded(lines),
             n_threads=context.n_threads,
             devices=(_CPU, *(offload_devices(lines) if n_offloaded(lines) else ())),
-            memory=(*memory, *(drafting.memory if drafting else ())),
+            memory=(*memory, *(drafting.memory if drafting else ()), *(sight.memory if sight else ())),
             rss_bytes=psutil.Process().memory_info().rss,
             load_s=time.monotonic() - started,
             speculation=drafting.kind if drafting else Speculation.OFF,
         )
-        return LoadedRunner(model=model, context=context, report=report, drafting=drafting)
+        return LoadedRunner(model=model, context=context, report=report, drafting=drafting, sight=sight)
 
     def _load_model(self, command: Load, wanted: ModelParams, lines: list[LogLine]) -> Model:
         try:
@@ -119,14 +125,31 @@ class Loader:
             )
         return model
 
-    def _make_context(self, command: Load, model: Model, lines: list[LogLine]) -> Context | EmbeddingContext:
+    def _open_projector(self, command: Load, model: Model) -> Sight | None:
+        options = command.options
+        if options.projector_path is None or options.purpose is not Purpose.GENERATE:
+            return None
+        # Imported here, since its library is not needed by a model that cannot see.
+        from fireside.runner.images.setup import open_projector
+
+        return open_projector(
+            options.projector_path, name=command.name, model=model, options=options, log=self._log
+        )
+
+    def _make_context(
+        self, command: Load, model: Model, lines: list[LogLine], sight: Sight | None
+    ) -> Context | EmbeddingContext:
         params = context_params(command.options, n_ctx_train=model.n_ctx_train)
+        if sight is not None:
+            params = sight.with_room(params)
         if _largest_cache_bytes(model, params) > psutil.virtual_memory().available // 2:
             # Where it might not fit, look exactly before the system has to kill somebody: Linux promises
             # memory that it does not have, and llama.cpp touches all of it.
             needs = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, needs or ())
         try:
+            if sight is not None:
+                return sight.make_context(model, params, abort=self._abort)
             return self._context(command, model, params)
         except ValueError as exc:
             needs = self._measure(command, model_params(command.path, command.options))

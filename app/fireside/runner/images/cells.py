@@ -4,9 +4,7 @@ Whoever compares, cuts and stores arrays of tokens needs to know nothing more of
 are equal images, and no cut may fall into a span of them. Both follow from the ids alone, so that they hold
 for arrays that come back from a file as well.
 
-Every id of a span is negative. Bit 30 marks its first cell, and bits 0 to 29 are hash; in the second cell
-they are the number of positions that the span takes. In most models that is the number of its cells; in those
-with M-RoPE, where rows and columns have dimensions of their own, it is less.
+Every id of a span is negative. Bit 30 marks its first cell, the others are bits of the hash.
 """
 
 from __future__ import annotations
@@ -17,15 +15,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from fireside.runner.prefix.tokens import Tokens
+Tokens = npt.NDArray[np.int32]
 
 _SIGN: Final = 0x8000_0000
 _FIRST: Final = 0x4000_0000
 _LOW: Final = 0x3FFF_FFFF
 
 
-def span_cells(key: bytes, *, n_tokens: int, n_pos: int) -> Tokens:
-    """Return the cells of one span of ``n_tokens`` cells that takes ``n_pos`` positions.
+def span_cells(key: bytes, *, n_tokens: int) -> Tokens:
+    """Return the cells of one span.
 
     Args:
         key: tells this span from all others: of which image it is, and which part of it.
@@ -33,8 +31,6 @@ def span_cells(key: bytes, *, n_tokens: int, n_pos: int) -> Tokens:
     drawn = hashlib.shake_128(key).digest(4 * n_tokens)
     cells = (np.frombuffer(drawn, "<u4") & np.uint32(_LOW)) | np.uint32(_SIGN)
     cells[0] |= np.uint32(_FIRST)
-    if n_tokens > 1:
-        cells[1] = np.uint32(_SIGN | n_pos)
     return cells.astype(np.uint32).view(np.int32)
 
 
@@ -79,23 +75,7 @@ def n_before_image(tokens: Tokens) -> int:
     return int(images.argmax()) if images.any() else len(tokens)
 
 
-def n_positions(tokens: Tokens) -> int:
-    """Return how many positions ``tokens`` take, none of whose images is cut: the position of the next."""
-    if not has_images(tokens):
-        return len(tokens)
-    starts = np.flatnonzero(_starts(tokens))
-    n_text = int((tokens >= 0).sum())
-    return n_text + sum(_span_positions(tokens, int(start)) for start in starts)
-
-
 def _starts(tokens: Tokens) -> npt.NDArray[np.bool_]:
     mark = np.uint32(_SIGN | _FIRST)
     starts: npt.NDArray[np.bool_] = (tokens.view(np.uint32) & mark) == mark
     return starts
-
-
-def _span_positions(tokens: Tokens, start: int) -> int:
-    second = tokens[start + 1 : start + 2]
-    if not len(second) or second[0] >= 0 or _starts(second)[0]:
-        return 1  # a span of one cell
-    return int(second.view(np.uint32)[0]) & _LOW

@@ -9,43 +9,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from fireside.runner.cache import Tokens
 from fireside.runner.images.decoding import Picture
+from fireside.runner.images.encoded import EncodedSpan, Positions
 from fireside.runner.images.native import lib, mtmd
 from fireside.runner.images.shapes import ImageLayout, SpanShape, TextRun
-
-Embeddings = npt.NDArray[np.float32]
-Positions = npt.NDArray[np.int32]
+from fireside.runner.prefix.tokens import Tokens
 
 _LARGEST_EDGE: Final = 2048
-_SECTIONS: Final = 4
-"""Positions of one embedding in a model with M-RoPE: time, row, column, and one that is not used."""
-
-
-class EncodedSpan(msgspec.Struct, frozen=True, kw_only=True):
-    """What the model reads in place of one span.
-
-    ``embeddings`` is ``n_tokens`` rows; ``positions`` is as many columns, of one row or of four with M-RoPE,
-    as if the span began at position 0.
-    """
-
-    embeddings: Embeddings
-    positions: Positions
-
-    @property
-    def n_bytes(self) -> int:
-        return self.embeddings.nbytes + self.positions.nbytes
-
-    def positions_from(self, first: int) -> Positions:
-        """Return the positions of a span that begins at ``first``."""
-        moved = self.positions + np.int32(first)
-        if len(moved) == _SECTIONS:
-            moved[_SECTIONS - 1] = self.positions[_SECTIONS - 1]
-        return moved
+_N_SECTIONS: Final = 4
 
 
 class Projector:
@@ -110,14 +83,18 @@ class Projector:
                 raise ValueError("the image could not be encoded")
             output = mtmd.mtmd_get_output_embd(self._projector)
             embeddings = np.ctypeslib.as_array(output, (n_tokens, self.n_embd)).copy()
-            return EncodedSpan(embeddings=embeddings, positions=self._positions(chunk, n_tokens))
+            return EncodedSpan(
+                embeddings=embeddings,
+                positions=self._positions(chunk, n_tokens),
+                n_pos=int(mtmd.mtmd_input_chunk_get_n_pos(chunk)),
+            )
 
     def _positions(self, chunk: Any, n_tokens: int) -> Positions:
         if not self.uses_mrope:
             return np.arange(n_tokens, dtype=np.int32)[None, :]
         places = (mtmd.mtmd_decoder_pos * n_tokens)()
         mtmd.mtmd_helper_image_get_decoder_pos(mtmd.mtmd_input_chunk_get_tokens_image(chunk), 0, places)
-        t, x, y, z = np.frombuffer(memoryview(places).cast("B"), np.uint32).reshape(n_tokens, _SECTIONS).T
+        t, x, y, z = np.frombuffer(memoryview(places).cast("B"), np.uint32).reshape(n_tokens, _N_SECTIONS).T
         return np.stack([t, y, x, z]).astype(np.int32)
 
     @contextmanager
@@ -166,10 +143,7 @@ def _is_image(chunk: Any) -> bool:
 
 def _shape(chunk: Any) -> SpanShape | TextRun:
     if _is_image(chunk):
-        return SpanShape(
-            n_tokens=int(mtmd.mtmd_input_chunk_get_n_tokens(chunk)),
-            n_pos=int(mtmd.mtmd_input_chunk_get_n_pos(chunk)),
-        )
+        return SpanShape(n_tokens=int(mtmd.mtmd_input_chunk_get_n_tokens(chunk)))
     return TextRun(tokens=_text_tokens(chunk))
 
 

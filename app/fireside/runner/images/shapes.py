@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.runner.cache import Tokens
+from fireside.runner.prefix.tokens import Tokens
 
 
 class SpanShape(msgspec.Struct, frozen=True, kw_only=True):
     """One part of an image that is encoded and decoded as a whole: all of it, a tile, or the overview."""
 
     n_tokens: int
-    n_pos: int
-    """Positions that it takes; less than ``n_tokens`` with M-RoPE."""
 
 
 class TextRun(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,10 +12,11 @@ import numpy as np
 from fireside.core.errors import ImagesUnsupported, InvalidImage
 from fireside.core.message import ImagePart
 from fireside.prompt.segments import Prompt
-from fireside.runner.cache import Tokens
 from fireside.runner.images.cells import span_cells
-from fireside.runner.images.decoding import Picture, decode_picture
+from fireside.runner.images.decoding import decode_picture
+from fireside.runner.images.encoded import Found
 from fireside.runner.images.shapes import ImageLayout, SpanShape
+from fireside.runner.prefix.tokens import Tokens
 
 _N_REMEMBERED: Final = 512
 
@@ -30,6 +31,9 @@ class TextVocabulary(Protocol):
     """Tokenizes text, and asks for the tokens of each image by its index."""
 
     def tokenize(self, prompt: Prompt, *, image_tokens: Callable[[int], Tokens] | None = None) -> Tokens: ...
+    def tokenize_segments(
+        self, prompt: Prompt, *, image_tokens: Callable[[int], Tokens] | None = None
+    ) -> list[Tokens]: ...
 
 
 class _Known(NamedTuple):
@@ -58,13 +62,17 @@ class ImageTokenizer:
             ImagesUnsupported: there are images, and the model cannot see.
             InvalidImage: one of them cannot be shown to it.
         """
-        if not prompt.images:
-            return self._vocab.tokenize(prompt)
-        images = [self._look(part, number=number) for number, part in enumerate(prompt.images, 1)]
-        return self._vocab.tokenize(prompt, image_tokens=lambda index: images[index].tokens)
+        return np.concatenate(self.tokenize_segments(prompt))
 
-    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> tuple[Picture, int]:
-        """Return the picture among ``images`` that a whole span of ``cells`` is of, and which of its spans.
+    def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
+        """Return what ``tokenize`` does, in parts: the BOS token or nothing, and then each segment."""
+        if not prompt.images:
+            return self._vocab.tokenize_segments(prompt)
+        images = [self._look(part, number=number) for number, part in enumerate(prompt.images, 1)]
+        return self._vocab.tokenize_segments(prompt, image_tokens=lambda index: images[index].tokens)
+
+    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> Found:
+        """Return the image among ``images`` that a whole span of ``cells`` is of.
 
         Raises:
             InvalidImage: it is in none of them, which cannot be if they are those that were tokenized.
@@ -73,7 +81,8 @@ class ImageTokenizer:
         for number, part in enumerate(images, 1):
             spans = self._look(part, number=number).spans
             if wanted in spans:
-                return decode_picture(part.data, number=number), spans.index(wanted)
+                picture = decode_picture(part.data, number=number)
+                return Found(number=number, picture=picture, span=spans.index(wanted))
         raise InvalidImage(number=1, reason="it was lost on the way.")
 
     def _look(self, part: ImagePart, *, number: int) -> _Known:
@@ -100,9 +109,7 @@ def _of(key: bytes, layout: ImageLayout) -> _Known:
     spans: list[bytes] = []
     for part in layout:
         if isinstance(part, SpanShape):
-            cells = span_cells(
-                key + len(spans).to_bytes(4, "little"), n_tokens=part.n_tokens, n_pos=part.n_pos
-            )
+            cells = span_cells(key + len(spans).to_bytes(4, "little"), n_tokens=part.n_tokens)
             spans.append(cells.tobytes())
             parts.append(cells)
         else:
