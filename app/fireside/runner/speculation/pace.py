@@ -13,7 +13,7 @@ _N_TRIAL: Final = 4
 _FORGET: Final = 0.9
 _HOPED_HITS: Final = 1.4
 _HOPED_TRIES: Final = 2.0
-_MOST_SURE: Final = 0.99
+MOST_SURE: Final = 0.99
 
 
 class Pace:
@@ -29,7 +29,7 @@ class Pace:
     @property
     def rate(self) -> float:
         """Share of guessed tokens that come true, each of them after those before it did."""
-        return min(_MOST_SURE, self._hits / self._tries)
+        return min(MOST_SURE, self._hits / self._tries)
 
     def n_wanted(self, payoff: Payoff, *, n_streams: int, n_max: int) -> int:
         """Return how many tokens to guess now. Where that never pays, it is tried ever more rarely."""
@@ -42,6 +42,9 @@ class Pace:
             self._is_trial = False
             return n_worth
         if self._n_resting > 0:
+            return 0
+        if payoff.n_worth(rate=MOST_SURE, n_streams=n_streams, n_max=n_max) == 0:
+            # Not even guesses that all come true would pay. What they cost is forgotten in time.
             return 0
         self._is_trial = True
         return min(_N_TRIAL, n_max)

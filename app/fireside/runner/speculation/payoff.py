@@ -8,7 +8,8 @@ _N_BEFORE_JUDGING: Final = 2
 """Steps without guesses before any are made: what they gain cannot be told otherwise."""
 _N_BETWEEN_PLAIN: Final = 64
 """Steps with guesses after which one goes without: contexts grow, and machines get busy."""
-_N_UNTIL_STALE: Final = 256
+_N_UNTIL_STALE: Final = 1024
+"""Steps after which what guesses cost is forgotten, so that it is measured again."""
 _WEIGHT: Final = 0.25
 _OUTLIER: Final = 3.0
 """Times the usual that count as this many at most: another program had the processor."""
