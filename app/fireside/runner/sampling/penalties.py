@@ -1,0 +1,127 @@
+"""Change the logits of the few tokens that a bias or a penalty concerns, and change them back."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from fireside.core.options import SamplingParams
+from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.sampling.checks import FORBIDDEN_BIAS
+from fireside.runner.sampling.shortlist import Ids, Logits
+
+_FIRST_ROOM: Final = 64
+
+
+class Penalties:
+    """Repeat, frequency and presence penalties over the last tokens, the numbers being llama.cpp's own.
+
+    Its sampler goes over the whole vocabulary; this touches only tokens that have occurred.
+    """
+
+    def __init__(self, params: SamplingParams, prompt: Tokens) -> None:
+        self._last_n = params.repeat_last_n
+        self._repeat = np.float32(params.repeat_penalty)
+        self._frequency = np.float32(params.frequency_penalty)
+        self._presence = np.float32(params.presence_penalty)
+        self._recent: deque[int] = deque()
+        self._places: dict[int, int] = {}
+        self._n = 0
+        self._ids = np.zeros(_FIRST_ROOM, np.int64)
+        self._counts = np.zeros(_FIRST_ROOM, np.float32)
+        for token in prompt[-self._last_n :]:
+            self.accept(int(token))
+
+    @property
+    def ids(self) -> Ids:
+        """Tokens that are penalised, each once."""
+        return self._ids[: self._n]
+
+    def accept(self, token: int) -> None:
+        """Count ``token`` as the newest, and forget the one that is too old now."""
+        self._recent.append(token)
+        place = self._places.get(token)
+        if place is None:
+            self._add(token)
+        else:
+            self._counts[place] += 1
+        if len(self._recent) > self._last_n:
+            self._forget(self._recent.popleft())
+
+    def _add(self, token: int) -> None:
+        if self._n == len(self._ids):
+            self._ids = np.concatenate([self._ids, np.zeros_like(self._ids)])
+            self._counts = np.concatenate([self._counts, np.zeros_like(self._counts)])
+        self._ids[self._n] = token
+        self._counts[self._n] = 1
+        self._places[token] = self._n
+        self._n += 1
+
+    def _forget(self, token: int) -> None:
+        place = self._places[token]
+        self._counts[place] -= 1
+        if self._counts[place] > 0:
+            return
+        # The last one moves into the gap.
+        self._n -= 1
+        last = int(self._ids[self._n])
+        self._ids[place], self._counts[place] = last, self._counts[self._n]
+        self._places[last] = place
+        del self._places[token]
+
+    def apply(self, logits: Logits) -> None:
+        """Lower the logits of the tokens that have occurred."""
+        ids = self._ids[: self._n]
+        values = logits[ids]
+        values = np.where(values <= 0, values * self._repeat, values / self._repeat)
+        values -= self._counts[: self._n] * self._frequency + self._presence
+        logits[ids] = values
+
+
+class Adjustments:
+    """Everything that is added to or taken from logits before tokens are compared.
+
+    The logits belong to llama.cpp and several answers may be sampled from the same ones, so whoever applies
+    the adjustments takes them back.
+    """
+
+    def __init__(self, params: SamplingParams, *, prompt: Tokens, forbidden: Iterable[int]) -> None:
+        biases: dict[int, float] = {}
+        for token, bias in params.logit_bias:
+            biases[token] = biases.get(token, 0.0) + bias
+        biases |= dict.fromkeys(forbidden, FORBIDDEN_BIAS)
+        self._bias_ids = np.fromiter(biases, np.int64, len(biases))
+        values = np.fromiter(biases.values(), np.float32, len(biases))
+        self._biases = np.where(values <= FORBIDDEN_BIAS, np.float32(-np.inf), values)
+        self._penalties = Penalties(params, prompt) if has_penalties(params) else None
+        self._unbiased: Logits = np.empty(0, np.float32)
+        self._unpenalised: Logits = np.empty(0, np.float32)
+
+    def accept(self, token: int) -> None:
+        if self._penalties is not None:
+            self._penalties.accept(token)
+
+    def apply(self, logits: Logits) -> None:
+        """Adjust ``logits`` in place."""
+        if len(self._bias_ids):
+            self._unbiased = logits[self._bias_ids]
+            logits[self._bias_ids] += self._biases
+        if self._penalties is not None:
+            self._unpenalised = logits[self._penalties.ids]
+            self._penalties.apply(logits)
+
+    def undo(self, logits: Logits) -> None:
+        """Take back what the last ``apply`` did. No token may have been accepted in between."""
+        if self._penalties is not None:
+            logits[self._penalties.ids] = self._unpenalised
+        if len(self._bias_ids):
+            logits[self._bias_ids] = self._unbiased
+
+
+def has_penalties(params: SamplingParams) -> bool:
+    return params.repeat_last_n > 0 and (
+        params.repeat_penalty != 1 or params.frequency_penalty != 0 or params.presence_penalty != 0
+    )

@@ -1,0 +1,157 @@
+"""One request's way to choose tokens."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from fireside.core.constraint import Constraint
+from fireside.core.errors import ModelOutputInvalid
+from fireside.runner.decoder import Choice
+from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.sampling.candidates import Candidates
+from fireside.runner.sampling.chain import NativeChain
+from fireside.runner.sampling.logprobs import LogprobReader
+from fireside.runner.sampling.penalties import Adjustments
+from fireside.runner.sampling.rule import Rule, after
+from fireside.runner.sampling.shortlist import Ids, Logits, ids_in_reach
+
+
+class LogitsSource(Protocol):
+    def logits(self, index: int) -> Logits:
+        """Return a view of the logits at ``index`` of the last batch. What is written there is seen later."""
+        ...
+
+
+class TokenSampler:
+    """A ``Sampler``: bias and penalties, a rule, and a native chain or the plain maximum. Call ``close``.
+
+    Args:
+        chain: ``None`` takes the best token; the sampler owns it from now on.
+        n_top: so many of the best tokens are enough for the chain; 0 if it wants all.
+        masks_first: find out what the rule allows before a token is chosen, because choosing has effects.
+        candidates: filled anew for each token, so shared by all samplers; as ``logprobs``.
+        n_logprobs: likeliest tokens to report, ``None`` for no probabilities at all.
+        make_rule: compiles a constraint.
+    """
+
+    def __init__(
+        self,
+        *,
+        source: LogitsSource,
+        adjustments: Adjustments,
+        chain: NativeChain | None,
+        n_top: int,
+        masks_first: bool,
+        candidates: Candidates,
+        logprobs: LogprobReader,
+        n_logprobs: int | None,
+        make_rule: Callable[[Constraint, bool], Rule],
+        end_tokens: Ids,
+    ) -> None:
+        self._source = source
+        self._adjustments = adjustments
+        self._chain = chain
+        self._n_top = n_top
+        self._masks_first = masks_first
+        self._candidates = candidates
+        self._logprobs = logprobs
+        self._n_logprobs = n_logprobs
+        self._make_rule = make_rule
+        self._end_tokens = end_tokens
+        self._forced: deque[int] = deque()
+        self._rule: Rule | None = None
+
+    def sample(self, index: int) -> Choice:
+        """Return the next token from the logits at ``index`` of the last batch.
+
+        Raises:
+            ModelOutputInvalid: the logits are not numbers.
+            ConstraintInvalid: the rule became too complex to follow.
+        """
+        logits = self._source.logits(index)
+        token = self._take_forced() if self._forced else self._choose(logits)
+        self._adjustments.accept(token)
+        if self._chain is not None and self._chain.remembers:
+            self._chain.accept(token)
+        if self._n_logprobs is None:
+            return Choice(token)
+        return Choice(token, self._logprobs.read(logits, token=token, n_top=self._n_logprobs))
+
+    def force(self, tokens: Tokens) -> None:
+        """Let the next calls of ``sample`` return these. A rule that they break is dropped."""
+        self._forced.extend(map(int, tokens))
+
+    def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
+        """Hold what follows to ``constraint``, of which ``already`` is written. Replaces an earlier rule.
+
+        Where ``already`` breaks it, the answer goes on unbound and the log says so. Waits for the
+        vocabulary's table if it was not asked for when this sampler was made.
+
+        Raises:
+            ConstraintInvalid: it cannot be compiled.
+        """
+        self._rule = after(self._make_rule(constraint, ends_answer), already)
+
+    def close(self) -> None:
+        if self._chain is not None:
+            self._chain.close()
+            self._chain = None
+
+    def _take_forced(self) -> int:
+        token = self._forced.popleft()
+        if self._rule is not None and not self._rule.take(token):
+            self._rule = None
+        return token
+
+    def _choose(self, logits: Logits) -> int:
+        rule = self._rule
+        if rule is not None and rule.is_complete:
+            if rule.ends_answer:
+                return int(self._end_tokens[logits[self._end_tokens].argmax()])
+            self._rule = rule = None
+        self._adjustments.apply(logits)
+        try:
+            return self._pick(logits, among=None) if rule is None else self._pick_by_rule(logits, rule)
+        finally:
+            self._adjustments.undo(logits)
+
+    def _pick_by_rule(self, logits: Logits, rule: Rule) -> int:
+        """Return a token that ``rule`` allows, and go on in it.
+
+        Most tokens that a model wants are allowed, and asking for one is far cheaper than for all: so a token
+        is chosen freely first, and among the allowed ones only if it is refused. Where a chain cuts nothing
+        off, the outcome has the very distribution of the allowed tokens; with cuts they are made before or
+        after the rule, as everywhere in llama.cpp.
+        """
+        if not self._masks_first:
+            token = self._pick(logits, among=None)
+            if rule.take(token):
+                return token
+            if rule.is_fulfilled and not rule.ends_answer:
+                self._rule = None
+                return token
+        token = self._pick(logits, among=rule.allowed())
+        rule.take(token)
+        return token
+
+    def _pick(self, logits: Logits, *, among: Ids | None) -> int:
+        if self._chain is None:
+            return _best(logits, among=among)
+        ids = ids_in_reach(logits, among=among, n_top=self._n_top)
+        if ids is None:
+            raise ModelOutputInvalid
+        if len(ids) < 2:
+            return int(ids[0]) if len(ids) else _best(logits, among=among)
+        self._candidates.fill(logits, ids)
+        return self._chain.choose(self._candidates)
+
+
+def _best(logits: Logits, *, among: Ids | None) -> int:
+    """Return the best token, the first one among equals, as llama.cpp's greedy sampler does."""
+    token = int(logits.argmax()) if among is None else int(among[logits[among].argmax()])
+    if math.isnan(logits[token]) or logits[token] == math.inf:
+        raise ModelOutputInvalid
+    return token
