@@ -14,6 +14,7 @@ from fireside.runner.decoder import DecodeResult, SamplerRequest
 from fireside.runner.inbox import Inbox
 from fireside.runner.loop import Loop
 from fireside.runner.prompts import PromptFitter
+from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
     Cancel,
     Failed,
@@ -30,7 +31,13 @@ ANSWER = SamplingParams(max_tokens=8, seed=1)
 class Runner:
     """A loop and everything that it reported."""
 
-    def __init__(self, decoder: FakeDecoder | None = None, *, stop: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        decoder: FakeDecoder | None = None,
+        *,
+        stop: tuple[str, ...] = (),
+        speculator: Speculator | None = None,
+    ) -> None:
         self.decoder = decoder or FakeDecoder()
         self.n_stops = 0
         self.inbox = Inbox(stop_decode=self._stop_decode)
@@ -50,6 +57,7 @@ class Runner:
             inbox=self.inbox,
             lower_abort=lambda: None,
             send=lambda *reports: self.reports.extend(reports),
+            speculator=speculator,
         )
 
     def _stop_decode(self) -> None:
