@@ -11,8 +11,10 @@ from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
 from fireside.prompt.output.formats import OutputFormat
 from fireside.runner.answers import AnswerMaker
-from fireside.runner.decoder import BatchT, Decoder, MakeSampler, NotReady, SamplerRequest, Vocabulary
+from fireside.runner.decoder import BatchT, Decoder, MakeSampler, NotReady, SamplerRequest, Vocabulary, Weights
 from fireside.runner.ends import Ends
+from fireside.runner.images.cells import text_only
+from fireside.runner.images.turns import ImageTurns
 from fireside.runner.inbox import Inbox, Received
 from fireside.runner.outbox import Outbox, Send
 from fireside.runner.parameters import MAX_SEED, check_sampling
@@ -58,10 +60,13 @@ class Loop(Generic[BatchT]):
         lower_abort: Callable[[], None],
         send: Send,
         speculator: Speculator | None = None,
+        images: ImageTurns | None = None,
+        adapters: Weights | None = None,
         cache: CacheOptions = NO_CACHE,
     ) -> None:
         self._make_sampler = make_sampler
         self._fitter = fitter
+        self._adapters = adapters
         self._inbox = inbox
         self._slots = [Slot(index, n_ctx=decoder.n_ctx) for index in range(decoder.n_seq_max)]
         self._vocab = vocab
@@ -82,6 +87,8 @@ class Loop(Generic[BatchT]):
             ends=self._ends,
             seating=self._seating,
             speculator=speculator,
+            images=images,
+            adapters=adapters,
         )
 
     def run(self) -> None:
@@ -139,7 +146,7 @@ class Loop(Generic[BatchT]):
             self._ends.refuse(request_id, exc)
 
     def _accept(self, command: Generate, *, accepted_at: float) -> None:
-        task = command.task
+        task = self._with_adapters(command.task)
         sampling = task.sampling
         check_sampling(sampling)
         fitted = self._fitter.fit(task.prompt, overflow=task.overflow, max_tokens=sampling.max_tokens)
@@ -154,6 +161,14 @@ class Loop(Generic[BatchT]):
         )
         self._prepare(sequence)
 
+    def _with_adapters(self, task: GenerationTask) -> GenerationTask:
+        """Return ``task`` with the strengths that it will be computed with."""
+        if self._adapters is not None:
+            return msgspec.structs.replace(task, lora_scales=self._adapters.scales(task.lora_scales))
+        if task.lora_scales:
+            raise InvalidParameter(name="adapters", reason="none were loaded with this model.")
+        return task
+
     def _prepare(self, sequence: Sequence) -> None:
         """Make its sampler and let ``sequence`` wait for a seat, or first for what the sampler needs."""
         try:
@@ -161,7 +176,7 @@ class Loop(Generic[BatchT]):
                 SamplerRequest(
                     params=sequence.task.sampling,
                     seed=sequence.seed,
-                    prompt=sequence.prompt,
+                    prompt=text_only(sequence.prompt),
                     constraints=self._answers.constraints(sequence.task),
                 )
             )

@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from importlib.metadata import PackageNotFoundError, version
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fireside.core.errors import FiresideError, LoadFailed
 from fireside.core.options import Purpose
@@ -20,6 +20,7 @@ from fireside.runner.embedding.context import EmbeddingContext
 from fireside.runner.embedding.inputs import InputReader
 from fireside.runner.embedding.loop import EmbeddingLoop
 from fireside.runner.embedding.whole_texts import WholeTexts
+from fireside.runner.images.tokens import ImageTokenizer
 from fireside.runner.inbox import Inbox
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.load import Loader
@@ -38,6 +39,9 @@ from fireside.wire.messages import (
     LoadProgress,
     LoadRejected,
 )
+
+if TYPE_CHECKING:
+    from fireside.runner.images.setup import Sight
 
 EXIT_REJECTED: Final = 1
 EXIT_UNEXPECTED: Final = 2
@@ -97,6 +101,7 @@ def main() -> int:
             context=loaded.context,
             template=template,
             drafting=loaded.drafting,
+            sight=loaded.sight,
             inbox=inbox,
             abort=abort,
             connection=connection,
@@ -139,6 +144,7 @@ def _loop(
     context: Context,
     template: ChatTemplate,
     drafting: Drafting | None,
+    sight: Sight | None,
     inbox: Inbox,
     abort: AbortFlag,
     connection: Connection,
@@ -151,19 +157,21 @@ def _loop(
             n_vocab=model.vocab.n_tokens,
             clock=time.perf_counter,
         )
+    tokenizer = ImageTokenizer(vocab=model.vocab, projector=sight.projector if sight is not None else None)
     return Loop(
         name=command.name,
         decoder=context,
-        make_batch=TokenBatch,
+        make_batch=sight.make_batch(context) if sight is not None else TokenBatch,
         make_sampler=SamplerFactory(source=context, vocab=model.vocab, n_ctx=context.n_ctx),
         vocab=model.vocab,
-        fitter=PromptFitter(template=template, tokenizer=model.vocab, n_ctx=context.n_ctx),
+        fitter=PromptFitter(template=template, tokenizer=tokenizer, n_ctx=context.n_ctx),
         stop=template.stop,
         output=_output_format(model),
         inbox=inbox,
         lower_abort=abort.lower,
         send=connection.send,
         speculator=speculator,
+        images=sight.make_turns(context, tokenizer) if sight is not None else None,
     )
 
 

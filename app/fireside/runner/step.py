@@ -11,8 +11,9 @@ import numpy as np
 
 from fireside.core.generation import FinishReason, Priority, TokenLogprobs
 from fireside.runner.batch import Demand, Share, plan_batch
-from fireside.runner.decoder import BatchT, Computed, Decoder, DecodeResult, Sampler, Vocabulary
+from fireside.runner.decoder import BatchT, Computed, Decoder, DecodeResult, Sampler, Vocabulary, Weights
 from fireside.runner.ends import Ends
+from fireside.runner.images.turns import NOT_YET, ImageTurns
 from fireside.runner.inbox import Inbox
 from fireside.runner.outbox import Outbox
 from fireside.runner.prefix.seating import Seating
@@ -31,6 +32,8 @@ class Stepper(Generic[BatchT]):
         make_batch: called once with the largest number of tokens in a step.
         lower_abort: called before each step, so that a flag raised late stops nothing.
         speculator: guesses tokens ahead; nothing is guessed without it.
+        images: reads the images of prompts; without it there are none.
+        adapters: change the weights for a batch; without it there are none.
     """
 
     def __init__(
@@ -46,6 +49,8 @@ class Stepper(Generic[BatchT]):
         ends: Ends,
         seating: Seating,
         speculator: Speculator | None,
+        images: ImageTurns | None,
+        adapters: Weights | None,
     ) -> None:
         self._decoder = decoder
         self._slots = slots
@@ -56,6 +61,8 @@ class Stepper(Generic[BatchT]):
         self._ends = ends
         self._seating = seating
         self._speculator = speculator
+        self._images = images
+        self._adapters = adapters
         # Never more than one micro-batch: where a backend cannot be stopped, a Cancel waits for one at most.
         self._n_max = min(decoder.n_batch, decoder.n_ubatch)
         self._batch = make_batch(self._n_max)
@@ -66,6 +73,9 @@ class Stepper(Generic[BatchT]):
 
         Returns without having done so when a command has come meanwhile: it may be a Cancel of one of these.
         """
+        if self._images is not None and (slot := self._images.next(self._slots)) is not None:
+            self._read_image(self._images, slot)
+            return
         shares = self._plan()
         if not shares:
             return
@@ -100,19 +110,39 @@ class Stepper(Generic[BatchT]):
         demands = [
             Demand(
                 slot.index,
-                self._seating.n_readable(slot),
+                n_readable,
                 sequence.answer.n_tokens > 0,
                 sequence.task.priority is Priority.INTERACTIVE,
             )
             for slot in self._slots
-            if (sequence := slot.sequence) is not None
+            if (sequence := slot.sequence) is not None and (n_readable := self._n_readable(slot))
         ]
         self._n_steps += 1
-        shares = plan_batch(demands, n_max=self._n_max, step=self._n_steps)
+        shares = plan_batch(self._of_one_kind(demands), n_max=self._n_max, step=self._n_steps)
         # A share may also end where a checkpoint is wanted.
         return [
             share._replace(completes=share.n_tokens == self._slots[share.slot].n_pending) for share in shares
         ]
+
+    def _of_one_kind(self, demands: list[Demand]) -> list[Demand]:
+        """Adapters are set for a whole batch, so those who want other ones take turns."""
+        if self._adapters is None:
+            return demands
+        wanted = {demand.slot: self._scales(self._slots[demand.slot]) for demand in demands}
+        kinds = sorted(set(wanted.values()))
+        if not kinds:
+            return demands
+        kind = kinds[self._n_steps % len(kinds)]
+        self._adapters.use(kind)
+        return [demand for demand in demands if wanted[demand.slot] == kind]
+
+    def _scales(self, slot: Slot) -> tuple[float, ...]:
+        return () if slot.sequence is None else slot.sequence.task.lora_scales or ()
+
+    def _n_readable(self, slot: Slot) -> int:
+        """How many of its tokens the slot may read in one step of text: up to a mark, or to an image."""
+        n_readable = self._seating.n_readable(slot)
+        return n_readable if self._images is None else min(n_readable, self._images.n_text(slot))
 
     def _guess(self, shares: list[Share]) -> None:
         """Have tokens guessed for the streams, as many as the step still has room for."""
@@ -148,6 +178,31 @@ class Stepper(Generic[BatchT]):
                     batch.add(tokens, sequence=slot.index, position=slot.n_past, wants_logits=share.completes)
                 )
         return outputs
+
+    # Images
+
+    def _read_image(self, images: ImageTurns, slot: Slot) -> None:
+        """Read the image that comes next in ``slot``, or part of it."""
+        sequence = slot.sequence
+        if sequence is None:
+            return
+        if self._adapters is not None:
+            self._adapters.use(self._scales(slot))
+        self._lower_abort()
+        self._inbox.in_flight = frozenset((sequence.request_id,))
+        try:
+            result, n_cells = images.read(slot) if self._inbox.is_empty else NOT_YET
+        except Exception as exc:  # noqa: BLE001  # what is wrong with one image must not end other answers
+            self._ends.fail(slot, exc)
+            return
+        finally:
+            self._inbox.in_flight = frozenset()
+        if result is DecodeResult.ABORTED:
+            self._rewind(slot)
+        elif result is not DecodeResult.DONE:
+            self._give_up(slot, result)
+        elif n_cells:
+            self._advance(slot, Share(slot.index, n_cells, n_cells == slot.n_pending), n_cells - 1)
 
     # After
 

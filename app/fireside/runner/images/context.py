@@ -9,7 +9,7 @@ import numpy as np
 
 from fireside.runner.cache import Tokens
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.images.encoded import Embeddings, EncodedSpan, Positions
+from fireside.runner.images.encoded import CellsRead, Embeddings, EncodedSpan, Positions
 from fireside.runner.images.places import Places
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
@@ -32,19 +32,16 @@ class ImageContext(Context):
 
     def decode_span(
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
-    ) -> int | DecodeResult:
+    ) -> CellsRead:
         """Evaluate cells of a span whose first token has index ``start``, beginning with number ``offset``.
 
         A span whose cells all see each other is evaluated whole. Other threads run meanwhile.
-
-        Returns:
-            How many cells were evaluated, or what went wrong.
         """
         n_cells = span.n_tokens - offset
         if self._is_causal:
             n_cells = min(n_cells, self.n_image_max)
         if n_cells > self.n_image_max:
-            return DecodeResult.FAILED
+            return CellsRead(DecodeResult.FAILED, 0)
         positions = span.positions_from(self._place(sequence, span, start))
         result = self._decode_embeddings(
             span.embeddings[offset : offset + n_cells],
@@ -52,7 +49,7 @@ class ImageContext(Context):
             sequence=sequence,
             wants_logits=wants_logits and offset + n_cells == span.n_tokens,
         )
-        return n_cells if result is DecodeResult.DONE else result
+        return CellsRead(result, n_cells if result is DecodeResult.DONE else 0)
 
     def _place(self, _sequence: int, _span: EncodedSpan, start: int) -> int:
         """Return the first position of a span whose first token has index ``start``."""
@@ -112,14 +109,14 @@ class MropeContext(ImageContext):
 
     def decode_span(
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
-    ) -> int | DecodeResult:
-        result = super().decode_span(
+    ) -> CellsRead:
+        read = super().decode_span(
             span, sequence=sequence, start=start, offset=offset, wants_logits=wants_logits
         )
-        if isinstance(result, DecodeResult):
+        if read.result is not DecodeResult.DONE:
             # llama.cpp takes back by position what it had begun, and all cells of an image share one.
             self._places[sequence].cut(start)
-        return result
+        return read
 
     def remove_from(self, sequence: int, position: int) -> bool:
         native = self.position(sequence, position)

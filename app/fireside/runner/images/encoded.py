@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fireside.core.errors import InvalidImage
 from fireside.core.message import ImagePart
+from fireside.runner.decoder import DecodeResult
 from fireside.runner.images.cells import Tokens
 from fireside.runner.images.decoding import Picture
 
@@ -50,6 +51,13 @@ class EncodedSpan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         if len(moved) == _SECTIONS:
             moved[_SECTIONS - 1] = self.positions[_SECTIONS - 1]
         return moved
+
+
+class CellsRead(NamedTuple):
+    """What became of a step that was to read cells of a span, and how many are in the KV cache by it."""
+
+    result: DecodeResult
+    n_cells: int
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,10 +16,13 @@ from fireside.core.status import MemoryReport
 from fireside.gguf.facts import FileKind, file_kind
 from fireside.gguf.header import Header
 from fireside.gguf.reader import read_header
-from fireside.runner.images.context import ImageContext, MropeContext
+from fireside.runner.images.context import ImageContext, MropeBatch, MropeContext
+from fireside.runner.images.encoded import Encoder
 from fireside.runner.images.native import mtmd
 from fireside.runner.images.projector import Projector
-from fireside.runner.llama import AbortFlag, Model
+from fireside.runner.images.tokens import ImageTokenizer
+from fireside.runner.images.turns import ImageTurns
+from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.log import NativeLog
 from fireside.runner.log_lines import LogLine, first_error, memory_reports
 from fireside.runner.parameters import ContextParams, default_threads
@@ -48,6 +52,18 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
         """Return a context for this model's text and images. ``params`` are those of ``with_room``."""
         kind = MropeContext if self.projector.uses_mrope else ImageContext
         return kind(model, params, abort=abort, is_causal=self.projector.is_causal)
+
+    def make_batch(self, context: Context) -> Callable[[int], TokenBatch]:
+        """Return what makes batches for a context of ``make_context``."""
+        if isinstance(context, MropeContext):
+            return partial(MropeBatch, context=context)
+        return TokenBatch
+
+    def make_turns(self, context: Context, tokenizer: ImageTokenizer) -> ImageTurns:
+        """Return what reads images into a context of ``make_context``."""
+        if not isinstance(context, ImageContext):
+            raise TypeError(type(context))
+        return ImageTurns(encoder=Encoder(projector=self.projector, finder=tokenizer), decoder=context)
 
 
 def open_projector(path: str, *, name: str, model: Model, options: LoadOptions, log: NativeLog) -> Sight:

@@ -30,7 +30,6 @@ class LaysOut(Protocol):
 class TextVocabulary(Protocol):
     """Tokenizes text, and asks for the tokens of each image by its index."""
 
-    def tokenize(self, prompt: Prompt, *, image_tokens: Callable[[int], Tokens] | None = None) -> Tokens: ...
     def tokenize_segments(
         self, prompt: Prompt, *, image_tokens: Callable[[int], Tokens] | None = None
     ) -> list[Tokens]: ...
@@ -55,19 +54,15 @@ class ImageTokenizer:
         self._projector = projector
         self._known: OrderedDict[bytes, _Known] = OrderedDict()
 
-    def tokenize(self, prompt: Prompt) -> Tokens:
-        """Return the tokens of ``prompt``; where an image stands, its cells. Nothing is encoded for that.
+    def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
+        """Return what stands in front of all segments, and the tokens of each; of an image its cells.
+
+        Nothing is encoded for that.
 
         Raises:
             ImagesUnsupported: there are images, and the model cannot see.
             InvalidImage: one of them cannot be shown to it.
         """
-        return np.concatenate(self.tokenize_segments(prompt))
-
-    def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
-        """Return what ``tokenize`` does, in parts: the BOS token or nothing, and then each segment."""
-        if not prompt.images:
-            return self._vocab.tokenize_segments(prompt)
         images = [self._look(part, number=number) for number, part in enumerate(prompt.images, 1)]
         return self._vocab.tokenize_segments(prompt, image_tokens=lambda index: images[index].tokens)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as Listed
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from fireside.core.generation import Priority
 from fireside.core.message import ImagePart
@@ -11,7 +11,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.images.cells import n_before_image, span_end, span_start
-from fireside.runner.images.encoded import EncodedSpan, Encoder
+from fireside.runner.images.encoded import CellsRead, EncodedSpan, Encoder
 from fireside.runner.slots import Slot
 
 
@@ -20,7 +20,10 @@ class DecodesSpans(Protocol):
 
     def decode_span(
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
-    ) -> int | DecodeResult: ...
+    ) -> CellsRead: ...
+
+
+NOT_YET: Final = CellsRead(DecodeResult.DONE, 0)
 
 
 class _InHand(NamedTuple):
@@ -51,18 +54,15 @@ class ImageTurns:
         self._was_last = bool(waiting) and not (self._was_last and len(waiting) < len(busy))
         return min(waiting, key=_rank) if self._was_last else None
 
-    def read(self, slot: Slot) -> int | DecodeResult:
-        """Encode the span that comes next in ``slot``, or read some of it.
-
-        Returns:
-            How many cells are in the KV cache now that were not before, or why there are none.
+    def read(self, slot: Slot) -> CellsRead:
+        """Encode the span that comes next in ``slot``, which reads none of it yet, or read some of it.
 
         Raises:
             InvalidImage: it cannot be encoded.
         """
         sequence = slot.sequence
         if sequence is None:
-            return 0
+            return NOT_YET
         start = span_start(slot.tokens, slot.n_past)
         end = span_end(slot.tokens, start)
         cells = slot.tokens[start:end]
@@ -73,17 +73,17 @@ class ImageTurns:
             span = self._encoder.encode(cells, _images(sequence.task))
             # Held on to, in case that it is forgotten before it is read.
             self._in_hand[slot.index] = _InHand(key, span)
-            return 0
-        result = self._decoder.decode_span(
+            return NOT_YET
+        read = self._decoder.decode_span(
             span,
             sequence=slot.index,
             start=start,
             offset=slot.n_past - start,
             wants_logits=end == slot.n_tokens,
         )
-        if isinstance(result, DecodeResult) or slot.n_past + result == end:
+        if slot.n_past + read.n_cells == end:
             self._in_hand.pop(slot.index, None)
-        return result
+        return read
 
 
 def _rank(slot: Slot) -> tuple[bool, float]:
