@@ -169,6 +169,22 @@ class Drafter(Protocol):
     def close(self) -> None: ...
 
 
+class Weights(Protocol):
+    """What can be changed of a model while it computes: how strong its adapters are."""
+
+    def scales(self, wanted: tuple[float, ...] | None) -> tuple[float, ...]:
+        """Return the strengths for a request that asks for ``wanted``; ``None`` is as loaded.
+
+        Raises:
+            InvalidParameter: they do not fit.
+        """
+        ...
+
+    def use(self, scales: tuple[float, ...]) -> None:
+        """Compute with ``scales`` from now on."""
+        ...
+
+
 class Vocabulary(Protocol):
     def tokenize(self, prompt: Prompt) -> Tokens: ...
     def piece(self, token: int) -> bytes: ...

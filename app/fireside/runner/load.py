@@ -13,6 +13,7 @@ import psutil
 from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, OutOfMemory
 from fireside.core.options import CacheType, Purpose, Speculation
 from fireside.core.status import LoadedModel, MemoryReport
+from fireside.runner.adapters import Adapters
 from fireside.runner.breakdown import memory_breakdown
 from fireside.runner.devices import list_devices
 from fireside.runner.embedding.context import EmbeddingContext
@@ -46,6 +47,7 @@ class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
     """What guesses tokens ahead."""
     sight: Sight | None = None
     """What images are seen with."""
+    adapters: Adapters | None = None
 
 
 class _Throttle:
@@ -93,6 +95,7 @@ class Loader:
             context = self._make_context(command, model, lines, sight)
             memory = memory_breakdown(context.handle) or memory_reports(lines)
             drafting = self._make_drafting(command, model, context)
+            adapters = _load_adapters(command, model, context)
         report = LoadedModel(
             n_ctx=context.n_ctx,
             n_seq_max=context.n_seq_max,
@@ -106,7 +109,9 @@ class Loader:
             load_s=time.monotonic() - started,
             speculation=drafting.kind if drafting else Speculation.OFF,
         )
-        return LoadedRunner(model=model, context=context, report=report, drafting=drafting, sight=sight)
+        return LoadedRunner(
+            model=model, context=context, report=report, drafting=drafting, sight=sight, adapters=adapters
+        )
 
     def _load_model(self, command: Load, wanted: ModelParams, lines: list[LogLine]) -> Model:
         try:
@@ -214,6 +219,13 @@ class Loader:
         for name, n_bytes in needed.items():
             if n_bytes > free.get(name, 0):
                 raise OutOfMemory(model=command.name, needed_bytes=n_bytes, available_bytes=free.get(name, 0))
+
+
+def _load_adapters(command: Load, model: Model, context: Context | EmbeddingContext) -> Adapters | None:
+    lora = command.options.lora
+    if not lora or isinstance(context, EmbeddingContext):
+        return None
+    return Adapters(lora, model=model, context=context, name=command.name)
 
 
 def _check_file(path: str) -> None:

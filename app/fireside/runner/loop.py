@@ -7,11 +7,23 @@ import threading
 from collections.abc import Callable
 from typing import Final, Generic
 
+import msgspec
+
+from fireside.core.errors import InvalidParameter
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
+from fireside.core.task import GenerationTask
 from fireside.prompt.output.formats import OutputFormat
 from fireside.runner.answers import AnswerMaker
-from fireside.runner.decoder import BatchT, Decoder, MakeSampler, NotReady, SamplerRequest, Vocabulary, Weights
+from fireside.runner.decoder import (
+    BatchT,
+    Decoder,
+    MakeSampler,
+    NotReady,
+    SamplerRequest,
+    Vocabulary,
+    Weights,
+)
 from fireside.runner.ends import Ends
 from fireside.runner.images.cells import text_only
 from fireside.runner.images.turns import ImageTurns
@@ -43,6 +55,7 @@ class Loop(Generic[BatchT]):
         make_batch: called once with the largest number of tokens in a step.
         lower_abort: called before each step, so that a flag raised late stops nothing.
         send: writes reports; called once a step.
+        speculator, images, adapters: as for ``Stepper``.
     """
 
     def __init__(

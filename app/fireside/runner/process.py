@@ -14,6 +14,7 @@ from fireside.core.errors import FiresideError, LoadFailed
 from fireside.core.options import Purpose
 from fireside.prompt.output.formats import OutputFormat, detect_format
 from fireside.prompt.template import ChatTemplate
+from fireside.runner.adapters import Adapters
 from fireside.runner.connection import Connection
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
 from fireside.runner.embedding.context import EmbeddingContext
@@ -102,6 +103,7 @@ def main() -> int:
             template=template,
             drafting=loaded.drafting,
             sight=loaded.sight,
+            adapters=loaded.adapters,
             inbox=inbox,
             abort=abort,
             connection=connection,
@@ -145,6 +147,7 @@ def _loop(
     template: ChatTemplate,
     drafting: Drafting | None,
     sight: Sight | None,
+    adapters: Adapters | None,
     inbox: Inbox,
     abort: AbortFlag,
     connection: Connection,
@@ -172,6 +175,7 @@ def _loop(
         send=connection.send,
         speculator=speculator,
         images=sight.make_turns(context, tokenizer) if sight is not None else None,
+        adapters=adapters,
     )
 
 

@@ -17,7 +17,7 @@ from fireside.core.prompt_input import (
     TextInput,
 )
 from fireside.prompt.checks import check_text
-from fireside.runner.cache import Tokens
+from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.prompts import BYTES_PER_TOKEN
 
 _WANTED: Final[dict[type[PromptInput], str]] = {

@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.generation import Priority
 from fireside.core.ids import RequestId
-from fireside.runner.cache import Tokens
+from fireside.runner.prefix.tokens import Tokens
 
 
 class Input(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from fireside.prompt.segments import Segment, prompt_of
-from fireside.runner.cache import Tokens
 from fireside.runner.native import lib
+from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.vocab import Vocab
 
 

@@ -8,8 +8,8 @@ import pytest
 from fireside.core.errors import ContextLengthExceeded, InvalidText, ModelUnsuited, PromptTooLarge
 from fireside.core.options import Purpose
 from fireside.core.prompt_input import EmbeddingInput, RerankInput, TextInput
-from fireside.runner.cache import Tokens
 from fireside.runner.embedding.inputs import InputReader
+from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.prompts import BYTES_PER_TOKEN
 
 N_MAX = 32

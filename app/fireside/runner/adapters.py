@@ -1,0 +1,89 @@
+"""Adapters that change a model's weights while it computes: loaded beside it, set for each batch."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from pathlib import Path
+from typing import Any, Final
+
+from fireside.core.errors import InvalidParameter, LoadFailed, ModelFileMissing
+from fireside.core.options import LoraAdapter
+from fireside.runner.llama import Context, Model
+from fireside.runner.native import lib
+
+Scales = tuple[float, ...]
+
+MAX_ADAPTERS: Final = 16
+MAX_SCALE: Final = 100.0
+
+
+def check_scales(scales: Scales) -> None:
+    """Raise ``InvalidParameter`` for the first strength that is out of range."""
+    for scale in scales:
+        if not (math.isfinite(scale) and abs(scale) <= MAX_SCALE):
+            raise InvalidParameter(
+                name="strength of an adapter",
+                reason=f"{scale} is not between -{MAX_SCALE:g} and {MAX_SCALE:g}.",
+            )
+
+
+class Adapters:
+    """The adapters of one model, and with which strengths its context computes now.
+
+    llama.cpp sets them for a whole batch, so only sequences of the same strengths go into one.
+
+    Args:
+        name: the model's, for messages to a person.
+
+    Raises:
+        InvalidParameter: too many, or a strength out of range.
+        ModelFileMissing, LoadFailed: a file is not there, or is no adapter of this model.
+    """
+
+    def __init__(
+        self, adapters: tuple[LoraAdapter, ...], *, model: Model, context: Context, name: str
+    ) -> None:
+        if len(adapters) > MAX_ADAPTERS:
+            raise InvalidParameter(name="adapters", reason=f"{len(adapters)} are more than {MAX_ADAPTERS}.")
+        self.default: Scales = tuple(adapter.scale for adapter in adapters)
+        check_scales(self.default)
+        self._handles = [_load(adapter.path, model=model, name=name) for adapter in adapters]
+        self._context = context
+        self._current: Scales | None = None
+
+    def scales(self, wanted: Scales | None) -> Scales:
+        """Return the strengths for a request that asks for ``wanted``; ``None`` is as loaded.
+
+        Raises:
+            InvalidParameter: there are not as many adapters, or one is out of range.
+        """
+        if wanted is None:
+            return self.default
+        if len(wanted) != len(self.default):
+            reason = f"{len(wanted)} strengths were given, and {len(self.default)} adapters are loaded."
+            raise InvalidParameter(name="adapters", reason=reason)
+        check_scales(wanted)
+        return wanted
+
+    def use(self, scales: Scales) -> None:
+        """Compute with ``scales`` from now on."""
+        if not self._handles or scales == self._current:
+            return
+        # One that is off costs as much as one that is on, and is left out.
+        used = [(handle, scale) for handle, scale in zip(self._handles, scales, strict=True) if scale]
+        # Arrays, not pointers: given one pointer too few, ctypes adds one silently, and llama.cpp crashes.
+        handles = (lib.llama_adapter_lora_p_ctypes * len(used))(*(handle for handle, _ in used))
+        strengths = (ctypes.c_float * len(used))(*(scale for _, scale in used))
+        if lib.llama_set_adapters_lora(self._context.handle, handles, len(used), strengths) != 0:
+            raise ValueError("llama.cpp did not take the adapters")
+        self._current = scales
+
+
+def _load(path: str, *, model: Model, name: str) -> Any:
+    if not Path(path).is_file():
+        raise ModelFileMissing(path=path)
+    handle = lib.llama_adapter_lora_init(model.handle, str(Path(path)).encode("utf-8", "surrogateescape"))
+    if not handle:
+        raise LoadFailed(model=name, reason=f"{Path(path).name} is not an adapter made for this model.")
+    return handle
