@@ -1,0 +1,301 @@
+"""Guessed tokens in the decode loop: every answer is what it would be without them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.fake_llama import END, N_CTX, FakeBatch, FakeDecoder, expected_answer, next_token
+from fakes.loop_harness import Runner
+from fireside.core.generation import FinishReason
+from fireside.core.ids import RequestId
+from fireside.core.options import SamplingParams
+from fireside.runner.decoder import Ask, Computed, DecodeResult
+from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.speculation.speculator import Speculator
+from fireside.wire.messages import Cancel, Failed
+
+N_DRAFT = 5
+PROMPTS = st.text("abcdefgh", min_size=1, max_size=30)
+LONG = SamplingParams(max_tokens=40, seed=1)
+
+
+class Oracle:
+    """Knows what comes, and is wrong or silent as often as it is told to be."""
+
+    is_free = False
+
+    def __init__(self, *, wrong: float = 0.0, silent: float = 0.0, seed: int = 0) -> None:
+        self._random = random.Random(seed)
+        self._wrong = wrong
+        self._silent = silent
+        self.asks: list[Ask] = []
+        self.parts: list[Computed] = []
+
+    def draft(self, asks: Sequence[Ask]) -> list[Tokens | None]:
+        self.asks += [Ask(ask.slot, ask.tokens.copy(), ask.n_max) for ask in asks]
+        return [self._guess(ask) for ask in asks]
+
+    def _guess(self, ask: Ask) -> Tokens | None:
+        if self._random.random() < self._silent:
+            return self._random.choice([None, np.empty(0, np.int32)])
+        known = ask.tokens.tolist()
+        guess = []
+        for _ in range(ask.n_max):
+            token = next_token(known + guess)
+            guess.append(98 + token % 20 if self._random.random() < self._wrong else token)
+        return np.array(guess, np.int32)
+
+    def computed(self, parts: Sequence[Computed]) -> None:
+        self.parts += parts
+
+    def close(self) -> None: ...
+
+
+class CountingDecoder(FakeDecoder):
+    """Refuses a batch that wants more outputs than there is room for, as llama.cpp aborts on it."""
+
+    def decode(self, batch: FakeBatch) -> DecodeResult:
+        assert sum(entry[3] for entry in batch.entries) <= self.n_seq_max * (1 + N_DRAFT)
+        return super().decode(batch)
+
+
+def guessing(drafter: Oracle, decoder: FakeDecoder | None = None, **changes: object) -> Runner:
+    speculator = Speculator(drafter=drafter, n_draft=N_DRAFT, n_vocab=256, clock=lambda: 0.0)
+    return Runner(decoder or CountingDecoder(), speculator=speculator, **changes)  # type: ignore[arg-type]
+
+
+def find_prompt(*, n_answer: int) -> str:
+    """A prompt whose answer goes on for at least ``n_answer`` tokens."""
+    return next(
+        prompt
+        for number in range(1000)
+        if len(expected_answer(prompt := f"prompt {number}", n_max=n_answer)) == n_answer
+    )
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.tuples(PROMPTS, st.integers(0, 6), st.integers(1, 30)), min_size=1, max_size=6),
+    st.lists(st.sampled_from([DecodeResult.DONE, DecodeResult.ABORTED]), max_size=20),
+    st.integers(1, 3),
+    st.sampled_from([0.0, 0.3, 1.0]),
+    st.booleans(),
+    st.integers(0, 100),
+)
+def test_every_answer_is_the_one_without_guesses(
+    requests: list[tuple[str, int, int]],
+    results: list[DecodeResult],
+    n_seq_max: int,
+    wrong: float,
+    can_go_back: bool,
+    seed: int,
+) -> None:
+    """Whatever is guessed, runs beside it, is broken off, or cannot be taken back."""
+    drafter = Oracle(wrong=wrong, silent=0.2, seed=seed)
+    runner = guessing(drafter, CountingDecoder(n_seq_max=n_seq_max, can_go_back=can_go_back))
+    runner.decoder.results = list(results)
+    for number, (prompt, n_turns_later, n_max) in enumerate(requests):
+        runner.ask(number, prompt, SamplingParams(max_tokens=n_max, seed=1))
+        for _ in range(n_turns_later):
+            runner.loop.turn()
+    runner.run()
+    for number, (prompt, _, n_max) in enumerate(requests):
+        assert runner.text(number) == expected_answer(prompt, n_max=n_max)
+        usage = runner.finished(number).usage
+        assert usage.n_completion == len(runner.text(number))
+        assert 0 <= usage.n_draft_accepted <= usage.n_drafted
+    assert all(sampler.closed for sampler in runner.samplers)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(PROMPTS, st.integers(0, 12)), min_size=1, max_size=5), st.booleans())
+def test_every_request_ends_once_whenever_it_is_cancelled(
+    requests: list[tuple[str, int]], during_decode: bool
+) -> None:
+    runner = guessing(Oracle(wrong=0.3))
+    for number, (prompt, n_turns) in enumerate(requests):
+        runner.ask(number, prompt, LONG)
+        for _ in range(n_turns):
+            runner.loop.turn()
+        if during_decode:
+            runner.decoder.before_decode.append(Cancel(request_id=RequestId(number)))
+        else:
+            runner.cancel(number)
+    runner.run()
+    for number, (prompt, _) in enumerate(requests):
+        assert len(runner.ends(number)) == 1
+        assert expected_answer(prompt, n_max=40).startswith(runner.text(number))
+
+
+def test_right_guesses_save_steps() -> None:
+    prompt = find_prompt(n_answer=24)
+    n_steps = []
+    for drafter in (Oracle(), Oracle(wrong=1.0)):
+        runner = guessing(drafter)
+        runner.ask(1, prompt, SamplingParams(max_tokens=24, seed=1))
+        n = 0
+        while not runner.ends(1):
+            runner.loop.turn()
+            n += 1
+        n_steps.append(n)
+    assert n_steps[0] <= 10
+    assert n_steps[1] >= 24
+
+
+def test_what_was_guessed_and_what_came_true_is_reported() -> None:
+    runner = guessing(Oracle())
+    runner.ask(1, find_prompt(n_answer=24), SamplingParams(max_tokens=24, seed=1))
+    runner.run()
+    usage = runner.finished(1).usage
+    assert usage.n_drafted == usage.n_draft_accepted > 10
+    assert usage.n_completion == 24
+
+
+def test_wrong_guesses_are_reported_as_not_accepted() -> None:
+    runner = guessing(Oracle(wrong=1.0))
+    runner.ask(1, find_prompt(n_answer=24), SamplingParams(max_tokens=24, seed=1))
+    runner.run()
+    usage = runner.finished(1).usage
+    assert usage.n_drafted > 0
+    assert usage.n_draft_accepted == 0
+
+
+def test_a_stop_string_in_the_middle_of_a_guess_ends_the_answer_there() -> None:
+    prompt = find_prompt(n_answer=24)
+    whole = expected_answer(prompt, n_max=24)
+    for start in range(6, 14):
+        runner = guessing(Oracle())
+        runner.ask(1, prompt, SamplingParams(max_tokens=24, stop=(whole[start : start + 2],), seed=1))
+        runner.run()
+        assert runner.text(1) == whole[: whole.index(whole[start : start + 2])]
+        assert runner.finished(1).reason is FinishReason.STOP
+
+
+def test_what_was_guessed_behind_the_end_is_not_in_the_cache() -> None:
+    """The next turn of the conversation would otherwise be read behind tokens that nobody wrote."""
+    prompt = find_prompt(n_answer=24)
+    whole = expected_answer(prompt, n_max=24)
+    for start in range(6, 14):
+        runner = guessing(Oracle(), CountingDecoder(n_seq_max=1))
+        runner.ask(1, prompt, SamplingParams(max_tokens=24, stop=(whole[start : start + 2],), seed=1))
+        runner.run()
+        n_held = len(runner.decoder.cells[0])
+        assert runner.decoder.cells[0] == list((prompt + whole).encode())[:n_held]
+        follow_up = prompt + whole[: start + 2] + "more"
+        runner.ask(2, follow_up)
+        runner.run()
+        assert runner.text(2) == expected_answer(follow_up, n_max=8)
+
+
+def test_the_models_own_end_is_taken_when_it_was_guessed() -> None:
+    prompt = next(
+        prompt
+        for number in range(1000)
+        if 8 <= len(expected_answer(prompt := f"prompt {number}", n_max=30)) < 30
+    )
+    drafter = Oracle()
+    runner = guessing(drafter)
+    runner.ask(1, prompt, SamplingParams(max_tokens=30, seed=1))
+    runner.run()
+    assert runner.text(1) == expected_answer(prompt, n_max=30)
+    assert runner.finished(1).reason is FinishReason.STOP
+    assert any(END in part.tokens for part in drafter.parts), "the end was never guessed"
+
+
+@pytest.mark.parametrize("n_left", range(1, 14))
+def test_a_full_context_ends_the_answer_at_its_last_place(n_left: int) -> None:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    prompt = next(
+        prompt
+        for first in letters
+        for second in letters
+        if len(expected_answer(prompt := first + second * (N_CTX - n_left - 1), n_max=100)) == n_left + 1
+    )
+    runner = guessing(Oracle())
+    runner.ask(1, prompt, SamplingParams(max_tokens=100, seed=1))
+    runner.run()
+    end = runner.finished(1)
+    assert (end.reason, end.context_full) == (FinishReason.LENGTH, True)
+    assert runner.text(1) == expected_answer(prompt, n_max=100)
+
+
+@pytest.mark.parametrize("n_max", range(1, 16))
+def test_max_tokens_in_the_middle_of_a_guess_ends_the_answer_there(n_max: int) -> None:
+    prompt = find_prompt(n_answer=24)
+    runner = guessing(Oracle())
+    runner.ask(1, prompt, SamplingParams(max_tokens=n_max, seed=1))
+    runner.run()
+    assert runner.text(1) == expected_answer(prompt, n_max=n_max)
+    assert runner.finished(1).reason is FinishReason.LENGTH
+
+
+def test_no_more_is_guessed_than_the_step_has_room_for() -> None:
+    """Three streams of one token in a batch of six leave three tokens, one for each."""
+    drafter = Oracle()
+    runner = guessing(drafter, CountingDecoder(n_seq_max=3, n_batch=6))
+    for number in range(3):
+        runner.ask(number, find_prompt(n_answer=24) + "abc"[number], LONG)
+    runner.run()
+    assert drafter.asks
+    for number in range(3):
+        prompt = find_prompt(n_answer=24) + "abc"[number]
+        assert runner.text(number) == expected_answer(prompt, n_max=40)
+
+
+def test_a_token_that_the_model_does_not_know_is_never_tried() -> None:
+    class Stranger(Oracle):
+        def _guess(self, ask: Ask) -> Tokens | None:
+            return np.array([next_token(ask.tokens.tolist()), -1, 300], np.int32)
+
+    prompt = find_prompt(n_answer=24)
+    runner = guessing(Stranger())
+    runner.ask(1, prompt, SamplingParams(max_tokens=24, seed=1))
+    runner.run()
+    assert runner.text(1) == expected_answer(prompt, n_max=24)
+    usage = runner.finished(1).usage
+    assert usage.n_drafted == usage.n_draft_accepted > 0
+
+
+def test_the_drafter_sees_everything_that_is_computed_once_and_in_order() -> None:
+    """Without cuts and rejections: prompt, answer and guesses, each at its position."""
+    prompt = find_prompt(n_answer=24)
+    drafter = Oracle()
+    runner = guessing(drafter, CountingDecoder(n_seq_max=1))
+    runner.ask(1, prompt, SamplingParams(max_tokens=24, seed=1))
+    runner.run()
+    position = 0
+    seen: list[int] = []
+    for part in drafter.parts:
+        assert part.position == position
+        position += len(part.tokens)
+        seen += part.tokens.tolist()
+    assert seen == list((prompt + expected_answer(prompt, n_max=24)).encode())[: len(seen)]
+
+
+def test_a_sampler_that_fails_in_the_middle_of_a_guess_fails_its_request_alone() -> None:
+    runner = guessing(Oracle())
+    prompt = find_prompt(n_answer=24)
+    runner.ask(1, prompt, LONG)
+    runner.ask(2, prompt + "b", LONG)
+    for _ in range(6):
+        runner.loop.turn()
+    sampler = runner.samplers[0]
+    samples = iter([sampler.sample])
+
+    def fail_at_the_second(index: int) -> object:
+        return next(samples)(index)
+
+    sampler.sample = fail_at_the_second  # type: ignore[method-assign,assignment]
+    runner.run()
+    (end,) = runner.ends(1)
+    assert isinstance(end, Failed)
+    assert runner.text(2) == expected_answer(prompt + "b", n_max=40)
+    runner.ask(3, prompt)
+    runner.run()
+    assert runner.text(3) == expected_answer(prompt, n_max=8)
