@@ -52,13 +52,13 @@ def one_round(server: Any, requests: list[dict[str, Any]]) -> list[dict[str, flo
 
 def one_request(server: Any, request: dict[str, Any], result: dict[str, float], started: float) -> None:
     """Stream one completion and note when its first and last text came."""
-    ends: dict[str, Any] = {}
+    chunks: list[str] = []
 
-    def on_chunk(chunk: dict[str, Any]) -> bool:
+    def on_chunk(chunk: str) -> bool:
         now = time.perf_counter() - started
         result.setdefault("first_s", now)
         result["last_s"] = now
-        ends.update(chunk)
+        chunks.append(chunk)
         return False
 
     body = {
@@ -70,7 +70,7 @@ def one_request(server: Any, request: dict[str, Any], result: dict[str, float], 
         "cache_prompt": True,
     }
     server.handle_completions(json.dumps(body), on_chunk)
-    timings = ends["timings"]
+    timings = json.loads(chunks[-1])["timings"]
     result["n_prompt"] = timings["prompt_n"] + timings["cache_n"]
     result["n_cached"] = timings["cache_n"]
     result["n_completion"] = timings["predicted_n"]
