@@ -16,6 +16,7 @@ from fireside.runner.sampling.penalties import Adjustments
 from fireside.runner.sampling.preparation import Preparation
 from fireside.runner.sampling.sampler import LogitsSource, TokenSampler
 from fireside.runner.sampling.table import build_table
+from fireside.runner.sampling.trial import try_out
 
 
 class SamplingVocabulary(Protocol):
@@ -48,7 +49,7 @@ class SamplerFactory:
         self._candidates = Candidates(n_vocab)
         self._logprobs = LogprobReader(n_vocab=n_vocab, piece=vocab.piece)
         self._end_tokens = np.array([token for token in range(n_vocab) if vocab.ends_answer(token)], np.int64)
-        self._preparation = Preparation(self._build)
+        self._preparation = Preparation(self._build, try_out=try_out)
 
     def __call__(self, request: SamplerRequest) -> TokenSampler:
         """Return a sampler.

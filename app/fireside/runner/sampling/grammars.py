@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Final
 
-from fireside.core.constraint import (
-    Constraint,
-    GbnfConstraint,
-    JsonSchemaConstraint,
-    LarkConstraint,
-    RegexConstraint,
-)
+from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
-from fireside.runner.sampling.gates import check_constraint, kind_of
+from fireside.runner.sampling.gates import kind_of
 from fireside.runner.sampling.rule import Rule
+from fireside.runner.sampling.wording import grammar_text, in_words
 
 if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
@@ -40,7 +35,7 @@ class Grammars:
         return Rule(matcher, self._tokenizer, kind=kind_of(constraint), ends_answer=ends_answer)
 
     def compile(self, constraint: Constraint) -> None:
-        """Compile ``constraint`` unless that is done.
+        """Compile ``constraint`` unless that is done. It has passed the gates and a trial before.
 
         Raises:
             ConstraintInvalid: it is none, uses what is not supported, or is beyond the limits.
@@ -54,35 +49,12 @@ class Grammars:
     def _matcher(self, constraint: Constraint) -> LLMatcher:
         from llguidance import LLMatcher
 
-        check_constraint(constraint)
-        matcher = LLMatcher(self._tokenizer, _grammar_text(constraint), log_level=0)
-        if matcher.is_error():
-            raise ConstraintInvalid(kind=kind_of(constraint), reason=_plain(matcher.get_error()))
+        matcher = LLMatcher(self._tokenizer, grammar_text(constraint), log_level=0)
+        first = matcher.deep_copy()
+        if not matcher.is_error():
+            first.compute_bitmask()  # now it knows whether anything can come first
+        if first.is_error():
+            raise ConstraintInvalid(kind=kind_of(constraint), reason=in_words(first.get_error()))
+        if first.is_stopped() and not first.is_accepting():
+            raise ConstraintInvalid(kind=kind_of(constraint), reason="nothing can fulfil it.")
         return matcher
-
-
-def _grammar_text(constraint: Constraint) -> str:
-    """Return ``constraint`` as llguidance takes it."""
-    from llguidance import LLMatcher
-    from llguidance.gbnf_to_lark import gbnf_to_lark
-
-    match constraint:
-        case JsonSchemaConstraint(schema=schema):
-            return LLMatcher.grammar_from_json_schema(schema)
-        case RegexConstraint(pattern=pattern):
-            return LLMatcher.grammar_from_regex(pattern)
-        case LarkConstraint(grammar=grammar):
-            return LLMatcher.grammar_from_lark(grammar)
-        case GbnfConstraint(grammar=grammar):
-            try:
-                return LLMatcher.grammar_from_lark(gbnf_to_lark(grammar))
-            except Exception as exc:  # it raises Exception itself
-                raise ConstraintInvalid(kind=kind_of(constraint), reason=_plain(str(exc))) from exc
-        case _:
-            assert_never(constraint)
-
-
-def _plain(message: str) -> str:
-    """Return the first line of a parser's message as the end of a sentence."""
-    line = next(iter(message.strip().splitlines()), "it could not be compiled")
-    return f"{line[:300].rstrip(' .')}."

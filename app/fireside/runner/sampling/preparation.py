@@ -35,10 +35,12 @@ class Preparation:
 
     Args:
         build: makes the grammars' home, in that other thread.
+        try_out: raises ``ConstraintInvalid`` for what must not be compiled in this process.
     """
 
-    def __init__(self, build: Callable[[], Grammars]) -> None:
+    def __init__(self, build: Callable[[], Grammars], *, try_out: Callable[[Constraint], None]) -> None:
         self._build = build
+        self._try_out = try_out
         self._grammars: Grammars | None = None
         self._lock = threading.Lock()
         self._jobs: OrderedDict[Constraint, _Job] = OrderedDict()
@@ -83,6 +85,7 @@ class Preparation:
 
     def _run(self, job: _Job) -> None:
         try:
+            self._try_out(job.constraint)
             with self._lock:
                 self._home().compile(job.constraint)
         except FiresideError as exc:

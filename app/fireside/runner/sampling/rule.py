@@ -32,7 +32,13 @@ class Rule:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing more may follow."""
+        """Whether nothing more may follow.
+
+        Raises:
+            ConstraintInvalid: it could not be followed within the limits.
+        """
+        if self._matcher.is_error():
+            raise self._too_complex()
         return self._matcher.is_stopped()
 
     @property
@@ -61,13 +67,19 @@ class Rule:
         """Return the tokens that may come next, in ascending order.
 
         Raises:
-            ConstraintInvalid: they cannot be found within the limits.
+            ConstraintInvalid: there are none, or they cannot be found within the limits.
         """
         mask = self._mask
         self._matcher.unsafe_compute_mask_ptr(mask.ctypes.data, mask.nbytes)
         if self._matcher.is_error():
-            raise ConstraintInvalid(kind=self._kind, reason="following it became too complex.")
-        return np.flatnonzero(np.unpackbits(mask.view(np.uint8), bitorder="little"))
+            raise self._too_complex()
+        ids = np.flatnonzero(np.unpackbits(mask.view(np.uint8), bitorder="little"))
+        if not len(ids):
+            raise ConstraintInvalid(kind=self._kind, reason="no token of this model can fulfil it.")
+        return ids
+
+    def _too_complex(self) -> ConstraintInvalid:
+        return ConstraintInvalid(kind=self._kind, reason="following it became too complex.")
 
 
 def after(rule: Rule, already: str) -> Rule | None:

@@ -1,0 +1,73 @@
+"""Compile a constraint first in a process of its own, where a crash or a hang costs nothing.
+
+No gate finds all texts on which a compiler recurses too deep or does not come to an end; this does.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Final
+
+import msgspec
+
+from fireside.core.constraint import Constraint
+from fireside.core.errors import ConstraintInvalid
+from fireside.runner.sampling.gates import kind_of
+from fireside.runner.sampling.wording import grammar_text, in_words
+
+LIMIT_S: Final = 5.0
+_MAX_BYTES: Final = 2 << 30
+_REFUSED: Final = 3
+
+
+def try_out(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None:
+    """Compile ``constraint`` in a process that starts, ends and is waited for here. Any thread may call this.
+
+    Raises:
+        ConstraintInvalid: it cannot be compiled, or not within the limits.
+    """
+    kind = kind_of(constraint)
+    try:
+        done = subprocess.run(  # our own module, and nothing of the constraint's
+            [sys.executable, "-P", "-m", "fireside.runner.sampling.trial"],
+            input=msgspec.json.encode(constraint),
+            capture_output=True,
+            timeout=limit_s,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as exc:
+        raise ConstraintInvalid(kind=kind, reason="compiling it takes too long.") from exc
+    if done.returncode == _REFUSED:
+        raise ConstraintInvalid(kind=kind, reason=in_words(done.stdout.decode("utf-8", "replace")))
+    if done.returncode != 0:
+        raise ConstraintInvalid(kind=kind, reason="it is too complex.")
+
+
+def main() -> int:
+    """Compile the constraint on standard input; say on standard output what is wrong with it."""
+    _limit_memory()
+    constraint = msgspec.json.decode(sys.stdin.buffer.read(), type=Constraint)
+    from llguidance import LLMatcher
+
+    try:
+        refused, messages = LLMatcher.validate_grammar_with_warnings(grammar_text(constraint))
+    except ConstraintInvalid as exc:
+        refused, messages = True, [exc.reason]
+    if not refused:
+        return 0
+    sys.stdout.buffer.write("\n".join(messages).encode("utf-8", "replace"))
+    return _REFUSED
+
+
+def _limit_memory() -> None:
+    """Let a compiler that grows without end end early. Windows has no such limit without a job object."""
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

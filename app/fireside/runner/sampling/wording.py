@@ -1,0 +1,52 @@
+"""Word a constraint for llguidance."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from fireside.core.constraint import (
+    Constraint,
+    GbnfConstraint,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
+from fireside.core.errors import ConstraintInvalid
+from fireside.runner.sampling.gates import kind_of
+
+
+def grammar_text(constraint: Constraint) -> str:
+    """Return ``constraint`` as llguidance compiles it.
+
+    Raises:
+        ConstraintInvalid: it is no grammar in llama.cpp's notation.
+    """
+    # Only runners whose answers are held to rules pay for the import.
+    from llguidance import LLMatcher
+
+    match constraint:
+        case JsonSchemaConstraint(schema=schema):
+            return LLMatcher.grammar_from_json_schema(schema)
+        case RegexConstraint(pattern=pattern):
+            return LLMatcher.grammar_from_regex(pattern)
+        case LarkConstraint(grammar=grammar):
+            return LLMatcher.grammar_from_lark(grammar)
+        case GbnfConstraint(grammar=grammar):
+            return LLMatcher.grammar_from_lark(_lark(grammar, kind=kind_of(constraint)))
+        case _:
+            assert_never(constraint)
+
+
+def _lark(gbnf: str, *, kind: str) -> str:
+    from llguidance.gbnf_to_lark import gbnf_to_lark
+
+    try:
+        return gbnf_to_lark(gbnf)
+    except Exception as exc:  # it raises that very class, and what a parser without checks runs into
+        raise ConstraintInvalid(kind=kind, reason=in_words(str(exc))) from exc
+
+
+def in_words(message: str) -> str:
+    """Return the first line of a parser's message as the end of a sentence."""
+    line = next(iter(message.strip().splitlines()), "it could not be compiled")
+    return f"{line[:300].rstrip(' .')}."
