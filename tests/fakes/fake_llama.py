@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from fireside.core.constraint import Constraint
+from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
 from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.decoder import Choice, DecodeResult
@@ -17,6 +18,9 @@ from fireside.wire.messages import Command
 
 N_CTX = 64
 END = 0
+
+Follows = Callable[[Sequence[int]], int]
+"""What comes after all tokens of a sequence."""
 
 
 def next_token(tokens: Sequence[int]) -> int:
@@ -43,6 +47,19 @@ def expected_answer(prompt: str, *, n_max: int, n_keep: int | None = None) -> st
         tokens.append(token)
         answer += chr(token)
     return answer
+
+
+def scripted(text: str, *, after: str) -> Follows:
+    """A model that answers ``text`` to the prompt ``after``, byte by byte, and what it will to others."""
+    start, answer = after.encode(), text.encode()
+
+    def follows(tokens: Sequence[int]) -> int:
+        if bytes(tokens[: len(start)]) != start:
+            return next_token(tokens)
+        written = len(tokens) - len(start)
+        return answer[written] if written < len(answer) else END
+
+    return follows
 
 
 class FakeBatch:
@@ -82,18 +99,21 @@ class FakeDecoder:
         n_batch: int = 16,
         can_go_back: bool = True,
         can_shift: bool = True,
+        n_ctx: int = N_CTX,
+        follows: Follows | None = None,
     ) -> None:
-        self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max = N_CTX, n_batch, n_batch, n_seq_max
+        self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max = n_ctx, n_batch, n_batch, n_seq_max
         self.shape = MemoryShape(n_swa=0, is_recurrent=not can_go_back)
         self.can_shift = can_shift
         self.cells: list[list[int]] = [[] for _ in range(n_seq_max)]
-        self.n_genuine = [N_CTX] * n_seq_max
+        self.n_genuine = [n_ctx] * n_seq_max
         """Cells from the beginning that were never shifted."""
         self.results: list[DecodeResult] = []
         self.before_decode: list[Command] = []
         self.inbox: Inbox | None = None
         self.n_evaluated = 0
         self._can_go_back = can_go_back
+        self._follows = follows or next_token
         self._outputs: dict[int, int] = {}
 
     def decode(self, batch: FakeBatch) -> DecodeResult:
@@ -111,14 +131,14 @@ class FakeDecoder:
             cells.append(token)
             self.n_evaluated += 1
             if wants_logits:
-                self._outputs[index] = next_token(cells)
+                self._outputs[index] = self._follows(cells)
         return result
 
     def output(self, index: int) -> int:
         return self._outputs[index]
 
     def remove_from(self, sequence: int, position: int) -> bool:
-        return self.remove(sequence, position, N_CTX)
+        return self.remove(sequence, position, self.n_ctx)
 
     def remove(self, sequence: int, start: int, end: int) -> bool:
         if self._can_go_back:
@@ -133,7 +153,7 @@ class FakeDecoder:
 
     def _forget_shifts(self, sequence: int) -> None:
         if len(self.cells[sequence]) <= self.n_genuine[sequence]:
-            self.n_genuine[sequence] = N_CTX
+            self.n_genuine[sequence] = self.n_ctx
 
     def clear(self, sequence: int) -> None:
         self.cells[sequence].clear()
@@ -158,18 +178,34 @@ class FakeDecoder:
 
 
 class FakeSampler:
-    def __init__(self, decoder: FakeDecoder) -> None:
+    """Takes what the decoder says. ``fails_after`` so many tokens it raises what no one expects."""
+
+    def __init__(
+        self, decoder: FakeDecoder, *, with_logprobs: bool = False, fails_after: int | None = None
+    ) -> None:
         self._decoder = decoder
+        self._with_logprobs = with_logprobs
+        self._n_left = fails_after
+        self._forced: list[int] = []
+        self.rules: list[tuple[Constraint, str, bool]] = []
         self.closed = False
 
     def sample(self, index: int) -> Choice:
-        return Choice(self._decoder.output(index))
+        assert not self.closed, "used after it was freed"
+        if self._n_left is not None:
+            self._n_left -= 1
+            if self._n_left < 0:
+                raise ZeroDivisionError
+        output = self._decoder.output(index)
+        token = self._forced.pop(0) if self._forced else output
+        chosen = TokenProbability(token, bytes([token]), -1.0)
+        return Choice(token, TokenLogprobs(chosen, ()) if self._with_logprobs else None)
 
     def force(self, tokens: Tokens) -> None:
-        raise NotImplementedError
+        self._forced += tokens.tolist()
 
     def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
-        raise NotImplementedError
+        self.rules.append((constraint, already, ends_answer))
 
     def close(self) -> None:
         assert not self.closed, "freed twice"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from fakes.fake_llama import N_CTX, FakeBatch, FakeDecoder, FakeSampler, FakeTemplate, FakeVocab
-from fireside.core.generation import Priority
+import threading
+
+from fakes.fake_llama import FakeBatch, FakeDecoder, FakeSampler, FakeTemplate, FakeVocab
+from fireside.core.generation import Priority, WhenFull
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.prompt.output.formats import detect_format
-from fireside.runner.decoder import DecodeResult, SamplerRequest
+from fireside.runner.decoder import DecodeResult, NotReady, SamplerRequest
 from fireside.runner.inbox import Inbox
 from fireside.runner.loop import Loop
 from fireside.runner.prompts import PromptFitter
@@ -20,6 +22,7 @@ from fireside.wire.messages import (
     Failed,
     Finished,
     Generate,
+    Piece,
     PromptRead,
     Report,
     TokensDecoded,
@@ -37,6 +40,7 @@ class Runner:
         *,
         stop: tuple[str, ...] = (),
         speculator: Speculator | None = None,
+        template_source: str | None = None,
     ) -> None:
         self.decoder = decoder or FakeDecoder()
         self.n_stops = 0
@@ -44,6 +48,11 @@ class Runner:
         self.decoder.inbox = self.inbox
         self.reports: list[Report] = []
         self.samplers: list[FakeSampler] = []
+        self.requests: list[SamplerRequest] = []
+        self.preparing: list[threading.Event] = []
+        """Each is given once to a sampler that is asked for, which is not ready before it is set."""
+        self.fails_after: dict[int, int] = {}
+        """After how many tokens the sampler with this seed raises."""
         vocab = FakeVocab()
         self.loop = Loop(
             name="Fake",
@@ -51,9 +60,9 @@ class Runner:
             make_batch=FakeBatch,
             make_sampler=self._make_sampler,
             vocab=vocab,
-            fitter=PromptFitter(template=FakeTemplate(), tokenizer=vocab, n_ctx=N_CTX),
+            fitter=PromptFitter(template=FakeTemplate(), tokenizer=vocab, n_ctx=self.decoder.n_ctx),
             stop=stop,
-            output=detect_format(template_source=None, architecture="", control_tokens={}),
+            output=detect_format(template_source=template_source, architecture="", control_tokens={}),
             inbox=self.inbox,
             lower_abort=lambda: None,
             send=lambda *reports: self.reports.extend(reports),
@@ -64,9 +73,17 @@ class Runner:
         self.n_stops += 1
         self.decoder.results.insert(0, DecodeResult.ABORTED)
 
-    def _make_sampler(self, _request: SamplerRequest) -> FakeSampler:
-        self.samplers.append(FakeSampler(self.decoder))
-        return self.samplers[-1]
+    def _make_sampler(self, request: SamplerRequest) -> FakeSampler:
+        self.requests.append(request)
+        if self.preparing:
+            raise NotReady(self.preparing.pop(0))
+        sampler = FakeSampler(
+            self.decoder,
+            with_logprobs=request.params.top_logprobs is not None,
+            fails_after=self.fails_after.get(request.seed),
+        )
+        self.samplers.append(sampler)
+        return sampler
 
     def ask(
         self,
@@ -75,17 +92,18 @@ class Runner:
         sampling: SamplingParams = ANSWER,
         *,
         priority: Priority = Priority.INTERACTIVE,
+        when_full: WhenFull = WhenFull.STOP,
     ) -> None:
-        self.inbox.put(
-            Generate(
-                request_id=RequestId(number),
-                task=GenerationTask(
-                    prompt=ChatInput(messages=(text_message(Role.USER, prompt),)),
-                    sampling=sampling,
-                    priority=priority,
-                ),
-            )
+        task = GenerationTask(
+            prompt=ChatInput(messages=(text_message(Role.USER, prompt),)),
+            sampling=sampling,
+            priority=priority,
+            when_full=when_full,
         )
+        self.give(number, task)
+
+    def give(self, number: int, task: GenerationTask) -> None:
+        self.inbox.put(Generate(request_id=RequestId(number), task=task))
 
     def cancel(self, number: int) -> None:
         self.inbox.put(Cancel(request_id=RequestId(number)))
@@ -97,11 +115,17 @@ class Runner:
                 return
         raise AssertionError("the loop does not come to an end")
 
-    def text(self, number: int) -> str:
-        pieces = [
-            piece for report in self.reports if isinstance(report, TokensDecoded) for piece in report.pieces
+    def pieces(self, number: int) -> list[Piece]:
+        return [
+            piece
+            for report in self.reports
+            if isinstance(report, TokensDecoded)
+            for piece in report.pieces
+            if piece.request_id == number
         ]
-        return "".join(piece.text for piece in pieces if piece.request_id == number)
+
+    def text(self, number: int) -> str:
+        return "".join(piece.text for piece in self.pieces(number))
 
     def ends(self, number: int) -> list[Finished | Failed]:
         return [

@@ -18,10 +18,10 @@ def make_room(memory: Room, slot: Slot) -> bool:
 
     Where positions can be shifted, the rest stays in the KV cache with the values that it had; a later prompt
     must not take those for its own, so only the beginning counts as cached from then on. Elsewhere, which is
-    with sliding windows and recurrent states, what is left is read again.
+    with sliding windows and recurrent states, what is left is read again. A prompt with pictures stays whole.
     """
     sequence = slot.sequence
-    if sequence is None or sequence.task.when_full is not WhenFull.SHIFT:
+    if sequence is None or sequence.has_images or sequence.task.when_full is not WhenFull.SHIFT:
         return False
     n_keep = sequence.n_keep
     n_forget = (slot.n_past - n_keep) // 2

@@ -9,6 +9,8 @@ import numpy as np
 
 from fireside.core.generation import CacheUse, FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import RequestId
+from fireside.core.message import Role
+from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.task import GenerationTask
 from fireside.runner.answer import Answer
 from fireside.runner.decoder import Sampler
@@ -36,6 +38,9 @@ class Sequence:
         self.request_id = request_id
         self.task = task
         self.prompt = fitted.tokens
+        self.marks = fitted.marks
+        """Where a later prompt may part from this one: numbers of tokens, the ends of turns."""
+        self.is_truncated = fitted.truncation is not None
         self.seed = seed
         self.answer = answer
         self.accepted_at = accepted_at
@@ -43,10 +48,11 @@ class Sequence:
         self.cache = CacheUse()
         self.n_drafted = 0
         self.n_draft_accepted = 0
-        self.n_keep = min(_N_SINKS, len(fitted.tokens))
+        self.n_keep = _n_keep(task.prompt, fitted)
         """Tokens at the beginning of the prompt that stay when the context is full."""
         self.thinking_ended = False
         """Whether the reasoning was closed for it because its budget was used up."""
+        self.has_images = bool(fitted.images)
         self.n_shifted = 0
         """Tokens that were forgotten because the context was full."""
         self._truncation = fitted.truncation
@@ -108,6 +114,12 @@ class Sequence:
         return msgspec.structs.replace(
             before, n_tokens=before.n_tokens + self.n_shifted, n_shifted=before.n_shifted + self.n_shifted
         )
+
+
+def _n_keep(prompt: PromptInput, fitted: FittedPrompt) -> int:
+    """Return the length of the system prompt; where there is none, a few tokens."""
+    has_system = isinstance(prompt, ChatInput) and prompt.messages[0].role is Role.SYSTEM
+    return fitted.marks[0] if has_system and fitted.marks else min(_N_SINKS, len(fitted.tokens))
 
 
 class Slot:

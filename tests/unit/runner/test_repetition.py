@@ -1,0 +1,120 @@
+"""Which answers go in circles, and which only look like it."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.fake_llama import FakeDecoder, scripted
+from fakes.loop_harness import Runner
+from fireside.core.generation import FinishReason
+from fireside.core.options import SamplingParams
+from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.repetition import MAX_PERIOD, goes_in_circles, is_endless_space
+from fireside.wire.messages import Finished
+
+
+def tokens_of(text: str) -> Tokens:
+    """Words, numbers by digits, marks and runs of space, each a token, as tokenizers cut them."""
+    parts = re.findall(r" ?[A-Za-z]+|\d|\s+|[^\w\s]", text)
+    ids = {part: number for number, part in enumerate(dict.fromkeys(parts))}
+    return np.array([ids[part] for part in parts], np.int32)
+
+
+def _numbers(*, n: int) -> str:
+    return "".join(f"{number}. Item number {number} is here.\n" for number in range(1, n + 1))
+
+
+def _triangle() -> str:
+    return "".join(" " * (30 - n) + "*" * (2 * n + 1) + "\n" for n in range(30))
+
+
+LEGITIMATE = {
+    "ha ha ha": "ha " * 150,
+    "a line a hundred times": "I will not talk in class.\n" * 100,
+    "a numbered list": _numbers(n=300),
+    "a table of similar rows": "".join(f"| {n} | open | none | 0.0 |\n" for n in range(200)),
+    "a table of the same rows": "| Monday | closed | closed | - |\n" * 60,
+    "a matrix of zeros": ("0, " * 16 + "\n") * 16,
+    "an ASCII triangle": _triangle(),
+    "a filled rectangle": ("#" * 40 + "\n") * 20,
+    "a ruler": ("=" * 78 + "\n" + "text\n") * 8,
+    "indented code": "".join(
+        " " * 4 * (n % 6) + f"if value_{n}:\n" + " " * 4 * (n % 6 + 1) + "return None\n" for n in range(120)
+    ),
+    "counting": " ".join(str(number) for number in range(1, 1200)),
+    "a chorus": ("We all live in a house on a hill,\n" * 4 + "a verse of its own, number {}\n") * 12,
+    "json rows": "".join(f'{{"id": {n}, "name": "none", "value": null}},\n' for n in range(200)),
+}
+
+CIRCLES = {
+    "one token": "! " * 600,
+    "a word": "the the " * 600,
+    "a sentence": "I am not sure what you mean by that. " * 130,
+    "a paragraph": "First we look at it. Then we think of it. At last, we write it down, and begin anew.\n"
+    * 60,
+    "code": "    def get(self):\n        return self.value\n\n" * 120,
+}
+
+
+@pytest.mark.parametrize("text", LEGITIMATE.values(), ids=LEGITIMATE)
+def test_what_a_person_may_ask_for_does_not_go_in_circles(text: str) -> None:
+    tokens = tokens_of(text)
+    assert not any(goes_in_circles(tokens[:n]) for n in range(0, len(tokens) + 1, 7))
+
+
+@pytest.mark.parametrize("text", CIRCLES.values(), ids=CIRCLES)
+def test_what_does_not_end_goes_in_circles(text: str) -> None:
+    assert goes_in_circles(tokens_of("An introduction of its own. " + text.rstrip()))
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(st.integers(0, 2**31 - 1), min_size=1, max_size=MAX_PERIOD),
+    st.lists(st.integers(0, 2**31 - 1), max_size=40),
+    st.integers(0, 300),
+)
+def test_any_block_over_and_over_is_noticed_whatever_came_before(
+    block: list[int], before: list[int], n_more: int
+) -> None:
+    n_blocks = 8 + 1024 // len(block)
+    again = block * (n_blocks + n_more // len(block)) + block[: n_more % len(block)]
+    assert goes_in_circles(np.array(before + again, np.int32))
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=60), st.integers(600, 2000))
+def test_a_single_other_token_breaks_the_circle(block: list[int], n: int) -> None:
+    tokens = np.resize(np.array(block, np.int32), n)
+    tokens[-300] = 10  # where it counts
+    assert not goes_in_circles(tokens)
+
+
+def test_space_is_endless_after_many_tokens_of_it() -> None:
+    assert [is_endless_space(n) for n in (0, 100, 255, 256)] == [False, False, False, True]
+
+
+def _answer_of(text: str, *, sampling: SamplingParams) -> Finished:
+    runner = Runner(FakeDecoder(n_ctx=4096, follows=scripted(text, after="?")))
+    runner.ask(1, "?", sampling)
+    runner.run()
+    return runner.finished(1)
+
+
+def test_an_answer_in_circles_is_ended_and_says_so() -> None:
+    end = _answer_of("Well. " + "and so on, " * 300, sampling=SamplingParams())
+    assert end.reason is FinishReason.REPETITION
+    assert 1024 <= end.usage.n_completion < 1100
+
+
+def test_an_answer_of_space_alone_is_ended() -> None:
+    assert _answer_of("{" + " \n" * 2000, sampling=SamplingParams()).reason is FinishReason.REPETITION
+
+
+def test_an_answer_may_go_in_circles_if_nobody_guards_it() -> None:
+    end = _answer_of("and so on, " * 150, sampling=SamplingParams(guard_repetition=False))
+    assert (end.reason, end.usage.n_completion) == (FinishReason.STOP, 1650)
