@@ -29,20 +29,20 @@ from fireside.runner.images.cells import text_only
 from fireside.runner.images.turns import ImageTurns
 from fireside.runner.inbox import Inbox, Received
 from fireside.runner.outbox import Outbox, Send
-from fireside.runner.parameters import MAX_SEED, check_sampling
+from fireside.runner.prefix.archive import Archive
 from fireside.runner.prefix.seating import Seating
 from fireside.runner.prompts import PromptFitter
+from fireside.runner.sampling.checks import MAX_SEED, check_sampling
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import Speculator
 from fireside.runner.steering import steer
 from fireside.runner.step import Stepper
 from fireside.runner.waiting import WaitingLine
-from fireside.wire.messages import CacheOptions, Cancel, CountTokens, Generate, TokensCounted
+from fireside.wire.messages import Cancel, CountTokens, Generate, TokensCounted
 
 _SEED_BITS: Final = 32
 _REST_S: Final = 0.005
 """How long what a sampler needs may lie ready unnoticed while nobody is served."""
-NO_CACHE: Final = CacheOptions()
 
 
 class Loop(Generic[BatchT]):
@@ -75,7 +75,7 @@ class Loop(Generic[BatchT]):
         speculator: Speculator | None = None,
         images: ImageTurns | None = None,
         adapters: Weights | None = None,
-        cache: CacheOptions = NO_CACHE,
+        archive: Archive | None = None,
     ) -> None:
         self._make_sampler = make_sampler
         self._fitter = fitter
@@ -88,7 +88,11 @@ class Loop(Generic[BatchT]):
         self._outbox = Outbox(send)
         self._answers = AnswerMaker(fmt=output, vocab=vocab, model_stop=stop, emit=self._outbox.add_piece)
         self._ends = Ends(name=name, memory=decoder, vocab=vocab, outbox=self._outbox)
-        self._seating = Seating(memory=decoder, slots=self._slots, memory_bytes=cache.memory_bytes)
+        self._seating = Seating(
+            memory=decoder,
+            slots=self._slots,
+            archive=archive or Archive(shape=decoder.shape, memory_bytes=0),
+        )
         self._stepper = Stepper(
             decoder=decoder,
             make_batch=make_batch,
@@ -222,6 +226,7 @@ class Loop(Generic[BatchT]):
                 waiting = sequence
                 break
         if waiting is not None:
+            self._seating.withdraw(waiting)
             self._ends.withdraw(waiting)
             return
         for slot in self._slots:
@@ -236,7 +241,9 @@ class Loop(Generic[BatchT]):
             free = [slot for slot in self._slots if slot.sequence is None]
             if not free:
                 return
-            sequence = self._waiting.take()
+            sequence = self._waiting.take(self._seating.is_ready)
+            if sequence is None:
+                return
             try:
                 self._seat(sequence, free)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers

@@ -10,11 +10,9 @@ import msgspec
 import psutil
 
 from fireside.core.errors import InvalidParameter
-from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams, Speculation
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
 
 ALL_LAYERS: Final = -1
-MAX_SEED: Final = 2**32 - 2
-"""The number above it means “draw one” to llama.cpp, and then nobody knows which."""
 
 _MAX_CTX: Final = 2**24
 _MAX_CELLS: Final = 2**31 - 1
@@ -23,8 +21,6 @@ _MAX_BATCH: Final = 65536
 _MAX_THREADS: Final = 512
 _MAX_GPU_LAYERS: Final = 100_000
 _MAX_DRAFT: Final = 64
-_MAX_STOPS: Final = 64
-_MAX_STOP_CHARS: Final = 1024
 _PLAIN_CACHE_TYPES: Final = (CacheType.F16, CacheType.BF16, CacheType.F32)
 
 
@@ -112,23 +108,3 @@ def default_threads() -> int:
     n_physical = psutil.cpu_count(logical=False) or os.cpu_count() or 1
     n_usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else n_physical
     return max(1, min(n_physical, n_usable) - 1)
-
-
-def check_sampling(params: SamplingParams) -> None:
-    """Raise ``InvalidParameter`` for the first value that is out of range."""
-    _check("temperature", params.temperature, 0, 100)
-    _check("top_k", params.top_k, 0, 2**31 - 1)
-    _check("top_p", params.top_p, 0, 1)
-    _check("min_p", params.min_p, 0, 1)
-    _check("typical_p", params.typical_p, 0, 1)
-    _check("repeat_penalty", params.repeat_penalty, 0.01, 100)
-    _check("repeat_last_n", params.repeat_last_n, 0, _MAX_CTX)
-    _check("presence_penalty", params.presence_penalty, -100, 100)
-    _check("frequency_penalty", params.frequency_penalty, -100, 100)
-    if params.seed is not None:
-        _check("seed", params.seed, 0, MAX_SEED)
-    if params.max_tokens is not None:
-        _check("max_tokens", params.max_tokens, 1, 2**31 - 1)
-    _check("number of stop texts", len(params.stop), 0, _MAX_STOPS)
-    for stop in params.stop:
-        _check("length of a stop text", len(stop), 1, _MAX_STOP_CHARS)

@@ -17,6 +17,8 @@ from fireside.runner.sampling.grammars import Grammars
 from fireside.runner.sampling.rule import Rule
 
 _N_REMEMBERED: Final = 256
+_N_TRIALS: Final = 2
+"""Constraints that are tried out at the same time."""
 
 
 class _Job:
@@ -43,6 +45,7 @@ class Preparation:
         self._try_out = try_out
         self._grammars: Grammars | None = None
         self._lock = threading.Lock()
+        self._trials = threading.BoundedSemaphore(_N_TRIALS)
         self._jobs: OrderedDict[Constraint, _Job] = OrderedDict()
 
     def prepare(self, constraints: Iterable[Constraint]) -> None:
@@ -85,7 +88,8 @@ class Preparation:
 
     def _run(self, job: _Job) -> None:
         try:
-            self._try_out(job.constraint)
+            with self._trials:
+                self._try_out(job.constraint)
             with self._lock:
                 self._home().compile(job.constraint)
         except FiresideError as exc:

@@ -47,6 +47,7 @@ def _lark(gbnf: str, *, kind: str) -> str:
 
 
 def in_words(message: str) -> str:
-    """Return the first line of a parser's message as the end of a sentence."""
-    line = next(iter(message.strip().splitlines()), "it could not be compiled")
+    """Return what matters of a parser's message, of many lines sometimes, as the end of a sentence."""
+    lines = message.strip().splitlines() or ["it could not be compiled"]
+    line = next((line for line in lines if line.startswith("error: ")), lines[0])
     return f"{line[:300].rstrip(' .')}."
