@@ -42,8 +42,8 @@ def answer_script(plan: AnswerPlan) -> Callable[[Reading], Script[None]]:
             yield from _reasoning(reading, closer)
         if plan.constraint is not None:
             reader.bind_answer(plan.constraint)
+        yield from reader.space()
         if closer is not None:
-            yield from reader.space()
             reader.release(OutputKind.MARKUP)
         yield from _answer(reader, plan)
 

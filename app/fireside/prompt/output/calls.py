@@ -144,5 +144,8 @@ def _schema_of(tool: ToolDefinition) -> dict[str, Any]:
         schema = loads(tool.parameters)
     except ValueError:
         schema = {}
-    schema = dict(schema) if isinstance(schema, dict) else {}
-    return {**schema, "type": "object"}
+    schema = {**schema, "type": "object"} if isinstance(schema, dict) else {"type": "object"}
+    for key, kind in (("properties", dict), ("required", list)):
+        if not isinstance(schema.get(key, kind()), kind):
+            del schema[key]
+    return schema

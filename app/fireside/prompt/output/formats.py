@@ -150,14 +150,21 @@ class OutputFormat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def detect_format(
-    *, template_source: str | None, architecture: str, control_tokens: Mapping[str, int]
+    *,
+    template_source: str | None,
+    architecture: str,
+    control_tokens: Mapping[str, int],
+    takes_tools: bool | None = None,
 ) -> OutputFormat:
     """Return how a model writes, by what its template and its vocabulary name.
+
+    A model whose template knows no tools is told of them in words, and to write its calls as plain JSON.
 
     Args:
         template_source: the model's own template; ``None`` or blank where it has none.
         architecture: ``general.architecture`` of the file.
         control_tokens: the text of each control token and its number.
+        takes_tools: whether the template shows tools to the model; ``None`` to guess by its text.
     """
     source = template_source or ""
     reasonings = {
@@ -168,7 +175,13 @@ def detect_format(
         },
         **_REASONINGS,
     }
-    calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
+    if takes_tools is None:
+        takes_tools = re.search(r"\btools\b", source) is not None
+    calls = CallStyle.GENERIC
+    if architecture == "gpt-oss" or "<|channel|>" in source:
+        calls = CallStyle.HARMONY
+    elif takes_tools:
+        calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
     own = [start for start in reasonings if start in source or reasonings[start] in source]
     start = own[0] if own else "<think>"
     preserved = frozenset(control_tokens.keys() & _MARKUP)
@@ -276,11 +289,6 @@ def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...]) -> CallSynta
 
 
 def _call_style(source: str, *, architecture: str, control_tokens: Mapping[str, int]) -> CallStyle:
-    """A template that knows no tools is told of them in words, and the generic form with them."""
-    if architecture == "gpt-oss" or "<|channel|>" in source:
-        return CallStyle.HARMONY
-    if not re.search(r"\btools\b", source):
-        return CallStyle.GENERIC
     for sign, style in _SIGNS:
         if sign in source:
             return style

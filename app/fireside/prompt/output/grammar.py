@@ -42,20 +42,31 @@ def quoted(text: str) -> str:
 
 
 def json_rule(schema: Mapping[str, Any]) -> str:
-    """Return the expression of a JSON value; what llguidance does not know of schemas is left out."""
+    """Return the expression of a JSON value; what llguidance does not know of schemas does not count."""
     return "%json " + json.dumps({**schema, "x-guidance": {"lenient": True}})
 
 
-def json_call_rules(tools: Tools, *, name_key: str, arguments_key: str, id_key: str | None = None) -> str:
-    """Return the rule ``call``: one object with the name of a tool, and arguments that fit it."""
-    head = f'"{{" WS {_member(id_key)} WS JSON_STRING WS "," WS ' if id_key else '"{" WS '
-    options = [
-        f'({_member(name_key)} WS {quoted(json.dumps(name, ensure_ascii=False))} WS "," WS '
-        f'{_member(arguments_key)} WS {json_rule(tools.schema(name))} WS "}}")'
+def json_call_rules(
+    tools: Tools,
+    *,
+    name_key: str = "name",
+    arguments_key: str = "arguments",
+    id_before: str | None = None,
+    id_after: str | None = None,
+) -> str:
+    """Return the rule ``call``: one object with the name of a tool, and arguments that fit it.
+
+    ``id_before`` and ``id_after`` are the keys of an id that must come first, or may come last.
+    """
+    options = " | ".join(
+        f'{_member(name_key)} {quoted(json.dumps(name, ensure_ascii=False))} WS "," WS '
+        f"{_member(arguments_key)} {json_rule(tools.schema(name))}"
         for name in tools.names
-    ]
-    rules = f"call: {head}({' | '.join(options)})"
-    return f'{rules}\nJSON_STRING: /"[A-Za-z0-9_-]{{1,40}}"/' if id_key else rules
+    )
+    before = f'{_member(id_before)} CALL_ID WS "," WS ' if id_before else ""
+    after = f'(WS "," WS {_member(id_after)} CALL_ID)? ' if id_after else ""
+    rule = f'call: "{{" WS {before}({options}) {after}WS "}}"'
+    return rule + ('\nCALL_ID: /"[A-Za-z0-9_-]{1,40}"/' if id_before or id_after else "")
 
 
 def property_schema(schema: Mapping[str, Any], key: str) -> dict[str, Any]:
@@ -87,4 +98,4 @@ def _refs(value: object) -> Iterator[str]:
 
 
 def _member(key: str) -> str:
-    return f'{quoted(json.dumps(key))} WS ":"'
+    return f'{quoted(json.dumps(key))} WS ":" WS'

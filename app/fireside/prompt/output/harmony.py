@@ -82,7 +82,8 @@ def harmony_opening(tools: Tools, marks: Marks) -> Constraint:
 
 def _call_options(tools: Tools, marks: Marks) -> str:
     """The expression of a call from the name of the tool on, wherever the header has its channel."""
-    middle = f'({marks.mark(CHANNEL)} "commentary")? WS ({marks.mark(CONSTRAIN)}? "json")?'
+    kind = f'(" "? {marks.mark(CONSTRAIN)} "json" | " json")?'
+    middle = f'({marks.mark(CHANNEL)} "commentary")? {kind}'
     options = (
         f"{quoted(name)} {middle} {marks.mark(MESSAGE)} WS {json_rule(tools.schema(name))}"
         for name in tools.names

@@ -24,6 +24,8 @@ _CALL_END = "<｜tool▁call▁end｜>"
 _CALLS_END = "<｜tool▁calls▁end｜>"
 _SEPARATOR = "<｜tool▁sep｜>"
 
+_FENCE = "\n```json\n"
+
 MISTRAL_MARKS = ("[TOOL_CALLS]", "[CALL_ID]", "[ARGS]")
 DEEPSEEK_MARKS = (_CALLS_BEGIN, _CALL_BEGIN, _CALL_END, _CALLS_END, _SEPARATOR)
 
@@ -69,7 +71,7 @@ class MistralCalls:
 
     def _grammar(self, before: str) -> str:
         if not self._writes_names:
-            rules = json_call_rules(self._tools, name_key="name", arguments_key="arguments")
+            rules = json_call_rules(self._tools, id_after="id")
             return grammar(f'{before}WS "[" WS call WS ("," WS call WS)* "]"', rules)
         call_id, args = self._marks.mark("[CALL_ID]"), self._marks.mark("[ARGS]")
         options = " | ".join(
@@ -90,8 +92,10 @@ class DeepSeekCalls:
         self._fenced = fenced
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        before = f"WS {self._marks.mark(_CALL_BEGIN)} " if trigger == _CALLS_BEGIN else ""
-        reader.constrain(constraint_of(self._grammar(before)), place=reader.n_held)
+        begin, end = self._marks.mark(_CALL_BEGIN), self._marks.mark(_CALLS_END)
+        many = f"WS {begin} call (WS {begin} call)* WS {end}"
+        start = many if trigger == _CALLS_BEGIN else "call"
+        reader.constrain(constraint_of(self._grammar(start)), place=reader.n_held)
         calls: list[RawCall] = []
         if trigger == _CALLS_BEGIN:
             yield from reader.space()
@@ -113,7 +117,8 @@ class DeepSeekCalls:
         return None
 
     def opening_grammar(self) -> str:
-        return self._grammar(f"WS {self._marks.mark(_CALLS_BEGIN)} {self._marks.mark(_CALL_BEGIN)} ")
+        opens = f"{self._marks.mark(_CALLS_BEGIN)} {self._marks.mark(_CALL_BEGIN)}"
+        return self._grammar(f"WS {opens} call WS {self._marks.mark(_CALLS_END)}")
 
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
         name = yield from reader.word(_NAME)
@@ -133,15 +138,15 @@ class DeepSeekCalls:
         yield from reader.literal(_CALL_END)
         return RawCall(name, arguments) if arguments else None
 
-    def _grammar(self, before: str) -> str:
-        """The grammar of one call: further ones, and the end of all, are the model's to write."""
+    def _grammar(self, start: str) -> str:
         separator, end = self._marks.mark(_SEPARATOR), self._marks.mark(_CALL_END)
-        head, fence, tail = ("function", "```json\n", "\n```") if self._fenced else ("", "", "")
-        options = " | ".join(
-            f"{quoted(head)} {separator} {quoted(name)} {quoted(chr(10) + fence)} "
-            f"{json_rule(self._tools.schema(name))} {quoted(tail)} {end}"
+        options = (
+            f'"function" {separator} {quoted(f"{name}{_FENCE}")} {self._arguments_rule(name)} "\\n```" {end}'
             if self._fenced
-            else f"{quoted(name)} {separator} {json_rule(self._tools.schema(name))} {end}"
+            else f"{quoted(name)} {separator} {self._arguments_rule(name)} {end}"
             for name in self._tools.names
         )
-        return grammar(f"{before}({options})")
+        return grammar(start, f"call: {' | '.join(options)}")
+
+    def _arguments_rule(self, name: str) -> str:
+        return json_rule(self._tools.schema(name))

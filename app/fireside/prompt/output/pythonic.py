@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -21,6 +22,7 @@ from fireside.prompt.output.grammar import (
 from fireside.prompt.output.reader import Reader, Script
 
 _LIST = '"[" WS call WS ("," WS call WS)* "]"'
+_PYTHON_STRING = r"/'([^'\\\x00-\x1f]|\\[^\x00-\x1fxuUN0-9])*'/"
 _NAME_LETTER = re.compile(r"[A-Za-z0-9_.-]")
 _STRUCTURE = re.compile(r"""["'()\[\]{}]""")
 _TOKEN = re.compile(
@@ -113,7 +115,7 @@ class PythonCalls:
             required = schema.get("required")
             needed = [isinstance(required, list) and key in required for key in keys]
             for m, key in enumerate(keys):
-                rules.append(f"a{n}_{m}: {quoted(f'{key}=')} {json_rule(property_schema(schema, key))}")
+                rules.append(f"a{n}_{m}: {quoted(f'{key}=')} {_value_rule(property_schema(schema, key))}")
                 for kind, comma in (("f", ""), ("m", '"," WS ')):  # the first argument, and one more
                     skip = "" if needed[m] else f" | {kind}{n}_{m + 1}"
                     rules.append(f"{kind}{n}_{m}: {comma}a{n}_{m} m{n}_{m + 1}{skip}")
@@ -185,6 +187,15 @@ def _arguments(text: str) -> str | None:
         return arguments_in(loads(text))
     except ValueError:
         return None
+
+
+def _value_rule(schema: Mapping[str, Any]) -> str:
+    """Return the expression of a value: JSON, or Python's words for plain texts and truth values."""
+    own = {"string": _PYTHON_STRING, "boolean": '"True" | "False"'}
+    kind = schema.get("type")
+    if isinstance(kind, str) and kind in own and schema.keys() <= {"type", "description", "title", "default"}:
+        return f"({own[kind]} | {json_rule(schema)})"
+    return json_rule(schema)
 
 
 def _balance(reader: Reader, *, depth: int) -> Script[bool]:

@@ -90,7 +90,7 @@ class JsonCalls:
     def _grammar(self, start: str) -> str:
         tags = self._tags
         rules = json_call_rules(
-            self._tools, name_key=tags.name_key, arguments_key=tags.arguments_key, id_key=tags.id_key
+            self._tools, name_key=tags.name_key, arguments_key=tags.arguments_key, id_before=tags.id_key
         )
         return grammar(start, rules)
 
