@@ -28,6 +28,7 @@ from fireside.runner.load import Loader
 from fireside.runner.log import NativeLog
 from fireside.runner.loop import Loop
 from fireside.runner.native import lib
+from fireside.runner.prefix.opening import open_archive
 from fireside.runner.prompts import PromptFitter
 from fireside.runner.sampling.factory import SamplerFactory
 from fireside.runner.speculation.setup import Drafting
@@ -160,6 +161,14 @@ def _loop(
             n_vocab=model.vocab.n_tokens,
             clock=time.perf_counter,
         )
+    archive = open_archive(
+        command.cache,
+        path=command.path,
+        options=command.options,
+        build=_build(),
+        n_seq_max=context.n_seq_max,
+        shape=context.shape,
+    )
     tokenizer = ImageTokenizer(vocab=model.vocab, projector=sight.projector if sight is not None else None)
     return Loop(
         name=command.name,
@@ -176,6 +185,7 @@ def _loop(
         speculator=speculator,
         images=sight.make_turns(context, tokenizer) if sight is not None else None,
         adapters=adapters,
+        archive=archive,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 from fireside.core.generation import Priority
@@ -27,13 +28,16 @@ class WaitingLine:
     def add(self, sequence: Sequence) -> None:
         (self._back if sequence.task.priority is Priority.BACKGROUND else self._front).append(sequence)
 
-    def take(self) -> Sequence:
-        """Return who is next. Raises ``IndexError`` if nobody waits."""
-        if self._back and (not self._front or self._n_passed >= N_PASSES):
-            self._n_passed = 0
-            return self._back.popleft()
-        self._n_passed += bool(self._back)
-        return self._front.popleft()
+    def take(self, is_ready: Callable[[Sequence], bool] = lambda _: True) -> Sequence | None:
+        """Return who is next of those who are ready; ``None`` if nobody is."""
+        lines = (self._front, self._back)
+        for line in reversed(lines) if self._n_passed >= N_PASSES else lines:
+            for sequence in line:
+                if is_ready(sequence):
+                    line.remove(sequence)
+                    self._n_passed = 0 if line is self._back else self._n_passed + bool(self._back)
+                    return sequence
+        return None
 
     def withdraw(self, request_id: RequestId) -> Sequence | None:
         """Take this request out, if it waits."""

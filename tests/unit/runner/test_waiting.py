@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,7 +38,9 @@ def _line(*requests: Sequence) -> WaitingLine:
 def _order(line: WaitingLine) -> list[int]:
     order: list[int] = []
     while line:
-        order.append(line.take().request_id)
+        sequence = line.take()
+        assert sequence is not None
+        order.append(sequence.request_id)
     return order
 
 
@@ -67,8 +68,15 @@ def test_who_does_not_wait_cannot_withdraw() -> None:
 
 
 def test_nobody_is_next_where_nobody_waits() -> None:
-    with pytest.raises(IndexError):
-        WaitingLine().take()
+    assert WaitingLine().take() is None
+
+
+def test_who_is_not_ready_is_passed_and_keeps_the_place() -> None:
+    line = _line(_request(1), _request(2), _request(3))
+    taken = line.take(lambda sequence: sequence.request_id != 1)
+    assert taken is not None
+    assert taken.request_id == 2
+    assert _order(line) == [1, 3]
 
 
 @given(st.lists(st.booleans(), max_size=60))

@@ -5,221 +5,262 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from collections.abc import Sequence as Listed
-from typing import Final, NamedTuple
+from typing import Final
 
 from fireside.core.generation import CacheUse
-from fireside.runner.prefix.checkpoints import checkpoint_at, fitting, places_of, with_checkpoint
+from fireside.runner.prefix.archive import Archive, Level, Offer
 from fireside.runner.prefix.choice import Seat, choose_seat, worth_copying
-from fireside.runner.prefix.cut import cut, go_back, keep_prefix, restore
-from fireside.runner.prefix.holding import Holding, chosen_marks
-from fireside.runner.prefix.memory import Memory, StatePart
-from fireside.runner.prefix.snapshot import Match, Snapshot, match_held
-from fireside.runner.prefix.store import MemoryStore
-from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.prefix.holding import Holding
+from fireside.runner.prefix.memory import Memory
+from fireside.runner.prefix.misses import Circumstances, LastRead, Owners, explain
+from fireside.runner.prefix.reading import Reading
+from fireside.runner.prefix.snapshot import Match, Snapshot
 from fireside.runner.slots import Sequence, Slot
 
 N_WORTH_SAVING: Final = 32
 """Fewer tokens are read again as fast."""
-_CHECKPOINT_SHARE: Final = 4
-"""The checkpoints of one slot take at most this part of the budget in memory."""
-_LEAST_CHECKPOINT_BYTES: Final = 64 << 20
-
-
-class Offer(NamedTuple):
-    """A state that could be brought to a seat: a saved one, or that of another slot."""
-
-    match: Match
-    snapshot: Snapshot | None = None
-    slot: Slot | None = None
-
-
-_NO_OFFER: Final = Offer(Match())
+_N_WORTH_WAITING: Final = 32
+"""Tokens that a neighbour is just reading are waited for if there are so many."""
 
 
 class Seating:
     """Gives requests their seats. Everything runs in the loop's thread.
 
     Args:
-        store: where states go when their seat is given away, and when nothing else is to be done.
+        archive: where states go when their seat is given away, and when nothing else is to be done.
     """
 
-    def __init__(self, *, memory: Memory, slots: Listed[Slot], memory_bytes: int = 0) -> None:
-        self._memory = memory
-        self._slots = slots
-        self._holdings = [Holding() for _ in slots]
-        self._store = MemoryStore(limit_bytes=memory_bytes, shape=memory.shape)
-        self._checkpoint_bytes = max(memory_bytes // _CHECKPOINT_SHARE, _LEAST_CHECKPOINT_BYTES)
+    def __init__(self, *, memory: Memory, slots: Listed[Slot], archive: Archive) -> None:
+        self._holdings = [Holding(slot, memory, checkpoint_bytes=archive.checkpoint_bytes) for slot in slots]
+        self._archive = archive
+        self._owners = Owners()
+        self._readings: dict[int, Reading] = {}
+        self._neighbours: dict[int, Sequence | None] = {}
+
+    # A seat
+
+    def is_ready(self, sequence: Sequence) -> bool:
+        """Whether ``sequence`` should be seated now, or rather wait a little while others are served.
+
+        It waits for its state to be read from disk, and for a neighbour that is just reading the same text,
+        once. Where nobody is served it is always ready.
+        """
+        if not any(holding.slot.sequence is not None for holding in self._holdings):
+            return True
+        reading = self._readings.get(sequence.request_id)
+        if reading is not None:
+            return reading.is_done
+        if self._waits_for_neighbour(sequence):
+            return False
+        offer = self._archive.find(sequence.prompt[:-1], variant=variant_of(sequence))
+        if offer is None or offer.file is None:
+            return True
+        self._readings[sequence.request_id] = Reading(self._archive, offer.file)
+        return False
+
+    def withdraw(self, sequence: Sequence) -> None:
+        """Note that ``sequence`` will not be seated."""
+        self._readings.pop(sequence.request_id, None)
+        self._neighbours.pop(sequence.request_id, None)
 
     def seat(self, sequence: Sequence, free: Listed[Slot]) -> Slot:
-        """Let ``sequence`` in at one of the ``free`` slots. Its sampler is made already.
-
-        Nothing here may fail from the cut on: the cache and what is known of it change together.
-        """
+        """Let ``sequence`` in at one of the ``free`` slots. Its sampler is made already."""
         # The last token is always evaluated again, because its logits are what is wanted.
         wanted = sequence.prompt[:-1]
-        variant = _variant(sequence)
-        offer = self._best_offer(wanted, variant)
-        matches = {slot.index: self._match(slot, wanted, variant) for slot in free}
+        variant = variant_of(sequence)
+        known = self._known_of(sequence.task.owner)
+        matches = [holding.match(wanted, variant=variant) for holding in self._holdings]
+        offer, snapshot = self._best_offer(sequence, matches)
         choice = choose_seat(
             (
                 Seat(
                     slot=slot.index,
                     n_usable=matches[slot.index].n_usable,
                     n_cached=slot.n_past,
-                    is_saved=self._is_saved(slot),
+                    is_saved=self._is_saved(self._holdings[slot.index]),
                     last_used=slot.last_used,
                 )
                 for slot in free
             ),
-            n_offered=offer.match.n_usable,
+            n_offered=0 if offer is None else offer.match.n_usable,
         )
-        slot = self._slots[choice.slot]
-        use = self._bring(offer, slot) if choice.takes_offer else self._keep(slot, matches[slot.index])
+        holding = self._holdings[choice.slot]
+        self._note(holding)
+        if choice.takes_offer and offer is not None:
+            use = self._bring(holding, offer, snapshot)
+        else:
+            use = self._keep(holding, matches[choice.slot])
+        n_common = max([match.n_common for match in matches] + ([offer.match.n_common] if offer else []))
+        use = self._explained(sequence, use, known, n_common=n_common)
+        holding.owner, holding.variant, holding.last = sequence.task.owner, variant, sequence
         sequence.start(use, now=time.perf_counter())
-        holding = self._holdings[slot.index]
-        holding.owner, holding.variant = sequence.task.owner, variant
-        if self._memory.shape.forgets:
-            holding.marks = chosen_marks((), n_past=sequence.n_cached, n_prompt=len(sequence.prompt))
-        slot.seat(sequence, n_kept=sequence.n_cached)
-        return slot
+        holding.slot.seat(sequence, n_kept=sequence.n_cached)
+        holding.mark(sequence.marks, n_past=sequence.n_cached, n_prompt=len(sequence.prompt))
+        return holding.slot
 
     # While a prompt is read
 
     def n_readable(self, slot: Slot) -> int:
         """Return how many of the slot's pending tokens may be in one step: up to the next mark."""
-        mark = self._holdings[slot.index].next_mark(slot.n_past)
-        return slot.n_pending if mark is None else min(slot.n_pending, mark - slot.n_past)
+        return self._holdings[slot.index].n_readable()
 
     def advanced(self, slot: Slot) -> None:
         """Note that the cache holds ``slot.n_past`` tokens now, and make a checkpoint if it is time."""
-        holding = self._holdings[slot.index]
-        if not holding.marks or holding.marks[0] != slot.n_past:
-            return
-        holding.marks.popleft()
-        state = self._memory.save_state(slot.index, StatePart.MOVING)
-        if state is not None:
-            holding.checkpoints = with_checkpoint(
-                holding.checkpoints,
-                checkpoint_at(slot.cached, state),
-                limit_bytes=self._checkpoint_bytes,
-            )
+        self._holdings[slot.index].advanced()
 
     def rewind(self, slot: Slot) -> None:
-        """Find a state to go on from after a step that was broken off.
+        """Find a state to go on from after a step that was broken off."""
+        slot.n_past = self._holdings[slot.index].rewind()
 
-        A recurrent state may be half written then, whatever position it says it is at.
-        """
-        if self._memory.shape.is_recurrent:
-            checkpoints = self._holdings[slot.index].checkpoints
-            slot.n_past = go_back(self._memory, slot.index, held=slot.cached, checkpoints=checkpoints)
-            return
-        # Micro-batches that were done are kept. The last token must be evaluated again even if it is in the
-        # cache: its logits may be lost.
-        n_held = self._memory.last_position(slot.index) + 1
-        n_keep = min(n_held, slot.n_tokens - 1)
-        slot.n_past = keep_prefix(self._memory, slot.index, n_keep=n_keep, n_cached=n_held)
-
-    # When nothing else is to be done
+    # When a turn is over
 
     def save(self, *, is_wanted_elsewhere: Callable[[], bool]) -> None:
-        """Put the states of all free slots into the store, until something else is to be done."""
-        for slot in sorted(self._slots, key=lambda slot: -slot.last_used):
+        """Save the states of all free slots, the newest first, until something else is to be done."""
+        for holding in sorted(self._holdings, key=lambda holding: -holding.slot.last_used):
             if is_wanted_elsewhere():
                 return
-            if slot.sequence is None:
-                self._put_away(slot)
+            if holding.slot.sequence is None:
+                self._put_away(holding)
+
+    def close(self, *, within_s: float) -> None:
+        """Save everything, at most for so long."""
+        deadline = time.monotonic() + within_s
+        self.save(is_wanted_elsewhere=lambda: time.monotonic() > deadline)
+        self._archive.close(within_s=max(0.0, deadline - time.monotonic()))
+
+    # Where a state comes from
+
+    def _best_offer(self, sequence: Sequence, matches: Listed[Match]) -> tuple[Offer | None, Snapshot | None]:
+        """Return what holds most of the prompt beside the cache of a seat itself, and that in memory."""
+        reading = self._readings.pop(sequence.request_id, None)
+        self._neighbours.pop(sequence.request_id, None)
+        wanted, variant = sequence.prompt[:-1], variant_of(sequence)
+        n_copied, slot = max(
+            (
+                (match.n_usable, holding.slot.index)
+                for holding, match in zip(self._holdings, matches, strict=True)
+                if holding.is_whole and worth_copying(match.n_usable, n_held=holding.slot.n_past)
+            ),
+            default=(0, 0),
+        )
+        offer = self._archive.find(wanted, variant=variant)
+        if n_copied > (0 if offer is None else offer.match.n_usable):
+            return Offer(Level.CONTEXT, matches[slot], slot=slot), None
+        if offer is None or offer.file is None:
+            return offer, None if offer is None else offer.snapshot
+        if max(match.n_usable for match in matches) >= offer.match.n_usable:
+            return None, None
+        is_read = reading is not None and reading.file.name == offer.file.name
+        snapshot = reading.result() if reading is not None and is_read else self._archive.read(offer.file)
+        return (None, None) if snapshot is None else (offer, snapshot)
+
+    def _waits_for_neighbour(self, sequence: Sequence) -> bool:
+        """Whether another request is just reading so much of this prompt that it pays to wait for it."""
+        if sequence.request_id in self._neighbours:
+            neighbour = self._neighbours[sequence.request_id]
+        else:
+            neighbour = self._neighbours[sequence.request_id] = self._neighbour_of(sequence)
+        if neighbour is None:
+            return False
+        wanted, variant = sequence.prompt[:-1], variant_of(sequence)
+        for holding in self._holdings:
+            if holding.slot.sequence is neighbour:
+                n_now = holding.match(wanted, variant=variant).n_usable
+                if n_now < holding.will_have(wanted, variant=variant):
+                    return True
+        self._neighbours[sequence.request_id] = None
+        return False
+
+    def _neighbour_of(self, sequence: Sequence) -> Sequence | None:
+        wanted, variant = sequence.prompt[:-1], variant_of(sequence)
+        offer = self._archive.find(wanted, variant=variant)
+        n_now = max(holding.match(wanted, variant=variant).n_usable for holding in self._holdings)
+        n_now = max(n_now, 0 if offer is None else offer.match.n_usable)
+        n_later, holding = max(
+            ((holding.will_have(wanted, variant=variant), holding) for holding in self._holdings),
+            key=lambda each: each[0],
+        )
+        return holding.slot.sequence if n_later - n_now >= _N_WORTH_WAITING else None
 
     # States
 
-    def _match(self, slot: Slot, wanted: Tokens, variant: str) -> Match:
-        holding = self._holdings[slot.index]
-        if holding.variant != variant or not slot.n_past:
-            return Match()
-        return match_held(
-            slot.cached,
-            wanted,
-            shape=self._memory.shape,
-            first=self._memory.first_position(slot.index),
-            checkpoints=places_of(fitting(holding.checkpoints, slot.cached)),
-        )
+    def _keep(self, holding: Holding, match: Match) -> CacheUse:
+        if holding.slot.n_past - match.n_usable >= N_WORTH_SAVING:
+            self._put_away(holding)
+        return CacheUse(n_context=holding.keep(match.n_usable))
 
-    def _best_offer(self, wanted: Tokens, variant: str) -> Offer:
-        """Return what holds most of ``wanted`` beside the cache of the seat itself."""
-        offers = [_NO_OFFER]
-        found = self._store.find(wanted, variant=variant)
-        if found is not None:
-            offers.append(Offer(found.match, snapshot=found.snapshot))
-        for slot in self._slots:
-            match = self._match(slot, wanted, variant)
-            if _is_whole(slot) and worth_copying(match.n_usable, n_held=slot.n_past):
-                offers.append(Offer(match, slot=slot))
-        return max(offers, key=lambda offer: offer.match.n_usable)
-
-    def _keep(self, slot: Slot, match: Match) -> CacheUse:
-        holding = self._holdings[slot.index]
-        if slot.n_past - match.n_usable >= N_WORTH_SAVING:
-            self._put_away(slot)
-        n_kept = match.n_usable
-        if n_kept < slot.n_past:
-            n_kept = cut(self._memory, slot.index, n_kept, held=slot.cached, checkpoints=holding.checkpoints)
-        holding.checkpoints = fitting(holding.checkpoints, slot.cached[:n_kept])
-        return CacheUse(n_context=n_kept)
-
-    def _bring(self, offer: Offer, slot: Slot) -> CacheUse:
-        if offer.slot is slot:
-            return self._keep(slot, offer.match)
-        snapshot = offer.snapshot
+    def _bring(self, holding: Holding, offer: Offer, snapshot: Snapshot | None) -> CacheUse:
+        if offer.slot == holding.slot.index:
+            return self._keep(holding, offer.match)
         if offer.slot is not None:
-            snapshot = self._snapshot(offer.slot)
-        self._put_away(slot)
+            snapshot = self._holdings[offer.slot].snapshot()
+        self._put_away(holding)
         if snapshot is None:
-            self._memory.clear(slot.index)
-            self._holdings[slot.index].checkpoints = ()
-            return CacheUse()
-        n_kept = restore(self._memory, slot.index, snapshot, offer.match.n_usable)
-        self._holdings[slot.index].checkpoints = fitting(snapshot.checkpoints, snapshot.tokens[:n_kept])
-        self._store.touch(snapshot)
-        return CacheUse(n_context=n_kept) if offer.slot is not None else CacheUse(n_memory=n_kept)
+            return CacheUse(n_context=holding.keep(0))
+        n_kept = holding.bring(snapshot, offer.match.n_usable)
+        if offer.level is Level.CONTEXT:
+            return CacheUse(n_context=n_kept)
+        if n_kept < offer.match.n_usable:
+            self._archive.distrust(snapshot)
+        else:
+            self._archive.used(snapshot)
+        return CacheUse(n_memory=n_kept) if offer.level is Level.MEMORY else CacheUse(n_disk=n_kept)
 
-    def _is_saved(self, slot: Slot) -> bool:
-        return self._store.has(slot.cached, variant=self._holdings[slot.index].variant)
+    def _is_saved(self, holding: Holding) -> bool:
+        return self._archive.has(holding.slot.cached, variant=holding.variant)
 
-    def _put_away(self, slot: Slot) -> None:
+    def _put_away(self, holding: Holding) -> None:
         """Save the slot's state, if it is worth it and has not been saved yet."""
-        if slot.n_past < N_WORTH_SAVING or not _is_whole(slot) or self._is_saved(slot):
+        if holding.slot.n_past < N_WORTH_SAVING or not holding.is_whole:
             return
-        holding = self._holdings[slot.index]
-        n_bytes = self._memory.state_bytes(slot.index, StatePart.WHOLE) + sum(
-            checkpoint.n_bytes for checkpoint in holding.checkpoints
-        )
-        if self._store.make_room(slot.cached, variant=holding.variant, n_bytes=n_bytes + slot.cached.nbytes):
-            snapshot = self._snapshot(slot)
-            if snapshot is not None:
-                self._store.put(snapshot)
-
-    def _snapshot(self, slot: Slot) -> Snapshot | None:
-        holding = self._holdings[slot.index]
-        try:
-            state = self._memory.save_state(slot.index, StatePart.WHOLE)
-        except MemoryError:
-            return None
-        if state is None:
-            return None
-        tokens = slot.cached.copy()
-        return Snapshot(
-            tokens=tokens,
-            owner=holding.owner,
+        if self._archive.wants(
+            holding.slot.cached,
             variant=holding.variant,
-            state=state,
-            checkpoints=fitting(holding.checkpoints, tokens),
+            owner=holding.owner,
+            n_bytes=holding.state_bytes,
+        ):
+            snapshot = holding.snapshot()
+            if snapshot is not None:
+                self._archive.put(snapshot)
+
+    def _note(self, holding: Holding) -> None:
+        """Remember what was read in a seat that is about to be given away."""
+        last = holding.last_read()
+        if holding.owner is not None and last is not None:
+            self._owners.note(holding.owner, last)
+
+    def _known_of(self, owner: str | None) -> LastRead | None:
+        """Return what was last read for ``owner``, in a seat or before."""
+        if owner is None:
+            return None
+        theirs = [holding for holding in self._holdings if holding.owner == owner]
+        if not theirs:
+            return self._owners.last(owner)
+        return max(theirs, key=lambda holding: holding.slot.last_used).last_read()
+
+    def _explained(
+        self, sequence: Sequence, use: CacheUse, known: LastRead | None, *, n_common: int
+    ) -> CacheUse:
+        owner, disk = sequence.task.owner, self._archive.disk
+        if owner is None:
+            return use
+        others = None if disk is None else disk.others_of(owner)
+        miss = explain(
+            known,
+            sequence.prompt,
+            n_used=use.n_context + use.n_memory + use.n_disk,
+            circumstances=Circumstances(
+                n_common=n_common,
+                turns_dropped=sequence.is_truncated,
+                damaged=disk is not None and disk.take_damaged(owner),
+                other_options=others is not None and others.other_options,
+                other_model=others is not None and others.other_model,
+            ),
         )
+        return CacheUse(n_context=use.n_context, n_memory=use.n_memory, n_disk=use.n_disk, miss=miss)
 
 
-def _is_whole(slot: Slot) -> bool:
-    """Whether the memory holds nothing but what another prompt may use."""
-    return 0 < slot.n_past == len(slot.cached)
-
-
-def _variant(sequence: Sequence) -> str:
+def variant_of(sequence: Sequence) -> str:
+    """Return what the state of a sequence depends on beside its tokens."""
     scales = sequence.task.lora_scales
     return "" if scales is None else ",".join(f"{scale:.9g}" for scale in scales)

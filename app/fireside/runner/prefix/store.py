@@ -10,7 +10,6 @@ from fireside.runner.prefix.memory import MemoryShape
 from fireside.runner.prefix.snapshot import Match, Snapshot
 from fireside.runner.prefix.tokens import Tokens, common_prefix
 
-_FEW: Final = 8
 _NOTHING: Final = np.zeros(0, np.uint8)
 
 
@@ -59,18 +58,25 @@ class MemoryStore:
         ]
         return max(found, key=lambda each: (each.match.n_usable, each.match.n_common), default=None)
 
-    def touch(self, snapshot: Snapshot) -> None:
-        """Note that ``snapshot`` was used now."""
-        if snapshot in self._snapshots:
-            self._snapshots.remove(snapshot)
-            self._snapshots.append(snapshot)
+    def touch(self, snapshot: Snapshot) -> bool:
+        """Note that ``snapshot`` was used now; false if it is not here."""
+        if not any(each is snapshot for each in self._snapshots):
+            return False
+        self._snapshots.remove(snapshot)
+        self._snapshots.append(snapshot)
+        return True
 
-    def has(self, tokens: Tokens, *, variant: str) -> bool:
-        """Whether a snapshot begins with ``tokens``, but for the last few."""
+    def has(self, tokens: Tokens, *, variant: str, n_missing: int) -> bool:
+        """Whether a snapshot begins with ``tokens``, but for the last ``n_missing``."""
         return any(
-            snapshot.variant == variant and common_prefix(snapshot.tokens, tokens) >= len(tokens) - _FEW
+            snapshot.variant == variant and common_prefix(snapshot.tokens, tokens) >= len(tokens) - n_missing
             for snapshot in self._snapshots
         )
+
+    def drop(self, snapshot: Snapshot) -> None:
+        """Forget ``snapshot``, if it is here."""
+        if any(each is snapshot for each in self._snapshots):
+            self._drop(snapshot)
 
     def _drop(self, snapshot: Snapshot) -> None:
         self._snapshots.remove(snapshot)

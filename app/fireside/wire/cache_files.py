@@ -1,0 +1,88 @@
+"""Names of the files in which runners keep states of conversations, and how those of one are forgotten."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from pathlib import Path
+from typing import Final, NamedTuple
+
+SUFFIX: Final = ".state"
+TEMPORARY_SUFFIX: Final = ".tmp"
+FORGOTTEN_SUFFIX: Final = ".forgotten"
+_PART_BYTES: Final = 10
+_N_PARTS: Final = 4
+
+
+class CacheFileName(NamedTuple):
+    """What can be told from a name alone. Each part is a hash, in hexadecimal."""
+
+    owner: str
+    model: str
+    options: str
+    content: str
+
+    def __str__(self) -> str:
+        return "-".join(self) + SUFFIX
+
+
+def hash_part(*values: bytes) -> str:
+    """Return a part of a name that stands for ``values``."""
+    digest = hashlib.blake2b(digest_size=_PART_BYTES)
+    for value in values:
+        digest.update(len(value).to_bytes(8, "little"))
+        digest.update(value)
+    return digest.hexdigest()
+
+
+def owner_part(owner: str) -> str:
+    """Return the beginning of the names of an owner's files."""
+    return hash_part(owner.encode("utf-8", "surrogatepass"))
+
+
+def parse_name(name: str) -> CacheFileName | None:
+    """Return the parts of a file's name; ``None`` if it is none of ours."""
+    parts = name.removesuffix(SUFFIX).split("-")
+    if not name.endswith(SUFFIX) or len(parts) != _N_PARTS:
+        return None
+    if any(len(part) != 2 * _PART_BYTES for part in parts):
+        return None
+    return CacheFileName(*parts)
+
+
+def forget_owner(folder: str | os.PathLike[str], owner: str) -> int:
+    """Delete all states of a conversation and return how many files went. Never raises for a missing file.
+
+    A mark stays, so that a runner which still has the conversation in memory writes no new file. Owners are
+    never used again.
+
+    Raises:
+        OSError: a file is there and cannot be deleted.
+    """
+    place = Path(folder)
+    if not place.is_dir():
+        return 0
+    part = owner_part(owner)
+    (place / (part + FORGOTTEN_SUFFIX)).touch(mode=0o600)
+    n_gone = 0
+    failure: OSError | None = None
+    for path in place.glob(f"{part}-*"):
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            continue
+        except OSError as exc:
+            failure = exc
+        else:
+            n_gone += 1
+    if failure is not None:
+        raise failure
+    return n_gone
+
+
+def is_forgotten(folder: str | os.PathLike[str], owner: str) -> bool:
+    """Whether ``forget_owner`` was called for this owner."""
+    with contextlib.suppress(OSError):
+        return (Path(folder) / (owner_part(owner) + FORGOTTEN_SUFFIX)).exists()
+    return False
