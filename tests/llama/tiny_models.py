@@ -56,14 +56,14 @@ def _write(writer: gguf.GGUFWriter) -> None:
     writer.close()
 
 
-def _common(writer: gguf.GGUFWriter, *, n_ctx: int) -> int:
+def _common(writer: gguf.GGUFWriter, *, n_ctx: int, n_head_kv: int | list[int] = 1) -> int:
     writer.add_name("Tiny")
     writer.add_context_length(n_ctx)
     writer.add_embedding_length(N_EMBD)
     writer.add_block_count(N_LAYER)
     writer.add_feed_forward_length(N_FF)
     writer.add_head_count(N_HEAD)
-    writer.add_head_count_kv(1)
+    writer.add_head_count_kv(n_head_kv)
     writer.add_layer_norm_rms_eps(1e-6)
     writer.add_rope_freq_base(10000.0)
     return _sentencepiece_vocab(writer)
@@ -137,5 +137,62 @@ def write_qwen2vl(path: Path, *, chat_template: str | None = None) -> Path:
         weights.add(f"blk.{layer}.attn_q.bias", N_HEAD * HEAD_DIM)
         weights.add(f"blk.{layer}.attn_k.bias", HEAD_DIM)
         weights.add(f"blk.{layer}.attn_v.bias", HEAD_DIM)
+    _write(writer)
+    return path
+
+
+def write_lfm2(path: Path) -> Path:
+    """An LFM2, a hybrid: a layer with a running state, which knows no way back, and one of attention."""
+    writer = gguf.GGUFWriter(path, "lfm2")
+    n_vocab = _common(writer, n_ctx=4096, n_head_kv=[0, 1])
+    writer.add_vocab_size(n_vocab)
+    writer.add_shortconv_l_cache(3)
+    weights = _Weights(writer)
+    weights.add("token_embd.weight", n_vocab, N_EMBD)
+    weights.add("token_embd_norm.weight", N_EMBD)
+    for layer in range(N_LAYER):
+        weights.add(f"blk.{layer}.attn_norm.weight", N_EMBD)
+        weights.add(f"blk.{layer}.ffn_norm.weight", N_EMBD)
+        weights.add(f"blk.{layer}.ffn_gate.weight", N_FF, N_EMBD)
+        weights.add(f"blk.{layer}.ffn_up.weight", N_FF, N_EMBD)
+        weights.add(f"blk.{layer}.ffn_down.weight", N_EMBD, N_FF)
+    weights.add("blk.0.shortconv.conv.weight", N_EMBD, 3)
+    weights.add("blk.0.shortconv.in_proj.weight", 3 * N_EMBD, N_EMBD)
+    weights.add("blk.0.shortconv.out_proj.weight", N_EMBD, N_EMBD)
+    weights.add("blk.1.attn_q.weight", N_HEAD * HEAD_DIM, N_EMBD)
+    weights.add("blk.1.attn_k.weight", HEAD_DIM, N_EMBD)
+    weights.add("blk.1.attn_v.weight", HEAD_DIM, N_EMBD)
+    weights.add("blk.1.attn_output.weight", N_EMBD, N_HEAD * HEAD_DIM)
+    weights.add("blk.1.attn_q_norm.weight", HEAD_DIM)
+    weights.add("blk.1.attn_k_norm.weight", HEAD_DIM)
+    _write(writer)
+    return path
+
+
+def write_mamba(path: Path) -> Path:
+    """A Mamba: nothing but running states."""
+    n_inner, n_state, n_rank, n_conv = 2 * N_EMBD, 4, 2, 4
+    writer = gguf.GGUFWriter(path, "mamba")
+    n_vocab = _common(writer, n_ctx=4096, n_head_kv=0)
+    writer.add_vocab_size(n_vocab)
+    writer.add_ssm_conv_kernel(n_conv)
+    writer.add_ssm_inner_size(n_inner)
+    writer.add_ssm_state_size(n_state)
+    writer.add_ssm_time_step_rank(n_rank)
+    weights = _Weights(writer)
+    weights.add("token_embd.weight", n_vocab, N_EMBD)
+    weights.add("output_norm.weight", N_EMBD)
+    for layer in range(N_LAYER):
+        weights.add(f"blk.{layer}.attn_norm.weight", N_EMBD)
+        weights.add(f"blk.{layer}.ssm_in.weight", 2 * n_inner, N_EMBD)
+        weights.add(f"blk.{layer}.ssm_conv1d.weight", n_inner, n_conv)
+        weights.add(f"blk.{layer}.ssm_conv1d.bias", n_inner)
+        weights.add(f"blk.{layer}.ssm_x.weight", n_rank + 2 * n_state, n_inner)
+        weights.add(f"blk.{layer}.ssm_dt.weight", n_inner, n_rank)
+        weights.add(f"blk.{layer}.ssm_dt.bias", n_inner)
+        # The state fades: its logarithm's rate is negative.
+        writer.add_tensor(f"blk.{layer}.ssm_a", -np.ones((n_inner, n_state), np.float32))
+        weights.add(f"blk.{layer}.ssm_d", n_inner)
+        weights.add(f"blk.{layer}.ssm_out.weight", N_EMBD, n_inner)
     _write(writer)
     return path
