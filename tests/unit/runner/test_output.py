@@ -1,0 +1,253 @@
+"""What an answer is made of, and what it is held to, from the loop's first token to its last."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+
+from fakes.fake_llama import FakeDecoder, FakeVocab, scripted
+from fakes.loop_harness import Runner
+from fireside.core.constraint import JsonSchemaConstraint
+from fireside.core.generation import FinishReason, OutputKind
+from fireside.core.ids import RequestId
+from fireside.core.message import Role, text_message
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput, TextInput, ToolChoice, ToolDefinition, ToolMode
+from fireside.core.task import GenerationTask
+from fireside.prompt.output.formats import detect_format
+from fireside.runner.answer import Answer
+from fireside.runner.answers import AnswerMaker
+from fireside.runner.ends import remember_stretches
+from fireside.runner.prefix.tokens import Tokens
+from fireside.wire.messages import Finished, Piece
+
+TOOLS = (ToolDefinition(name="add", description="", parameters='{"type": "object"}'),)
+CALL = '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>'
+SCHEMA = JsonSchemaConstraint(schema="{}")
+HERMES = "{% if tools %}<tool_call>{% endif %}"
+PLENTY = SamplingParams(max_tokens=500, seed=1)
+
+
+def _runner(answer: str, *, after: str = "?") -> Runner:
+    return Runner(FakeDecoder(n_ctx=1024, follows=scripted(answer, after=after)), template_source=HERMES)
+
+
+def _task(
+    prompt: str = "?",
+    *,
+    sampling: SamplingParams = PLENTY,
+    constraint: JsonSchemaConstraint | None = None,
+    thinking_budget: int | None = None,
+    tool_choice: ToolChoice | None = None,
+) -> GenerationTask:
+    chat = ChatInput(
+        messages=(text_message(Role.USER, prompt),),
+        tools=TOOLS,
+        tool_choice=tool_choice or ToolChoice(),
+    )
+    return GenerationTask(
+        prompt=chat, sampling=sampling, constraint=constraint, thinking_budget=thinking_budget
+    )
+
+
+def _finished(runner: Runner, task: GenerationTask) -> Finished:
+    runner.give(1, task)
+    runner.run()
+    return runner.finished(1)
+
+
+def _of(runner: Runner, kind: OutputKind) -> str:
+    return "".join(piece.text for piece in runner.pieces(1) if piece.kind is kind)
+
+
+# Calls
+
+
+def test_an_answer_that_calls_a_tool_ends_as_a_call() -> None:
+    end = _finished(_runner("Sure. " + CALL), _task())
+    assert end.reason is FinishReason.TOOL_CALL
+    assert [(call.name, call.arguments) for call in end.tool_calls] == [("add", '{"a": 1}')]
+
+
+def test_two_answers_never_share_the_id_of_a_call() -> None:
+    ids = {_finished(_runner(CALL), _task()).tool_calls[0].id for _ in range(2)}
+    assert len(ids) == 2
+
+
+def test_an_answer_that_was_cut_off_behind_a_call_was_cut_off() -> None:
+    end = _finished(_runner(CALL + " and more"), _task(sampling=SamplingParams(max_tokens=len(CALL) + 2)))
+    assert (end.reason, len(end.tool_calls)) == (FinishReason.LENGTH, 1)
+
+
+def test_all_that_was_written_is_in_the_pieces() -> None:
+    runner = _runner("<think>\nHm.\n</think>\n\nSure. " + CALL)
+    _finished(runner, _task())
+    assert runner.text(1) == "<think>\nHm.\n</think>\n\nSure. " + CALL
+    assert (_of(runner, OutputKind.REASONING), _of(runner, OutputKind.ANSWER)) == ("Hm.", "Sure.")
+
+
+# Rules
+
+
+def test_a_rule_for_the_answer_holds_from_its_first_token() -> None:
+    runner = _runner("{}")
+    _finished(runner, _task(constraint=SCHEMA))
+    assert runner.samplers[0].rules == [(SCHEMA, "", True)]
+
+
+def test_a_rule_for_the_answer_does_not_hold_for_the_reasoning_before_it() -> None:
+    runner = _runner("Hm.</think>{}", after="?<think>\n")
+    runner.give(1, _task("?<think>\n", constraint=SCHEMA))
+    for _ in range(4):
+        runner.loop.turn()
+    assert runner.samplers[0].rules == []
+    runner.run()
+    assert [(rule, already.strip()) for rule, already, _ in runner.samplers[0].rules] == [(SCHEMA, "")]
+
+
+def test_a_sampler_knows_beforehand_what_rules_may_come() -> None:
+    runner = _runner("{}")
+    _finished(runner, _task(constraint=SCHEMA))
+    assert runner.requests[0].constraints == (SCHEMA,)
+
+
+def test_a_call_that_is_required_is_a_rule_too() -> None:
+    runner = _runner(CALL)
+    _finished(runner, _task(tool_choice=ToolChoice(mode=ToolMode.REQUIRED)))
+    assert runner.samplers[0].rules[0][0] == runner.requests[0].constraints[0]
+
+
+def test_a_raw_text_is_not_read_for_calls_and_its_rule_holds_at_once() -> None:
+    pieces: list[Piece] = []
+    fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
+    maker = AnswerMaker(fmt=fmt, vocab=FakeVocab(), model_stop=(), emit=pieces.append)
+    task = GenerationTask(prompt=TextInput(text="?"), constraint=SCHEMA)
+    answer = maker.begin(RequestId(1), task=task, prompt=np.zeros(1, np.int32))
+    answer.feed(b"<think>" + CALL.encode())
+    answer.end()
+    assert [piece.kind for piece in pieces] == [OutputKind.ANSWER]
+    rule = answer.take_rule()
+    assert rule is not None
+    assert (rule.constraint, rule.already, rule.ends_answer) == (SCHEMA, "", True)
+
+
+# Thinking
+
+
+def test_reasoning_is_counted() -> None:
+    end = _finished(_runner("Hm, hm.</think>Yes", after="?<think>\n"), _task("?<think>\n"))
+    assert len("Hm, hm.") <= end.usage.n_reasoning <= len("Hm, hm.</think>")
+
+
+def test_reasoning_is_closed_when_its_budget_is_used_up() -> None:
+    runner = _runner("a b c d e f g h i j k l m n o p q r s t", after="?<think>\n")
+    _finished(runner, _task("?<think>\n", thinking_budget=5))
+    assert _of(runner, OutputKind.REASONING).strip() == "a b c"
+    assert _of(runner, OutputKind.ANSWER).startswith("h i")
+
+
+def test_reasoning_is_closed_once() -> None:
+    runner = _runner("a b c d e f g h i j k l m n o p q r s t", after="?<think>\n")
+    _finished(runner, _task("?<think>\n", thinking_budget=1))
+    assert runner.text(1).count("</think>") == 1
+
+
+def test_a_budget_of_nothing_closes_the_reasoning_that_the_prompt_opens() -> None:
+    runner = _runner("a b c d e f g h i j", after="?<think>\n")
+    _finished(runner, _task("?<think>\n", thinking_budget=0))
+    assert runner.text(1).startswith("</think>")
+
+
+def test_a_budget_of_nothing_closes_the_reasoning_that_the_model_opens() -> None:
+    runner = _runner("<think>a b c d e f g h i j", after="?")
+    _finished(runner, _task(thinking_budget=0))
+    assert runner.text(1).startswith("<think></think>")
+
+
+def test_reasoning_within_its_budget_goes_on() -> None:
+    runner = _runner("Hm.</think>Yes", after="?<think>\n")
+    _finished(runner, _task("?<think>\n", thinking_budget=20))
+    assert runner.text(1) == "Hm.</think>Yes"
+
+
+# Probabilities
+
+
+def test_every_token_comes_with_its_probabilities_if_they_are_asked_for() -> None:
+    runner = _runner("<think>Hm.</think>One END two")
+    sampling = SamplingParams(max_tokens=500, stop=("END",), top_logprobs=0)
+    end = _finished(runner, _task(sampling=sampling))
+    logprobs = [entry for piece in runner.pieces(1) for entry in piece.logprobs]
+    assert b"".join(entry.chosen.piece for entry in logprobs) == b"<think>Hm.</think>One END"
+    assert len(logprobs) == end.usage.n_completion
+
+
+def test_nobody_who_does_not_ask_gets_probabilities() -> None:
+    runner = _runner("Yes")
+    _finished(runner, _task())
+    assert all(piece.logprobs == () for piece in runner.pieces(1))
+
+
+# What a sampler needs first
+
+
+def test_a_request_waits_for_what_its_sampler_needs_while_others_are_served() -> None:
+    runner = Runner()
+    runner.preparing = [ready := threading.Event()]
+    runner.ask(1, "abc")
+    runner.ask(2, "bcd")
+    for _ in range(50):
+        runner.loop.turn()
+    assert (len(runner.ends(1)), len(runner.ends(2))) == (0, 1)
+    assert not runner.loop.is_idle
+    ready.set()
+    runner.run()
+    assert len(runner.ends(1)) == 1
+
+
+def test_a_request_can_be_cancelled_while_its_sampler_is_prepared() -> None:
+    runner = Runner()
+    runner.preparing = [threading.Event()]
+    runner.ask(1, "abc")
+    runner.loop.turn()
+    runner.cancel(1)
+    runner.run()
+    assert runner.finished(1).reason is FinishReason.CANCELLED
+
+
+def test_a_sampler_may_be_unready_more_than_once() -> None:
+    runner = Runner()
+    first, second = threading.Event(), threading.Event()
+    runner.preparing = [first, second]
+    runner.ask(1, "abc")
+    for ready in (first, second):
+        runner.loop.turn()
+        ready.set()
+    runner.run()
+    assert len(runner.ends(1)) == 1
+
+
+# What is remembered
+
+
+class _Memory(FakeVocab):
+    def __init__(self) -> None:
+        self.remembered: list[tuple[str, bytes]] = []
+
+    def remember_answer(self, text: str, tokens: Tokens) -> None:
+        self.remembered.append((text, bytes(tokens.tolist())))
+
+
+def test_reasoning_and_answer_are_remembered_each_for_itself() -> None:
+    raw = "<think>\nHm.\n</think>\n\nYes, é. " + CALL
+    fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
+    maker = AnswerMaker(fmt=fmt, vocab=FakeVocab(), model_stop=(), emit=lambda _piece: None)
+    answer: Answer = maker.begin(RequestId(1), task=_task(), prompt=np.zeros(1, np.int32))
+    tokens = np.frombuffer(raw.encode(), np.uint8).astype(np.int32)
+    for token in tokens.tolist():
+        answer.feed(bytes([token]))
+    answer.end()
+    vocab = _Memory()
+    remember_stretches(answer, tokens, vocab)
+    assert vocab.remembered == [("Hm.", b"Hm."), ("Yes, é.", "Yes, é.".encode())]
