@@ -35,12 +35,16 @@ _IDS: Final = ("call_1", "needle001")
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What a template can word."""
 
+    iterates_no_tools: bool = False
+    """It walks through the tools without asking whether there are any: none must be an empty list."""
     content_is_list: bool = False
     """It walks through the parts of a content, and shows nothing of a content that is plain text."""
     takes_system: bool = False
     takes_tools: bool = False
     takes_calls: bool = False
-    """Calls and results in the history."""
+    """Calls in the history, and their results."""
+    takes_results: bool = False
+    """Results alone."""
     arguments_are_text: bool = False
     needs_short_ids: bool = False
     calls_without_content: bool = False
@@ -53,25 +57,38 @@ def content_entry(role: str, text: str, *, as_list: bool) -> dict[str, Any]:
 
 def find_out(attempt: Try) -> Capabilities:
     """Return what the template behind ``attempt`` can word."""
-    as_list = not _shows(attempt([content_entry("user", _NEEDLE, as_list=False)], None), _NEEDLE)
+    plain, listed = (content_entry("user", _NEEDLE, as_list=as_list) for as_list in (False, True))
+    iterates_no_tools = attempt([plain], None) is None and attempt([plain], []) is not None
+    no_tools: Entries | None = [] if iterates_no_tools else None
+    as_list = not _shows(attempt([plain], no_tools), _NEEDLE)
     if as_list:
-        rendered = attempt([content_entry("user", _NEEDLE, as_list=True)], None)
+        rendered = attempt([listed], no_tools)
         # Printed whole, as Python writes it, a list was not walked through.
         as_list = _shows(rendered, _NEEDLE) and "'type'" not in (rendered or "")
     user = content_entry("user", "Hello.", as_list=as_list)
     system = content_entry("system", _NEEDLE, as_list=as_list)
-    takes_system = _shows(attempt([system, user], None), _NEEDLE)
+    takes_system = _shows(attempt([system, user], no_tools), _NEEDLE)
     takes_tools = _shows(attempt([*([system] if takes_system else []), user], [_TOOL]), "needle_tool")
-    found = Capabilities(content_is_list=as_list, takes_system=takes_system, takes_tools=takes_tools)
+    found = Capabilities(
+        iterates_no_tools=iterates_no_tools,
+        content_is_list=as_list,
+        takes_system=takes_system,
+        takes_tools=takes_tools,
+    )
+    result = {**content_entry("tool", _NEEDLE, as_list=as_list), "name": _CALLED, "tool_call_id": _IDS[True]}
+    answer = content_entry("assistant", "I call.", as_list=as_list)
+    takes_results = _shows(attempt([user, answer, result], no_tools), _NEEDLE)
+    found = msgspec.structs.replace(found, takes_results=takes_results)
     for as_text, needs_short_ids, without_content in product((False, True), repeat=3):
         candidate = msgspec.structs.replace(
             found,
             takes_calls=True,
+            takes_results=True,
             arguments_are_text=as_text,
             needs_short_ids=needs_short_ids,
             calls_without_content=without_content,
         )
-        rendered = attempt([user, *_exchange(candidate)], [_TOOL] if takes_tools else None)
+        rendered = attempt([user, *_exchange(candidate)], [_TOOL] if takes_tools else no_tools)
         # A dictionary printed as Python writes it, 'so', is no dictionary that the template understood.
         shows_call = _shows(rendered, _CALLED, _KEY) and f"'{_KEY}'" not in (rendered or "")
         if shows_call and _shows(rendered, _NEEDLE):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+import string
 from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
@@ -56,6 +57,37 @@ class _Namespace(Namespace):
 
     def __repr__(self) -> str:
         return "<namespace>"
+
+
+class _PlainFormat:
+    """``str.format`` that fills in values and does nothing else: no attributes, no widths."""
+
+    def __init__(self, template: str, charge: Callable[[int], None]) -> None:
+        self._template = str(template)
+        self._charge = charge
+
+    def __repr__(self) -> str:
+        return "<format>"
+
+    def __call__(self, *values: object, **named: object) -> str:
+        pieces: list[str] = []
+        n_used = 0
+        for literal, field, spec, conversion in string.Formatter().parse(self._template):
+            pieces.append(literal)
+            if field is None:
+                continue
+            if spec or conversion or not (field == "" or field.isidentifier() or field.isdecimal()):
+                raise jinja2.exceptions.SecurityError("its format is unsafe")
+            if field.isidentifier():
+                value = named.get(field, "")
+            else:
+                index = int(field) if field else n_used
+                n_used += 1
+                value = values[index] if index < len(values) else ""
+            text = str(value)
+            self._charge(len(text) + 1)
+            pieces.append(text)
+        return "".join(pieces)
 
 
 class _CheckedCode(CodeGenerator):
@@ -208,9 +240,12 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
             return False
         return super().is_safe_attribute(obj, attr, value)
 
-    def wrap_str_format(self, _value: Any) -> Callable[..., str] | None:
-        """Leave ``str.format`` to ``is_safe_attribute``, which does not list it: no template uses it."""
-        return None
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        """Return what stands for ``'…'.format``; other values have no such method."""
+        owner = getattr(value, "__self__", None)
+        if not isinstance(owner, str) or getattr(value, "__name__", "") not in ("format", "format_map"):
+            return None
+        return _PlainFormat(owner, self.charge)
 
     def call(  # named as Jinja names them, so that no argument of a template's call can clash
         __self,  # noqa: N805

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -22,8 +22,13 @@ from fireside.prompt.reasoning import SWITCHES, reasoning_variables
 from fireside.prompt.rendering import SandboxedTemplate, TemplateBroken, TemplateEndless
 from fireside.prompt.sandbox import TemplateRefused
 from fireside.prompt.segments import Prompt, Segment, prompt_of
-from fireside.prompt.tools import template_tools, with_calls_in_words, with_tools_in_words
-from fireside.prompt.turns import REPAIRS
+from fireside.prompt.tools import (
+    template_tools,
+    with_calls_in_words,
+    with_results_in_words,
+    with_tools_in_words,
+)
+from fireside.prompt.turns import REPAIRS, Messages
 from fireside.prompt.wording import AsWritten, ByStandIns
 
 
@@ -66,7 +71,6 @@ class ChatTemplate:
         self._variables = {"bos_token": bos_token, "eos_token": eos_token, "documents": None}
         self._guard = Guard(control_tokens)
         self._now = now
-        self._order = list(REPAIRS)
         self._is_endless = False
         try:
             self._template = SandboxedTemplate(source)
@@ -97,8 +101,8 @@ class ChatTemplate:
         """Return the prompt for the next answer in ``chat``.
 
         Where the template refuses the order of roles or the system role, messages are joined the way other
-        programs do it. What worked is tried first the next time, so that a growing conversation keeps its
-        beginning, and with it its cache.
+        programs do it, as little as it takes. One conversation is always worded alike, whatever was rendered
+        before, so that it finds its cache again.
 
         Raises:
             InvalidText: a text holds NUL or half a character.
@@ -109,30 +113,48 @@ class ChatTemplate:
         check_messages(chat.messages)
         if chat.continue_final:
             _check_continuable(chat)
-        request = self._request(chat)
-        if not chat.continue_final:
-            return self._first_accepted(request)
-        try:
-            return self._first_accepted(request)
-        except TemplateFailed:
-            return self._continued(request)
+        failure: TemplateFailed | None = None
+        for request in self._requests(chat):
+            try:
+                return self._first_accepted(request)
+            except TemplateFailed as exc:
+                failure = failure or exc
+            if chat.continue_final:
+                return self._continued(request)
+        raise failure or TemplateFailed(reason="it words nothing.")
 
-    def _request(self, chat: ChatInput) -> Request:
-        """Return what the template is to word, with what it has no words for put in plain ones."""
-        messages, tools = chat.messages, template_tools(chat)
-        has_calls = any(message.role is Role.TOOL or message.tool_calls for message in messages)
-        if has_calls and not self.capabilities.takes_calls:
-            messages = with_calls_in_words(messages)
-        if tools and not self.capabilities.takes_tools:
-            messages, tools = with_tools_in_words(messages, chat), []
-        variables = reasoning_variables(chat.reasoning, names=self._template.variables, source=self._source)
+    def _requests(self, chat: ChatInput) -> Iterator[Request]:
+        """Ways to word ``chat``: with what the template knows of tools, if anything, then in plain words.
+
+        A template that knows tools may still fail with some, such as those without descriptions.
+        """
+        tools = template_tools(chat)
+        has_calls = any(message.role is Role.TOOL or message.tool_calls for message in chat.messages)
+        can = self.capabilities
+        if can.takes_tools or not tools:
+            messages = chat.messages
+            if has_calls and not can.takes_calls:
+                messages = with_calls_in_words(messages)
+            if has_calls and not can.takes_results:
+                messages = with_results_in_words(messages)
+            yield self._request(chat, messages, tools=tools)
+        if tools or has_calls:
+            messages = with_results_in_words(with_calls_in_words(chat.messages))
+            yield self._request(chat, with_tools_in_words(messages, chat) if tools else messages, tools=[])
+
+    def _request(self, chat: ChatInput, messages: Messages, *, tools: list[dict[str, Any]]) -> Request:
         return Request(
-            messages=messages, tools=tuple(tools), variables=variables, continue_final=chat.continue_final
+            messages=messages,
+            tools=tuple(tools),
+            variables=reasoning_variables(
+                chat.reasoning, names=self._template.variables, source=self._source
+            ),
+            continue_final=chat.continue_final,
         )
 
     def _first_accepted(self, request: Request) -> Prompt:
         refusal: Exception | None = None
-        for repair in list(self._order):
+        for repair in REPAIRS:
             candidate = msgspec.structs.replace(request, messages=repair(request.messages))
             if refusal is not None and candidate.messages == request.messages:
                 continue
@@ -143,8 +165,6 @@ class ChatTemplate:
                 continue
             except TemplateBroken as exc:
                 raise TemplateFailed(reason=f"{exc}.") from exc
-            self._order.remove(repair)
-            self._order.insert(0, repair)
             return prompt
         raise TemplateFailed(reason=f"{refusal}.") from refusal
 
@@ -207,7 +227,7 @@ class ChatTemplate:
             **self._variables,
             **request.variables,
             "messages": entries,
-            "tools": tools or None,
+            **self._tool_variables(tools or ([] if self.capabilities.iterates_no_tools else None)),
             "add_generation_prompt": not request.continue_final,
         }
         rendered = self._template.render(
@@ -220,11 +240,21 @@ class ChatTemplate:
             raise TemplateRefused("it cannot leave an answer unfinished")
         return cut
 
+    def _tool_variables(self, tools: Any) -> dict[str, object]:
+        """SmolLM3 knows its tools by another name, and a second kind of them under the usual one."""
+        name = "xml_tools" if "xml_tools" in self._template.variables else "tools"
+        return {"tools": None, name: tools}
+
     def _attempt(self, entries: Entries, tools: Entries | None) -> str | None:
         """Render a small conversation of our own; ``None`` if the template does not."""
         if self._is_endless:
             return None
-        variables = {**self._variables, "messages": entries, "tools": tools, "add_generation_prompt": True}
+        variables = {
+            **self._variables,
+            **self._tool_variables(tools),
+            "messages": entries,
+            "add_generation_prompt": True,
+        }
         try:
             return self._template.render(variables, n_content_chars=0, now=self._now)
         except TemplateEndless:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -97,23 +96,36 @@ def with_tools_in_words(messages: Messages, chat: ChatInput) -> Messages:
     return (ChatMessage(role=Role.SYSTEM, parts=(TextPart(text=text),)), *messages)
 
 
-def with_calls_in_words(messages: Sequence[ChatMessage]) -> Messages:
-    """Write calls and results as text of assistant and user; for templates that know neither."""
-    return tuple(_in_words(message) for message in messages)
+def with_calls_in_words(messages: Messages) -> Messages:
+    """Write calls as text of the assistant; for templates that leave them out."""
+    return tuple(_calls_in_words(message) for message in messages)
 
 
-def _in_words(message: ChatMessage) -> ChatMessage:
+def with_results_in_words(messages: Messages) -> Messages:
+    """Write results as text of the user; for templates that know no tools at all."""
+    return tuple(_results_in_words(message) for message in messages)
+
+
+def _calls_in_words(message: ChatMessage) -> ChatMessage:
     parts: list[MessagePart] = []
     for part in message.parts:
-        match part:
-            case ToolCallPart():
-                before = "\n" if any(isinstance(other, TextPart) and other.text for other in parts) else ""
-                text = json.dumps({"name": part.name, "arguments": arguments_of(part)}, ensure_ascii=False)
-                parts.append(TextPart(text=before + text))
-            case ToolResultPart():
-                before = "\n\n" if parts else ""
-                parts.append(TextPart(text=before + _RESULT.format(name=part.name, text=part.text)))
-            case _:
-                parts.append(part)
-    role = Role.USER if message.role is Role.TOOL else message.role
-    return ChatMessage(role=role, parts=tuple(parts))
+        if not isinstance(part, ToolCallPart):
+            parts.append(part)
+            continue
+        before = "\n" if any(isinstance(other, TextPart) and other.text for other in parts) else ""
+        text = json.dumps({"name": part.name, "arguments": arguments_of(part)}, ensure_ascii=False)
+        parts.append(TextPart(text=before + text))
+    return ChatMessage(role=message.role, parts=tuple(parts))
+
+
+def _results_in_words(message: ChatMessage) -> ChatMessage:
+    if message.role is not Role.TOOL:
+        return message
+    parts: list[MessagePart] = []
+    for part in message.parts:
+        if isinstance(part, ToolResultPart):
+            before = "\n\n" if parts else ""
+            parts.append(TextPart(text=before + _RESULT.format(name=part.name, text=part.text)))
+        else:
+            parts.append(part)
+    return ChatMessage(role=Role.USER, parts=tuple(parts))
