@@ -18,6 +18,7 @@ from fireside.prompt.output.grammar import Marks, constraint_of
 from fireside.prompt.output.harmony import (
     FINAL,
     HARMONY_MARKS,
+    THOUGHT,
     HarmonyPlan,
     harmony_opening,
     harmony_script,
@@ -182,14 +183,16 @@ def detect_format(
         calls = CallStyle.HARMONY
     elif takes_tools:
         calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
+    if calls is CallStyle.HARMONY:
+        reasonings = {THOUGHT: FINAL}
     own = [start for start in reasonings if start in source or reasonings[start] in source]
-    start = own[0] if own else "<think>"
+    start = next(iter(own or reasonings))
     preserved = frozenset(control_tokens.keys() & _MARKUP)
     return OutputFormat(
         calls=calls,
         reasonings=reasonings,
         reasoning_start=start,
-        reasoning_end=FINAL if calls is CallStyle.HARMONY else reasonings[start],
+        reasoning_end=reasonings[start],
         preserved=preserved,
         control_ids={text: control_tokens[text] for text in preserved},
     )

@@ -100,8 +100,7 @@ class Reader:
         for text in self._held:
             self._report(kind, text)
         self._held.clear()
-        if not self._bound:
-            self._constraint = None
+        self.free()
 
     def call(self, call: ToolCallPart) -> None:
         """Report a tool call, behind all text before it."""
@@ -116,6 +115,11 @@ class Reader:
         if not self._bound:
             already = self.held_from(place) + self._unread[self._at :]
             self._constraint = ConstraintBegins(constraint=constraint, already=already, ends_answer=False)
+
+    def free(self) -> None:
+        """Ask for nothing any more, unless the answer is bound."""
+        if not self._bound:
+            self._constraint = None
 
     def bind_answer(self, constraint: Constraint) -> None:
         """Ask for ``constraint`` from here to the end of the answer. Nothing else is asked for then."""

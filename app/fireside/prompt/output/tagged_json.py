@@ -95,10 +95,11 @@ class JsonCalls:
         return grammar(start, rules)
 
     def _read_end(self, reader: Reader, end: str) -> Script[None]:
+        if end == self._tags.separator:  # optional: the call is whole without it
+            reader.free()
         if end:
             yield from reader.space()
             yield from reader.literal(end)
-            yield from reader.space()
 
     def _read_bare(
         self, reader: Reader, *, place: int, fenced: bool, in_list: bool
