@@ -30,7 +30,6 @@ from fireside.runner.images.turns import ImageTurns
 from fireside.runner.inbox import Inbox, Received
 from fireside.runner.outbox import Outbox, Send
 from fireside.runner.prefix.archive import Archive
-from fireside.runner.prefix.archive import Archive
 from fireside.runner.prefix.seating import Seating
 from fireside.runner.prompts import PromptFitter
 from fireside.runner.sampling.checks import MAX_SEED, check_sampling

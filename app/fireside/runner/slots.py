@@ -41,9 +41,6 @@ class Sequence:
         self.marks = fitted.marks
         """Where a later prompt may part from this one: numbers of tokens, the ends of turns."""
         self.is_truncated = fitted.truncation is not None
-        self.marks = fitted.marks
-        """Where a later prompt may part from this one: numbers of tokens, the ends of turns."""
-        self.is_truncated = fitted.truncation is not None
         self.seed = seed
         self.answer = answer
         self.accepted_at = accepted_at
