@@ -188,10 +188,14 @@ class FakeSampler:
         self._n_left = fails_after
         self._forced: list[int] = []
         self.rules: list[tuple[Constraint, str, bool]] = []
-        self.closed = False
+        self.n_closed = 0
+
+    @property
+    def closed(self) -> bool:
+        return self.n_closed == 1
 
     def sample(self, index: int) -> Choice:
-        assert not self.closed, "used after it was freed"
+        assert not self.n_closed, "used after it was freed"
         if self._n_left is not None:
             self._n_left -= 1
             if self._n_left < 0:
@@ -208,12 +212,15 @@ class FakeSampler:
         self.rules.append((constraint, already, ends_answer))
 
     def close(self) -> None:
-        assert not self.closed, "freed twice"
-        self.closed = True
+        self.n_closed += 1
 
 
 class FakeVocab:
-    """A byte is a token."""
+    """A byte is a token. ``breaks_at`` one of them it raises what no one expects."""
+
+    def __init__(self, *, breaks_at: int | None = None, forgets_loudly: bool = False) -> None:
+        self._breaks_at = breaks_at
+        self._forgets_loudly = forgets_loudly
 
     def tokenize(self, prompt: Prompt) -> Tokens:
         return np.concatenate(self.tokenize_segments(prompt))
@@ -223,6 +230,8 @@ class FakeVocab:
         return [np.frombuffer(text.encode(), np.uint8).astype(np.int32) for text in texts]
 
     def piece(self, token: int) -> bytes:
+        if token == self._breaks_at:
+            raise LookupError(token)
         return bytes([token])
 
     def ends_answer(self, token: int) -> bool:
@@ -236,6 +245,8 @@ class FakeVocab:
 
     def remember_answer(self, text: str, tokens: Tokens) -> None:
         assert bytes(tokens.tolist()).decode().startswith(text)
+        if self._forgets_loudly:
+            raise OverflowError
 
 
 class FakeTemplate:

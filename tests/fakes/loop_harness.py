@@ -41,6 +41,7 @@ class Runner:
         stop: tuple[str, ...] = (),
         speculator: Speculator | None = None,
         template_source: str | None = None,
+        vocab: FakeVocab | None = None,
     ) -> None:
         self.decoder = decoder or FakeDecoder()
         self.n_stops = 0
@@ -53,7 +54,7 @@ class Runner:
         """Each is given once to a sampler that is asked for, which is not ready before it is set."""
         self.fails_after: dict[int, int] = {}
         """After how many tokens the sampler with this seed raises."""
-        vocab = FakeVocab()
+        vocab = vocab or FakeVocab()
         self.loop = Loop(
             name="Fake",
             decoder=self.decoder,

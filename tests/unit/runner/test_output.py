@@ -233,6 +233,7 @@ def test_a_sampler_may_be_unready_more_than_once() -> None:
 
 class _Memory(FakeVocab):
     def __init__(self) -> None:
+        super().__init__()
         self.remembered: list[tuple[str, bytes]] = []
 
     def remember_answer(self, text: str, tokens: Tokens) -> None:
