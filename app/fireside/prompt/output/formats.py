@@ -297,4 +297,5 @@ def _call_style(source: str, *, architecture: str, control_tokens: Mapping[str, 
             return style
     if architecture == "llama4":
         return CallStyle.PYTHONIC
-    return next((style for sign, style in _SIGNS if sign in control_tokens), CallStyle.GENERIC)
+    known = next((style for sign, style in _SIGNS if sign in control_tokens), None)
+    return known or (CallStyle.LLAMA if architecture == "llama" else CallStyle.GENERIC)
