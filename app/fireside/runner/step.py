@@ -256,8 +256,6 @@ class Stepper(Generic[BatchT]):
             # No model that guesses are made for refuses this; if one does, all is read again.
             self._decoder.clear(slot.index)
             slot.n_past = 0
-            if slot.sequence is None:
-                slot.n_tokens = 0
 
     def _take(self, slot: Slot, sequence: Sequence, token: int, logprobs: TokenLogprobs | None) -> None:
         """Add a token to its answer, and end the answer where it ends."""

@@ -53,24 +53,14 @@ def test_two_equal_tokens_are_evidence_for_three_at_most() -> None:
     assert len(NgramIndex().guess(tokens(1, 2, 3, 4, 5, 6, 9, 1, 2), n_max=8)) == 3
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=20), min_size=1, max_size=8))
-def test_another_text_is_not_guessed_from_the_one_before(texts: list[list[int]]) -> None:
-    """At worst nothing is guessed once; a guess never comes from elsewhere than the text itself."""
+def test_another_text_is_not_guessed_from_the_one_before() -> None:
+    """It is longer, so that only a look at the tokens themselves can tell."""
     index = NgramIndex()
-    for text in texts:
-        index.guess(tokens(*text), n_max=4)
-        # Now all of it is indexed anew, or was from the beginning.
-        guess = index.guess(tokens(*text), n_max=4).tolist()
-        doubled = text * 5
-        assert not guess or any(
-            doubled[start : start + len(guess)] == guess or _is_circle(text, guess)
-            for start in range(len(text))
-        )
-
-
-def _is_circle(text: list[int], guess: list[int]) -> bool:
-    return all(token in text for token in guess)
+    assert index.guess(tokens(1, 2, 3, 7, 1, 2, 3), n_max=1).tolist() == [7]
+    other = tokens(8, 8, 9, 4, 5, 6, 5, 4, 1, 2, 3)
+    assert index.guess(other, n_max=1).tolist() == []
+    longer = np.concatenate([other, tokens(9, 4, 5)])
+    assert index.guess(longer, n_max=1).tolist() == [6]
 
 
 def test_slots_do_not_know_of_each_other() -> None:

@@ -62,6 +62,10 @@ def test_more_streams_make_each_guess_shorter() -> None:
     assert among_four.n_worth(rate=0.7, n_streams=4, n_max=8) < alone
 
 
+def test_free_guesses_are_made_for_many_streams_too() -> None:
+    assert measured(plain_s=0.01, extra_s={}, n_streams=4).n_worth(rate=0.7, n_streams=4, n_max=8) == 8
+
+
 def test_the_time_that_guessing_itself_takes_counts() -> None:
     assert measured(plain_s=0.01, extra_s={8: 0.0}, draft_s=0.09).n_worth(rate=0.9, n_streams=1, n_max=8) == 0
 

@@ -1,0 +1,201 @@
+"""Guesses by a smaller model, over caches that are lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.fake_llama import FakeBatch, FakeDecoder, next_token
+from fireside.runner.decoder import Ask, DecodeResult
+from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.speculation.draft_model import N_CATCH_UP, N_READ, DraftModel, likeliest
+from fireside.runner.speculation.vocabularies import why_not_the_same
+
+N_VOCAB = 256
+
+
+class SmallModel(FakeDecoder):
+    """The likeliest token is the one of the large model; below ``sure`` it is not likely enough."""
+
+    def __init__(self, *, n_ctx: int = 64, can_go_back: bool = True) -> None:
+        super().__init__(n_batch=512, can_go_back=can_go_back)
+        self.n_ctx = n_ctx
+        self.unsure_at: set[int] = set()
+        self.closed = False
+
+    def logits(self, index: int) -> npt.NDArray[np.float32]:
+        token = self.output(index)
+        logits = np.zeros(N_VOCAB, np.float32)
+        logits[token] = 1.0 if token in self.unsure_at else 20.0
+        return logits
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def drafter(small: SmallModel) -> DraftModel[FakeBatch]:
+    return DraftModel(context=small, make_batch=FakeBatch, n_batch=512, n_vocab=N_VOCAB, free=lambda: None)
+
+
+def tokens(*values: int) -> Tokens:
+    return np.array(values, np.int32)
+
+
+def truth(known: Tokens, n: int) -> list[int]:
+    follows: list[int] = []
+    for _ in range(n):
+        follows.append(next_token(known.tolist() + follows))
+    return follows
+
+
+def test_all_slots_are_guessed_together() -> None:
+    small = SmallModel()
+    first, second = tokens(1, 2, 3), tokens(4, 5, 6, 7)
+    guesses = drafter(small).draft([Ask(0, first, 4), Ask(1, second, 2)])
+    assert [None if guess is None else guess.tolist() for guess in guesses] == [
+        truth(first, 4),
+        truth(second, 2),
+    ]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 1), st.integers(0, 12), st.lists(st.integers(1, 9), min_size=1, max_size=6)),
+        min_size=1,
+        max_size=12,
+    ),
+    st.booleans(),
+)
+def test_a_text_that_was_cut_back_and_goes_on_elsewhere_is_guessed_right(
+    changes: list[tuple[int, int, list[int]]], can_go_back: bool
+) -> None:
+    """Its cache follows: rejected guesses and other conversations leave nothing behind."""
+    small = SmallModel(can_go_back=can_go_back)
+    model = drafter(small)
+    texts: list[list[int]] = [[1], [2]]
+    for slot, n_kept, added in changes:
+        texts[slot] = texts[slot][:n_kept] + added
+        known = tokens(*texts[slot])
+        if len(known) + 3 > small.n_ctx:
+            continue
+        (guess,) = model.draft([Ask(slot, known, 3)])
+        if guess is None:
+            continue
+        assert guess.tolist() == truth(known, 3)
+
+
+def test_a_long_text_is_read_in_parts_before_anything_is_guessed() -> None:
+    small = SmallModel(n_ctx=64)
+    model = drafter(small)
+    known = tokens(*range(1, N_CATCH_UP + 10))
+    assert model.draft([Ask(0, known, 2)]) == [None]
+    (guess,) = model.draft([Ask(0, known, 2)])
+    assert guess is not None
+    assert guess.tolist() == truth(known, 2)
+
+
+def test_no_step_reads_more_than_its_part() -> None:
+    small = SmallModel(n_ctx=1000)
+    assert drafter(small).draft([Ask(0, np.ones(600, np.int32), 2)]) == [None]
+    assert small.n_evaluated == N_READ
+
+
+def test_a_guess_ends_before_a_token_that_is_not_likely() -> None:
+    small = SmallModel()
+    known = tokens(1, 2, 3)
+    expected = truth(known, 4)
+    small.unsure_at = {expected[2]}
+    (guess,) = drafter(small).draft([Ask(0, known, 4)])
+    assert guess is not None
+    assert guess.tolist() == expected[: expected.index(expected[2])]
+
+
+def test_a_text_longer_than_the_small_models_context_is_not_guessed() -> None:
+    (guess,) = drafter(SmallModel(n_ctx=8)).draft([Ask(0, np.ones(7, np.int32), 4)])
+    assert guess is not None
+    assert len(guess) == 0
+
+
+@pytest.mark.parametrize("stranger", [-1, N_VOCAB])
+def test_a_text_with_tokens_that_the_small_model_does_not_know_is_not_guessed(stranger: int) -> None:
+    small = SmallModel()
+    (guess,) = drafter(small).draft([Ask(0, tokens(1, stranger, 3), 4)])
+    assert guess is not None
+    assert len(guess) == 0
+    assert small.n_evaluated == 0
+
+
+def test_a_step_that_fails_forgets_what_it_did_and_the_next_one_works() -> None:
+    small = SmallModel()
+    model = drafter(small)
+    known = tokens(1, 2, 3)
+    small.results = [DecodeResult.DONE, DecodeResult.FAILED]
+    assert model.draft([Ask(0, known, 4)]) == [None]
+    (guess,) = model.draft([Ask(0, known, 4)])
+    assert guess is not None
+    assert guess.tolist() == truth(known, 4)
+
+
+def test_closing_frees_the_context_before_its_model() -> None:
+    small = SmallModel()
+    freed = []
+    DraftModel(
+        context=small,
+        make_batch=FakeBatch,
+        n_batch=8,
+        n_vocab=N_VOCAB,
+        free=lambda: freed.append(small.closed),
+    ).close()
+    assert freed == [True]
+
+
+def test_a_token_is_likely_at_three_quarters_of_the_probability() -> None:
+    def logits(probability: float) -> npt.NDArray[np.float32]:
+        return np.log(np.array([probability, 1 - probability], np.float32)) + np.float32(50)
+
+    assert likeliest(logits(0.76)) == 0
+    assert likeliest(logits(0.74)) is None
+    assert likeliest(logits(0.2)) == 1
+
+
+# Vocabularies
+
+
+@dataclass
+class Table:
+    n_tokens: int = 50
+    kind: int = 2
+    special: tuple[int, ...] = (1, 2, 0, 0)
+    other: dict[int, bytes] = field(default_factory=dict)
+
+    def raw_text(self, token: int) -> bytes:
+        return self.other.get(token, b"%d" % token)
+
+
+@pytest.mark.parametrize(
+    "small",
+    [Table(), Table(n_tokens=60), Table(n_tokens=40), Table(other={3: b"<pad>"})],
+    ids=["same", "more fillers", "fewer fillers", "another control token"],
+)
+def test_a_vocabulary_that_is_the_same_but_for_fillers_goes_with_it(small: Table) -> None:
+    assert why_not_the_same(Table(), small) is None
+
+
+@pytest.mark.parametrize(
+    ("small", "word"),
+    [
+        (Table(kind=1), "cuts text"),
+        (Table(n_tokens=500), "500 tokens"),
+        (Table(special=(1, 7, 0, 0)), "ends texts"),
+        (Table(special=(1, 2, 1, 0)), "begins"),
+        (Table(other={30: b"x"}), "token 30"),
+    ],
+)
+def test_another_vocabulary_is_refused_and_the_reason_told(small: Table, word: str) -> None:
+    assert word in (why_not_the_same(Table(), small) or "")
