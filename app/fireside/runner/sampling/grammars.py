@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
 _N_REMEMBERED: Final = 64
+_DEAD_ENDS: Final = ("NoExtension", "NoExtensionBias")
+"""What a matcher says where nothing can follow."""
 
 
 class Grammars:
@@ -50,11 +52,13 @@ class Grammars:
         from llguidance import LLMatcher
 
         matcher = LLMatcher(self._tokenizer, grammar_text(constraint), log_level=0)
+        kind = kind_of(constraint)
+        if matcher.is_error():
+            raise ConstraintInvalid(kind=kind, reason=in_words(matcher.get_error()))
         first = matcher.deep_copy()
-        if not matcher.is_error():
-            first.compute_bitmask()  # now it knows whether anything can come first
+        first.compute_bitmask()  # now it knows whether anything can come first
+        if first.stop_reason() in _DEAD_ENDS and not first.is_accepting():
+            raise ConstraintInvalid(kind=kind, reason="nothing can fulfil it.")
         if first.is_error():
-            raise ConstraintInvalid(kind=kind_of(constraint), reason=in_words(first.get_error()))
-        if first.is_stopped() and not first.is_accepting():
-            raise ConstraintInvalid(kind=kind_of(constraint), reason="nothing can fulfil it.")
+            raise ConstraintInvalid(kind=kind, reason=in_words(first.get_error()))
         return matcher

@@ -38,7 +38,7 @@ class Rule:
             ConstraintInvalid: it could not be followed within the limits.
         """
         if self._matcher.is_error():
-            raise self._too_complex()
+            raise self._lost()
         return self._matcher.is_stopped()
 
     @property
@@ -72,14 +72,14 @@ class Rule:
         mask = self._mask
         self._matcher.unsafe_compute_mask_ptr(mask.ctypes.data, mask.nbytes)
         if self._matcher.is_error():
-            raise self._too_complex()
+            raise self._lost()
         ids = np.flatnonzero(np.unpackbits(mask.view(np.uint8), bitorder="little"))
         if not len(ids):
             raise ConstraintInvalid(kind=self._kind, reason="no token of this model can fulfil it.")
         return ids
 
-    def _too_complex(self) -> ConstraintInvalid:
-        return ConstraintInvalid(kind=self._kind, reason="following it became too complex.")
+    def _lost(self) -> ConstraintInvalid:
+        return ConstraintInvalid(kind=self._kind, reason="it could not be followed any further.")
 
 
 def after(rule: Rule, already: str) -> Rule | None:

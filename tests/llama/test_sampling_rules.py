@@ -1,0 +1,271 @@
+"""Answers held to schemas, patterns and grammars, with the real vocabulary and logits of our own."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fireside.core.constraint import (
+    Constraint,
+    GbnfConstraint,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
+from fireside.core.errors import ConstraintInvalid
+from fireside.core.options import SamplingParams
+from fireside.runner.decoder import NotReady, SamplerRequest
+from fireside.runner.sampling.factory import SamplerFactory
+from fireside.runner.sampling.sampler import TokenSampler
+from fireside.runner.sampling.shortlist import Logits
+from fireside.runner.sampling.trial import try_out
+from llama.bare_vocab import BareVocab
+
+SCHEMA = json.dumps(
+    {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "maxLength": 8, "pattern": r"^\w+$"},
+            "child": {"$ref": "#"},
+            "size": {"type": "integer", "minimum": 1, "maximum": 40},
+            "kind": {"enum": ["a", "b"]},
+        },
+        "required": ["name", "size"],
+        "additionalProperties": False,
+    }
+)
+JSON_GBNF = r"""
+# as llama.cpp has it
+root   ::= object
+value  ::= object | array | string | number | ("true" | "false" | "null") ws
+object ::= "{" ws ( string ":" ws value ("," ws string ":" ws value)* )? "}" ws
+array  ::= "[" ws ( value ("," ws value)* )? "]" ws
+string ::= "\"" ( [^"\\\x7F\x00-\x1F] | "\\" (["\\bfnrt] | "u" [0-9a-fA-F]{4}) )* "\"" ws
+number ::= ("-"? ([0-9] | [1-9] [0-9]{0,15})) ("." [0-9]+)? ([eE] [-+]? [0-9] [1-9]{0,15})? ws
+ws ::= | " " | "\n" [ \t]{0,20}
+"""
+
+
+class Noise:
+    """Random logits, of which every other row wants to talk about something else."""
+
+    def __init__(self, vocab: BareVocab, *, seed: int = 5) -> None:
+        rng = np.random.default_rng(seed)
+        self.rows = [rng.normal(0, 2, vocab.n_tokens).astype(np.float32) for _ in range(64)]
+        # Every answer comes to its end: space is rare and closing marks are likely in every other row.
+        pieces = [vocab.piece(token) for token in range(vocab.n_tokens)]
+        space = [token for token, piece in enumerate(pieces) if piece and not piece.strip()]
+        likely = [token for token, piece in enumerate(pieces) if piece in (b'"', b"}", b"5")]
+        for row in self.rows:
+            row[space] -= 20
+        for row in self.rows[::2]:
+            row[likely] += 9
+
+    def logits(self, index: int) -> Logits:
+        return self.rows[index % len(self.rows)]
+
+
+@pytest.fixture(scope="module")
+def vocab(starter_model_path: Path) -> Iterator[BareVocab]:
+    with BareVocab(starter_model_path) as vocab:
+        yield vocab
+
+
+@pytest.fixture(scope="module")
+def factory(vocab: BareVocab) -> SamplerFactory:
+    return SamplerFactory(source=Noise(vocab), vocab=vocab, n_ctx=512)
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left() -> Iterator[None]:
+    yield
+    for thread in threading.enumerate():
+        if thread.name == "compile-rules":
+            thread.join(30)
+
+
+def sampler_of(factory: SamplerFactory, *, seed: int = 3, **changes: object) -> TokenSampler:
+    params = SamplingParams(**changes)  # type: ignore[arg-type]
+    return factory(SamplerRequest(params=params, seed=seed, prompt=np.empty(0, np.int32)))
+
+
+def write(vocab: BareVocab, sampler: TokenSampler, *, n_max: int = 300) -> tuple[str, bool]:
+    """Return what is sampled, and whether the answer ended by itself."""
+    text = b""
+    for index in range(n_max):
+        token = sampler.sample(index).token
+        if vocab.ends_answer(token):
+            return text.decode(), True
+        text += vocab.piece(token)
+    return text.decode("utf-8", "replace"), False
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"temperature": 0.0},
+        {},
+        {"top_k": 0, "top_p": 1.0, "min_p": 0.0},
+        {"mirostat": 2},
+        {"ignore_eos": True},
+    ],
+    ids=["greedy", "default", "uncut", "mirostat", "ignore_eos"],
+)
+def test_an_answer_fits_its_schema(
+    vocab: BareVocab, factory: SamplerFactory, changes: dict[str, object], seed: int
+) -> None:
+    sampler = sampler_of(factory, seed=seed, **changes)
+    sampler.constrain(JsonSchemaConstraint(schema=SCHEMA), already="", ends_answer=True)
+    text, ended = write(vocab, sampler)
+    assert ended
+    value = json.loads(text)
+    assert set(value) <= {"name", "child", "size", "kind"}
+    assert 1 <= value["size"] <= 40
+    assert len(value["name"]) <= 8
+
+
+@pytest.mark.parametrize(
+    ("constraint", "fits"),
+    [
+        (RegexConstraint(pattern=r"[a-c]{3}-\d+/x"), r"[a-c]{3}-\d+/x"),
+        (LarkConstraint(grammar='start: A "!" B\nA: /[xy]{2,4}/\nB: "yes" | "no"'), r"[xy]{2,4}!(yes|no)"),
+        (GbnfConstraint(grammar='root ::= "is " word+\nword ::= [a-z]{2} "."'), r"is ([a-z]{2}\.)+"),
+    ],
+    ids=["regex", "lark", "gbnf"],
+)
+def test_an_answer_fits_its_pattern(
+    vocab: BareVocab, factory: SamplerFactory, constraint: Constraint, fits: str
+) -> None:
+    import re
+
+    sampler = sampler_of(factory)
+    sampler.constrain(constraint, already="", ends_answer=True)
+    text, ended = write(vocab, sampler)
+    assert re.fullmatch(fits, text) or not ended
+    assert text
+
+
+def test_llama_cpps_own_grammar_of_json_is_understood(vocab: BareVocab, factory: SamplerFactory) -> None:
+    sampler = sampler_of(factory)
+    sampler.constrain(GbnfConstraint(grammar=JSON_GBNF), already='{"a":', ends_answer=True)
+    text, ended = write(vocab, sampler)
+    if ended:
+        json.loads('{"a":' + text)
+    assert text
+
+
+def test_a_rule_goes_on_behind_what_is_written(vocab: BareVocab, factory: SamplerFactory) -> None:
+    sampler = sampler_of(factory)
+    sampler.constrain(RegexConstraint(pattern="hello world"), already="hello wo", ends_answer=True)
+    assert write(vocab, sampler) == ("rld", True)
+
+
+def test_what_breaks_the_rule_already_goes_on_unbound(
+    vocab: BareVocab, factory: SamplerFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bound, free = sampler_of(factory), sampler_of(factory)
+    bound.constrain(RegexConstraint(pattern="hello"), already="goodbye", ends_answer=True)
+    assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
+    assert "unbound" in capsys.readouterr().err
+
+
+def test_behind_a_rule_that_does_not_end_it_an_answer_goes_on(
+    vocab: BareVocab, factory: SamplerFactory
+) -> None:
+    sampler = sampler_of(factory)
+    sampler.constrain(RegexConstraint(pattern="abc"), already="", ends_answer=False)
+    text, _ = write(vocab, sampler, n_max=20)
+    assert text.startswith("abc")
+    assert len(text) > 3
+
+
+def test_a_forced_token_that_breaks_the_rule_drops_it(vocab: BareVocab, factory: SamplerFactory) -> None:
+    sampler = sampler_of(factory)
+    sampler.constrain(RegexConstraint(pattern="hello"), already="", ends_answer=True)
+    forced = next(token for token in range(vocab.n_tokens) if vocab.piece(token) == b"Z")
+    sampler.force(np.array([forced], np.int32))
+    text, _ = write(vocab, sampler, n_max=20)
+    assert text.startswith("Z")
+    assert "hello" not in text
+
+
+def test_a_forced_token_is_seen_by_the_rule(vocab: BareVocab, factory: SamplerFactory) -> None:
+    sampler = sampler_of(factory)
+    sampler.constrain(RegexConstraint(pattern="[hj]ello"), already="", ends_answer=True)
+    forced = next(token for token in range(vocab.n_tokens) if vocab.piece(token) == b"j")
+    sampler.force(np.array([forced], np.int32))
+    assert write(vocab, sampler) == ("jello", True)
+
+
+def test_two_answers_under_one_rule_do_not_touch_each_other(
+    vocab: BareVocab, factory: SamplerFactory
+) -> None:
+    rule = RegexConstraint(pattern="(one|two) words")
+    first, second = sampler_of(factory), sampler_of(factory)
+    first.constrain(rule, already="o", ends_answer=True)
+    second.constrain(rule, already="t", ends_answer=True)
+    assert write(vocab, first) == ("ne words", True)
+    assert write(vocab, second) == ("wo words", True)
+
+
+def test_a_grammar_may_name_a_special_token(vocab: BareVocab, factory: SamplerFactory) -> None:
+    sampler = sampler_of(factory)
+    sampler.constrain(LarkConstraint(grammar='start: "a" <repo_name> "b"'), already="", ends_answer=True)
+    tokens = [sampler.sample(index).token for index in range(4)]
+    special = next(
+        token for token in range(vocab.n_tokens) if vocab._read_piece(token, special=True) == b"<repo_name>"
+    )
+    assert tokens[1] == special
+    assert vocab.ends_answer(tokens[3])
+
+
+def test_constraints_are_prepared_beside_the_decoding(factory: SamplerFactory) -> None:
+    request = SamplerRequest(
+        params=SamplingParams(),
+        seed=1,
+        prompt=np.empty(0, np.int32),
+        constraints=(RegexConstraint(pattern="prepared"),),
+    )
+    with pytest.raises(NotReady) as not_ready:
+        factory(request)
+    assert not_ready.value.ready.wait(30)
+    factory(request).close()
+
+
+@pytest.mark.parametrize(
+    ("constraint", "named"),
+    [
+        (JsonSchemaConstraint(schema='{"not":{"type":"string"}}'), "not"),
+        (JsonSchemaConstraint(schema='{"type":"array","uniqueItems":true}'), "uniqueItems"),
+        (JsonSchemaConstraint(schema='{"$ref":"http://127.0.0.1/x"}'), "127.0.0.1"),
+        (JsonSchemaConstraint(schema='{"$ref":"#"}'), "fulfil"),
+        (RegexConstraint(pattern="a("), "unclosed group"),
+        (LarkConstraint(grammar="start: <|nope|>"), "nope"),
+        (LarkConstraint(grammar='other: "a"'), "start"),
+        (GbnfConstraint(grammar='root ::= "a" missing'), "missing"),
+        (GbnfConstraint(grammar='main ::= "a"'), "root"),
+        (GbnfConstraint(grammar='root ::= "a'), "end of input"),
+        (GbnfConstraint(grammar="root ::= [a"), "end of input"),
+    ],
+)
+def test_what_is_not_supported_is_named(factory: SamplerFactory, constraint: Constraint, named: str) -> None:
+    with pytest.raises(ConstraintInvalid, match=named):
+        sampler_of(factory).constrain(constraint, already="", ends_answer=True)
+
+
+def test_a_grammar_that_crashes_its_compiler_crashes_nothing_else() -> None:
+    rules = "\n".join(f"x{n}: x{n + 1} x{n + 1}" for n in range(3000))
+    with pytest.raises(ConstraintInvalid, match="too complex"):
+        try_out(LarkConstraint(grammar=f'start: x0\n{rules}\nx3000: "a"'))
+
+
+def test_a_schema_whose_compilation_does_not_end_is_refused() -> None:
+    patterns = [{"type": "string", "pattern": f".*{letter}.*"} for letter in "abcdefghijklmnopqrst"]
+    with pytest.raises(ConstraintInvalid, match="too long"):
+        try_out(JsonSchemaConstraint(schema=json.dumps({"allOf": patterns})), limit_s=1)
