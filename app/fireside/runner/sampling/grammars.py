@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
 _N_REMEMBERED: Final = 64
-_DEAD_ENDS: Final = ("NoExtension", "NoExtensionBias")
-"""What a matcher says where nothing can follow."""
+_DEAD_END: Final = "NoExtension"
+"""How a matcher's message begins where nothing can follow and the text is not complete."""
 
 
 class Grammars:
@@ -57,7 +57,7 @@ class Grammars:
             raise ConstraintInvalid(kind=kind, reason=in_words(matcher.get_error()))
         first = matcher.deep_copy()
         first.compute_bitmask()  # now it knows whether anything can come first
-        if first.stop_reason() in _DEAD_ENDS and not first.is_accepting():
+        if first.get_error().startswith(_DEAD_END):
             raise ConstraintInvalid(kind=kind, reason="nothing can fulfil it.")
         if first.is_error():
             raise ConstraintInvalid(kind=kind, reason=in_words(first.get_error()))

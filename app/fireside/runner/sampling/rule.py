@@ -86,5 +86,6 @@ def after(rule: Rule, already: str) -> Rule | None:
     """Return ``rule`` behind ``already``; ``None``, with a line in the log, where that breaks it."""
     if not already or rule.take_text(already):
         return rule
-    sys.stderr.write(f"An answer goes on unbound: what it begins with breaks its rule: {already[:200]!r}\n")
+    # Not the text itself: a log holds nothing of what is written in chats.
+    sys.stderr.write(f"An answer goes on unbound: its {len(already)} characters so far break its rule.\n")
     return None
