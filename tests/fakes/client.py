@@ -31,9 +31,9 @@ from fireside.core.events import (
     SettingsChanged,
     TextAppended,
 )
-from fireside.core.generation import FinishReason, Timings, Usage
+from fireside.core.generation import FinishReason, OutputKind, Timings, Usage
 from fireside.core.ids import ConversationId, MessageId, ModelId
-from fireside.core.message import Role, text_message
+from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, text_message
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.status import (
@@ -143,16 +143,31 @@ class FakeClient(QObject):
             raise LookupError("no answer is running")
         return last
 
-    def stream(self, conversation_id: ConversationId, *, text: str, n_completion: int = 1) -> None:
+    def stream(
+        self,
+        conversation_id: ConversationId,
+        *,
+        text: str,
+        n_completion: int = 1,
+        kind: OutputKind = OutputKind.ANSWER,
+    ) -> None:
         """Add text to the running answer."""
         message = self.streaming_message(conversation_id)
-        grown = msgspec.structs.replace(
-            message, message=text_message(Role.ASSISTANT, message.message.text + text)
-        )
+        thought, said = message.message.reasoning, message.message.text
+        if kind is OutputKind.REASONING:
+            thought += text
+        elif kind is OutputKind.ANSWER:
+            said += text
+        parts = (*((ReasoningPart(text=thought),) if thought else ()), TextPart(text=said))
+        grown = msgspec.structs.replace(message, message=ChatMessage(role=Role.ASSISTANT, parts=parts))
         self.messages[conversation_id][-1] = grown
         self.publish(
             TextAppended(
-                conversation_id=conversation_id, message_id=message.id, text=text, n_completion=n_completion
+                conversation_id=conversation_id,
+                message_id=message.id,
+                text=text,
+                n_completion=n_completion,
+                kind=kind,
             )
         )
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fireside.core.chat import GenerationRecord
 from fireside.core.errors import NextStep
-from fireside.core.generation import FinishReason, Timings, Truncation, Usage
+from fireside.core.generation import CacheMiss, CacheUse, FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import ModelId
 from fireside.core.status import ContextUse
 from fireside.ui.chat.context_meter import compact, meter_tip, meter_words
@@ -23,7 +26,15 @@ from fireside.ui.chat.phase import (
     phase_fraction,
     phase_words,
 )
-from fireside.ui.chat.words import STEP_LABELS, finish_note, statistics, truncation_note
+from fireside.ui.chat.words import (
+    STEP_LABELS,
+    figures_in_words,
+    finish_note,
+    statistics,
+    thinking_words,
+    thought_words,
+    truncation_note,
+)
 
 RECORD = GenerationRecord(
     model_id=ModelId("m"),
@@ -130,3 +141,65 @@ def test_a_paste_that_is_too_large_is_refused_in_words_and_says_that_nothing_is_
 
 def test_a_message_is_what_was_typed_and_then_each_long_text() -> None:
     assert joined("see this\n", (Pasted(text="A"), Pasted(text="B"))) == "see this\n\nA\n\nB"
+
+
+def record_with(**changes: object) -> GenerationRecord:
+    usage = replace(Usage(n_prompt=5000, n_cached=0, n_completion=312), **changes)
+    return replace(RECORD, usage=usage)
+
+
+def test_the_figures_say_where_cached_tokens_were() -> None:
+    cache = CacheUse(n_context=10, n_memory=1200, n_disk=3000)
+    assert figures_in_words(record_with(cache=cache)) == (
+        "10 tokens were still in the context, 1,200 still in memory, 3,000 kept on disk."
+    )
+
+
+def test_one_place_of_cached_tokens_is_told_alone() -> None:
+    assert figures_in_words(record_with(cache=CacheUse(n_disk=1))) == "1 token was kept on disk."
+
+
+@pytest.mark.parametrize("miss", CacheMiss)
+def test_each_reason_to_read_again_has_its_words(miss: CacheMiss) -> None:
+    words = figures_in_words(record_with(cache=CacheUse(miss=miss)))
+    assert re.fullmatch(r"Some had to be read again: [a-z][^.]+\.", words)
+
+
+def test_thinking_and_guesses_are_counted() -> None:
+    words = figures_in_words(record_with(n_reasoning=120, n_drafted=40, n_draft_accepted=30))
+    assert words == "120 of 312 tokens were thinking.\n30 of 40 tokens guessed ahead were right."
+
+
+def test_plain_figures_need_no_explanation() -> None:
+    assert figures_in_words(RECORD) == ""
+
+
+def test_what_was_shifted_out_is_said() -> None:
+    note = truncation_note(Truncation(n_messages=0, n_tokens=512, n_shifted=512))
+    assert note == "To make room, 512 tokens of the older part were cut out of what the model sees."
+
+
+def test_messages_and_shifted_tokens_are_both_said() -> None:
+    note = truncation_note(Truncation(n_messages=2, n_tokens=900, n_shifted=1))
+    assert "the first 2 messages" in note
+    assert "1 token of the older part" in note
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (None, "Thoughts"),
+        (0.4, "Thought for a moment"),
+        (59.9, "Thought for 59 s"),
+        (3_700, "Thought for 1 h 1 min"),
+    ],
+)
+def test_the_time_of_thinking_is_told_as_people_do(seconds: float | None, words: str) -> None:
+    assert thought_words(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(None, "Thinking…"), (0.4, "Thinking…"), (61, "Thinking… 1 min 1 s")]
+)
+def test_thinking_is_told_while_it_lasts(seconds: float | None, words: str) -> None:
+    assert thinking_words(seconds) == words

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPlainTextEdit, QSlider
+from msgspec.structs import replace
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSlider,
+)
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
@@ -16,9 +26,10 @@ from fireside.core.ids import ConversationId
 from fireside.core.options import LoadOptions
 from fireside.core.status import ModelStatus, Ready
 from fireside.settings.definitions import DEFINITIONS
-from fireside.settings.values import AppLayer, ConversationLayer, Kind, ModelLayer
+from fireside.settings.values import AppLayer, ConversationLayer, Group, Kind, ModelLayer
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings import SettingsPage
+from fireside.ui.settings.editors import PathEditor
 from fireside.ui.settings.page import RELOAD_NOTE, RESTART_NOTE
 from fireside.ui.settings.row import SettingRow
 from fireside.ui.settings.scope import Scope, Subject
@@ -70,8 +81,7 @@ def test_every_setting_that_is_not_hidden_has_a_row_with_its_words(page: Setting
         assert definition.help in texts
 
 
-@pytest.mark.parametrize("definition", [d for d in DEFINITIONS if not d.hidden], ids=lambda d: d.key)
-def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage, definition: object) -> None:
+def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage) -> None:
     kinds = {
         Kind.SWITCH: Switch,
         Kind.CHOICE: QComboBox,
@@ -81,12 +91,15 @@ def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage, def
         Kind.TEXT: QPlainTextEdit,
         Kind.LINES: QPlainTextEdit,
         Kind.PATHS: QPlainTextEdit,
+        Kind.FILE: QLineEdit,
         Kind.FOLDER: QLineEdit,
     }
-    row = page.rows[definition.key]  # type: ignore[attr-defined]
-    assert any(isinstance(part, kinds[row.definition.kind]) for part in row.editor.fields())
-    assert row.origin.text() == "Default"
-    assert not row.reset.isVisibleTo(page)
+    for box in page._groups.values():
+        box.unfold()
+    for key, row in page.rows.items():
+        assert any(isinstance(part, kinds[row.definition.kind]) for part in row.editor.fields()), key
+        assert row.origin.text() == "Default", key
+        assert not row.reset.isVisibleTo(page), key
 
 
 def test_a_typed_number_is_written_for_everything(
@@ -240,6 +253,8 @@ def test_a_list_is_written_one_a_line(
 
 
 def test_each_scope_shows_only_what_can_be_set_there(page: SettingsPage, settled: Settled) -> None:
+    for box in page._groups.values():
+        box.unfold()
     page.show_scope(Scope.MODEL)
     settled()
     assert visible(page) == {d.key for d in DEFINITIONS if d.per_model and not d.hidden}
@@ -360,3 +375,73 @@ def test_a_late_answer_to_an_earlier_question_is_dropped(
     page.show_scope(Scope.MODEL)
     settled()
     assert len(shown) == 1
+
+
+# What few people need
+
+
+def test_what_few_people_need_is_folded_away(page: SettingsPage) -> None:
+    assert "sampling.temperature" in visible(page)
+    assert "sampling.mirostat" not in visible(page)
+
+
+def test_the_fold_opens_and_closes(page: SettingsPage) -> None:
+    fold = page._groups[Group.SAMPLING].fold
+    fold.click()
+    assert "sampling.mirostat" in visible(page)
+    assert "load.n_batch" not in visible(page)
+    fold.click()
+    assert "sampling.mirostat" not in visible(page)
+
+
+def test_the_fold_stands_between_what_all_need_and_what_few_need(page: SettingsPage) -> None:
+    box = page._groups[Group.SAMPLING]
+    box.fold.click()
+    page.resize(900, 5000)
+    tops = {key: row.mapTo(box, QPoint(0, 0)).y() for key, row in page.rows.items() if box.isAncestorOf(row)}
+    fold = box.fold.mapTo(box, QPoint(0, 0)).y()
+    common = [top for key, top in tops.items() if not page.rows[key].definition.advanced]
+    others = [top for key, top in tops.items() if page.rows[key].definition.advanced]
+    QApplication.processEvents()
+    assert max(common) < fold < min(others)
+
+
+def test_a_search_finds_what_is_folded_away(page: SettingsPage) -> None:
+    page.filter.setText("mirostat target")
+    assert visible(page) == {"sampling.mirostat_tau"}
+    assert not page._groups[Group.SAMPLING].fold.isVisibleTo(page)
+
+
+def test_going_to_a_setting_that_is_folded_away_opens_its_group(page: SettingsPage) -> None:
+    page.show_setting("load.n_batch")
+    assert "load.n_batch" in visible(page)
+
+
+def test_a_group_without_rare_settings_has_no_fold(page: SettingsPage) -> None:
+    assert not page._groups[Group.APPEARANCE].fold.isVisibleTo(page)
+
+
+def test_a_projector_that_the_model_brings_is_no_reason_to_reload(
+    page: SettingsPage, client: FakeClient, models: ModelsView, settled: Settled
+) -> None:
+    ready = loaded_state(starter_spec())
+    assert isinstance(ready, Ready)
+    options = replace(ready.options, projector_path="/models/mmproj.gguf")
+    models.set_status(ModelStatus(model_id=STARTER_ID, state=replace(ready, options=options)))
+    settled()
+    assert page._waiting_for_reload() == frozenset()
+
+
+def test_a_file_can_be_chosen_and_none_is_said(page: SettingsPage) -> None:
+    line = field(page.rows["load.draft_path"], QLineEdit)
+    assert isinstance(line, QLineEdit)
+    assert line.placeholderText() == "None"
+    editor = page.rows["load.draft_path"].editor
+    assert isinstance(editor, PathEditor)
+    dialog = editor.choose()
+    assert dialog.fileMode() is QFileDialog.FileMode.ExistingFile
+    chosen: list[object] = []
+    editor.edited.connect(chosen.append)
+    dialog.fileSelected.emit("/models/draft.gguf")
+    assert chosen == ["/models/draft.gguf"]
+    dialog.close()

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 
 from fireside.core.chat import MessageState
 from fireside.core.errors import ErrorInfo, NextStep
+from fireside.core.message import ToolCallPart
 from fireside.ui.chat.block_column import BlockColumn
+from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.look import Look
+from fireside.ui.chat.markdown import Block, BlockKind
 from fireside.ui.chat.message import PADDING, MessageView
 from fireside.ui.chat.notes import AnswerFooter, NoteCard, ProgressRow, Tone, plain_label
 from fireside.ui.chat.phase import Writing, phase_words
-from fireside.ui.chat.words import STEP_LABELS, footer_words, truncation_note
+from fireside.ui.chat.reasoning import ReasoningView
+from fireside.ui.chat.words import (
+    STEP_LABELS,
+    figures_in_words,
+    footer_words,
+    thinking_words,
+    thought_words,
+    tool_call_body,
+    tool_call_title,
+    truncation_note,
+)
+
+_Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | CodeView
 
 _SLICE = 8_000
 """Characters laid out at once; the rest of a long answer follows in turns of the event loop."""
@@ -29,13 +44,22 @@ class AnswerView(MessageView):
     copy_requested = Signal()
     again_requested = Signal()
     step_requested = Signal(NextStep)
+    refolded = Signal()
+    """What the model thought was opened or closed."""
+    unfolding = Signal()
+    """A person is about to open or close it, and wants to find it where it was."""
 
-    def __init__(self, look: Look, entry: Entry, parent: QWidget) -> None:
+    def __init__(self, look: Look, entry: Entry, parent: QWidget, *, clock: Callable[[], float]) -> None:
+        """Take ``clock`` in seconds, the one that ``entry.thinking_since`` was read from."""
         super().__init__(look, entry, parent)
+        self._clock = clock
         self.setObjectName("answer")
         self._icon = QLabel(self)
         self._name = plain_label("", name="modelName", parent=self)
         self._column = BlockColumn(look, self)
+        self._reasoning: ReasoningView | None = None
+        self._calls: list[CodeView] = []
+        self._shown_calls: tuple[ToolCallPart, ...] = ()
         self._shown = ""
         """Source that the column shows."""
         self._finished = False
@@ -60,10 +84,21 @@ class AnswerView(MessageView):
 
     @property
     def edits(self) -> Sequence[QTextEdit]:
-        return self._column.edits
+        calls = [edit for call in self._calls if (edit := call.edit) is not None]
+        return [*self._thought_edits, *self._column.edits, *calls]
 
     def source_of(self, index: int) -> str | None:
-        return self._column.source_of(index)
+        n_thoughts, n_blocks = len(self._thought_edits), len(self._column.edits)
+        if index < n_thoughts:
+            return self._entry.reasoning
+        if index < n_thoughts + n_blocks:
+            return self._column.source_of(index - n_thoughts)
+        return self._calls[index - n_thoughts - n_blocks].source
+
+    @property
+    def _thought_edits(self) -> list[QTextEdit]:
+        edit = self._reasoning.edit if self._reasoning is not None else None
+        return [] if edit is None else [edit]
 
     def code_of(self, edit: QTextEdit) -> str | None:
         """The code in one of the ``edits``, if it is code."""
@@ -74,11 +109,15 @@ class AnswerView(MessageView):
         record = entry.message.generation
         self._name.setText(record.model_name if record is not None and record.model_name else "Answer")
         self._name.adjustSize()
+        self._show_reasoning()
         self._show_text()
+        self._show_calls()
         self._show_progress()
         self._show_cards()
         self._show_footer()
-        if not entry.is_running or not entry.text:  # a new name for each token would drown a screen reader
+        if not entry.is_running or not (
+            entry.text or entry.reasoning
+        ):  # a new name for each token would drown a screen reader
             self.name_for_reader()
 
     def complete(self) -> None:
@@ -90,7 +129,66 @@ class AnswerView(MessageView):
     def tab_stops(self) -> Sequence[QWidget]:
         """What Tab goes through, top down."""
         cards = [button for card in self._cards for button in card.findChildren(QPushButton)]
-        return [*self._column.tab_stops, self._more, *cards, self._footer.copy, self._footer.again]
+        thoughts = self._reasoning.tab_stops if self._reasoning is not None else []
+        calls = [call.copy_button for call in self._calls]
+        return [
+            *thoughts,
+            *self._column.tab_stops,
+            *calls,
+            self._more,
+            *cards,
+            self._footer.copy,
+            self._footer.again,
+        ]
+
+    # What came before it and after it
+
+    def _show_reasoning(self) -> None:
+        entry = self._entry
+        if not entry.reasoning:
+            if self._reasoning is not None:
+                self._reasoning.hide()
+                self._reasoning.deleteLater()
+                self._reasoning = None
+            return
+        if self._reasoning is None:
+            self._reasoning = ReasoningView(self._look, self, words=self._thinking_words)
+            self._reasoning.folded_by_hand.connect(self._on_folded_by_hand)
+            self._reasoning.show()
+            self.refolded.emit()
+        was_open = self._reasoning.is_open
+        self._reasoning.put(entry.reasoning, is_thinking=entry.is_thinking, is_open=entry.shows_reasoning)
+        if self._reasoning.is_open != was_open:
+            self.refolded.emit()
+
+    def _thinking_words(self) -> str:
+        entry = self._entry
+        if not entry.is_thinking:
+            return thought_words(entry.thought_s)
+        since = entry.thinking_since
+        return thinking_words(None if since is None else self._clock() - since)
+
+    def _on_folded_by_hand(self, is_open: bool) -> None:
+        if not self._entry.is_running:  # else the end of what is written stays in view
+            self.unfolding.emit()
+        self._entry.is_unfolded = is_open
+        self.refolded.emit()
+        self._show_reasoning()
+        self.height_changed.emit()
+
+    def _show_calls(self) -> None:
+        calls = self._entry.message.message.tool_calls
+        if calls == self._shown_calls:
+            return
+        self._shown_calls = calls
+        for view in self._calls:
+            view.hide()
+            view.deleteLater()
+        self._calls = [CodeView(self._look, self, title=tool_call_title(call)) for call in calls]
+        for view, call in zip(self._calls, calls, strict=True):
+            view.put(Block(kind=BlockKind.CODE, body=tool_call_body(call), language="json"))
+            view.settle()
+            view.show()
 
     # Text
 
@@ -143,7 +241,8 @@ class AnswerView(MessageView):
 
     def _show_progress(self) -> None:
         entry = self._entry
-        visible = entry.is_running and not entry.text and entry.phase is not None
+        nothing_yet = not (entry.text or entry.reasoning)
+        visible = entry.is_running and nothing_yet and entry.phase is not None
         if visible and self._progress is None:
             self._progress = ProgressRow(self._look, self)
             self._progress.show()
@@ -166,8 +265,8 @@ class AnswerView(MessageView):
             card.hide()
             card.deleteLater()
         self._cards, self._above = [], None
-        if truncation is not None and truncation.n_messages > 0:
-            self._above = self._note(Tone.WARN, truncation_note(truncation))
+        if truncation is not None and (note := truncation_note(truncation)):
+            self._above = self._note(Tone.WARN, note)
         if message.error is not None:
             self._cards.append(self._error_card(message.error))
         elif message.state is MessageState.INTERRUPTED:
@@ -202,7 +301,11 @@ class AnswerView(MessageView):
             words = phase_words(entry.phase)
         else:
             words = "" if running else footer_words(entry.message)
-        self._footer.show_words(words, can_copy=not running and bool(entry.text), can_repeat=not running)
+        record = entry.message.generation
+        details = figures_in_words(record) if record is not None and not running else ""
+        self._footer.show_words(
+            words, details=details, can_copy=not running and bool(entry.text), can_repeat=not running
+        )
 
     # Layout and colours
 
@@ -214,7 +317,11 @@ class AnswerView(MessageView):
         y += _HEAD + 8
         if self._above is not None:
             y = _place(self._above, x=x, y=y, width=inner, gap=10)
+        if self._reasoning is not None:
+            y = _place(self._reasoning, x=x - 4, y=y, width=inner + 4, gap=10)
         y = self._column.layout(x=x, y=y, width=inner)
+        for call in self._calls:
+            y = _place(call, x=x, y=y, width=inner, gap=12)
         if not self._more.isHidden():
             size = self._more.sizeHint()
             self._more.setGeometry(x - 4, y, size.width(), size.height())
@@ -231,7 +338,7 @@ class AnswerView(MessageView):
         self._draw_icon()
         self._column.restyle(look)
         self._footer.restyle(look)
-        for part in (self._progress, self._above, *self._cards):
+        for part in (self._progress, self._above, self._reasoning, *self._cards, *self._calls):
             if part is not None:
                 part.restyle(look)
 
@@ -240,7 +347,7 @@ class AnswerView(MessageView):
         self._icon.setPixmap(self._look.theme.pixmap("sparkles", "accent", _ICON, ratio=ratio))
 
 
-def _place(part: NoteCard | ProgressRow | AnswerFooter, *, x: int, y: int, width: int, gap: int) -> int:
+def _place(part: _Part, *, x: int, y: int, width: int, gap: int) -> int:
     height = part.height_for(width)
     part.setGeometry(x, y, width, height)
     return y + height + gap

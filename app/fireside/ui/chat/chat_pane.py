@@ -166,7 +166,10 @@ class ChatPane(QWidget):
         self.notices.clear()
 
     def _show_messages(self, conversation: Conversation) -> None:
-        self.transcript.set_messages([self._running.up_to_date(message) for message in conversation.messages])
+        messages = [self._running.up_to_date(message) for message in conversation.messages]
+        self.transcript.set_messages(messages)
+        if messages and (since := self._running.thinking_since(messages[-1].id)) is not None:
+            self.transcript.set_thinking_since(messages[-1].id, since)
 
     def _after_change(self) -> None:
         running = self._running_id() is not None
@@ -216,7 +219,7 @@ class ChatPane(QWidget):
                 self._after_change()
             case TextAppended():
                 self.transcript.append_text(
-                    event.message_id, text=event.text, n_completion=event.n_completion
+                    event.message_id, text=event.text, n_completion=event.n_completion, kind=event.kind
                 )
             case TurnQueued():
                 self.transcript.set_phase(event.message_id, Waiting(position=event.position))

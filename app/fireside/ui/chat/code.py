@@ -84,8 +84,10 @@ class CodeView(QFrame):
 
     copied = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: Look, parent: QWidget, *, title: str = "") -> None:
+        """Show ``title`` above the code, or with none its language."""
         super().__init__(parent)
+        self._title = title
         self.setObjectName("codeBlock")
         self.setMouseTracking(True)
         self._look = look
@@ -143,8 +145,9 @@ class CodeView(QFrame):
             return
         if block.language != self._language or not self._shown:
             self._language = block.language
-            self._name.setText(block.language or "text")
-            self._copy.setAccessibleName(f"Copy code, {block.language or 'text'}")
+            name = self._title or block.language or "text"
+            self._name.setText(name)
+            self._copy.setAccessibleName(f"Copy code, {name}")
         if self._shown and block.body.startswith(self._source):
             self._append(block.body[len(self._source) :])
             self._source = block.body
@@ -206,7 +209,7 @@ class CodeView(QFrame):
         for index, line in enumerate(lines):
             if index:
                 cursor.insertBlock()
-            _insert_wrapped(cursor, line)
+            insert_wrapped(cursor, line)
         cursor.endEditBlock()
 
     # Colours
@@ -288,7 +291,8 @@ class CodeView(QFrame):
         self.copied.emit(self._source)
 
 
-def _insert_wrapped(cursor: QTextCursor, line: str) -> None:
+def insert_wrapped(cursor: QTextCursor, line: str) -> None:
+    """Insert one line of a source, as several where it is longer than Qt can lay out."""
     while line:
         room = MAX_RUN - cursor.block().length()
         if room <= 0:

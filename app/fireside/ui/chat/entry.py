@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.message import Role
+from fireside.core.generation import OutputKind
+from fireside.core.message import ReasoningPart, Role
 from fireside.ui.chat.phase import Phase, Starting
 
 QUESTION_CHARS = 1_200
@@ -26,6 +27,14 @@ class Entry:
     phase: Phase | None
     n_shown: int
     """Characters shown at most."""
+    reasoning: str = ""
+    is_thinking: bool = False
+    """What comes at the moment is reasoning."""
+    thinking_since: float | None = None
+    """When it began, on the transcript's clock; ``None`` if nobody was there."""
+    thought_s: float | None = None
+    is_unfolded: bool | None = None
+    """Whether a person opened or closed the reasoning; ``None`` if nobody did."""
 
     @property
     def is_user(self) -> bool:
@@ -44,6 +53,31 @@ class Entry:
     def n_hidden(self) -> int:
         return max(0, len(self.text) - self.n_shown)
 
+    @property
+    def shows_reasoning(self) -> bool:
+        """Open while the model thinks, and then as a person left it."""
+        return self.is_thinking if self.is_unfolded is None else self.is_unfolded
+
+    def take(self, text: str, *, kind: OutputKind, now: float) -> None:
+        """Add output that streamed in."""
+        if kind is OutputKind.REASONING:
+            self.reasoning += text
+            self.is_thinking = True
+            if self.thinking_since is None:
+                self.thinking_since = now
+        elif kind is OutputKind.ANSWER:
+            self.text += text
+            self.end_thinking(now=now)
+
+    def end_thinking(self, *, now: float) -> None:
+        """The answer has begun, or all is over: what is stored of the time counts, else what was seen."""
+        record = self.message.generation
+        if record is not None and record.thought_s is not None:
+            self.thought_s = record.thought_s
+        elif self.is_thinking and self.thinking_since is not None:
+            self.thought_s = now - self.thinking_since
+        self.is_thinking = False
+
     def show_more(self) -> None:
         self.n_shown += QUESTION_STEP if self.is_user else ANSWER_STEP
 
@@ -56,7 +90,11 @@ def make_entry(message: StoredMessage) -> Entry:
     text = message.message.text
     is_user = message.message.role is Role.USER
     running = message.state is MessageState.STREAMING
+    parts = message.message.parts
     return Entry(
+        reasoning=message.message.reasoning,
+        is_thinking=running and bool(parts) and isinstance(parts[-1], ReasoningPart),
+        thought_s=message.generation.thought_s if message.generation is not None else None,
         message=message,
         text=text,
         phase=Starting() if running else None,

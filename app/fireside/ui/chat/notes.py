@@ -199,12 +199,14 @@ class AnswerFooter(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
-    def show_words(self, words: str, *, can_copy: bool, can_repeat: bool) -> None:
-        """Show the figures, and those buttons that make sense."""
+    def show_words(self, words: str, *, details: str, can_copy: bool, can_repeat: bool) -> None:
+        """Show the figures, with ``details`` for who points at them, and those buttons that make sense."""
         self.copy.setVisible(can_copy)
         self.again.setVisible(can_repeat)
         self.words.setContentsMargins(8 if can_copy or can_repeat else 4, 0, 0, 0)
         self.words.setText(words)
+        self.words.setToolTip(details)
+        self.words.setAccessibleDescription(details)
 
     def restyle(self, look: Look) -> None:
         self._look = look

@@ -6,14 +6,18 @@ may arrive before or after events that belong to it. What the events said, in th
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from itertools import groupby
 
-import msgspec
+from msgspec.structs import replace
 
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.events import AppEvent, MessageAdded, MessageReplaced, TextAppended
+from fireside.core.generation import OutputKind
 from fireside.core.ids import MessageId
-from fireside.core.message import text_message
+from fireside.core.message import MessagePart, ReasoningPart, TextPart
 
 _REMEMBERED = 16
 """Finished answers kept, for a reply that was made before they were done and arrives after."""
@@ -22,19 +26,23 @@ _REMEMBERED = 16
 class RunningAnswers:
     """Listens to all events and brings messages that were read up to date."""
 
-    def __init__(self) -> None:
-        self._texts: dict[MessageId, list[str]] = {}
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take ``clock`` in seconds; it tells since when a model thinks."""
+        self._clock = clock
+        self._parts: dict[MessageId, list[MessagePart]] = {}
+        self._thinking_since: dict[MessageId, float] = {}
         self._done: OrderedDict[MessageId, StoredMessage] = OrderedDict()
 
     def hear(self, event: AppEvent) -> None:
         """Take note of one event."""
         match event:
             case MessageAdded(message=message) if message.state is MessageState.STREAMING:
-                self._texts[message.id] = [message.message.text]
-            case TextAppended(message_id=message_id, text=text) if message_id in self._texts:
-                self._texts[message_id].append(text)
+                self._parts[message.id] = list(message.message.parts)
+            case TextAppended(message_id=message_id) if message_id in self._parts:
+                self._append(event)
             case MessageReplaced(message=message) if message.state is not MessageState.STREAMING:
-                if self._texts.pop(message.id, None) is not None:
+                self._thinking_since.pop(message.id, None)
+                if self._parts.pop(message.id, None) is not None:
                     self._done[message.id] = message
                     while len(self._done) > _REMEMBERED:
                         self._done.popitem(last=False)
@@ -47,8 +55,29 @@ class RunningAnswers:
             return message
         if message.id in self._done:
             return self._done[message.id]
-        if message.id not in self._texts:
+        if message.id not in self._parts:
             return message
-        text = "".join(self._texts[message.id])
-        self._texts[message.id] = [text]
-        return msgspec.structs.replace(message, message=text_message(message.message.role, text))
+        parts = tuple(_joined(self._parts[message.id]))
+        self._parts[message.id] = list(parts)
+        return replace(message, message=replace(message.message, parts=parts))
+
+    def thinking_since(self, message_id: MessageId) -> float | None:
+        """When the model began to think for this answer, if that was heard."""
+        return self._thinking_since.get(message_id)
+
+    def _append(self, event: TextAppended) -> None:
+        if event.kind is OutputKind.REASONING:
+            self._thinking_since.setdefault(event.message_id, self._clock())
+            self._parts[event.message_id].append(ReasoningPart(text=event.text))
+        elif event.kind is OutputKind.ANSWER:
+            self._parts[event.message_id].append(TextPart(text=event.text))
+
+
+def _joined(parts: list[MessagePart]) -> Iterator[MessagePart]:
+    """Yield the parts, neighbours of one kind as one."""
+    for kind, same in groupby(parts, key=type):
+        if issubclass(kind, TextPart | ReasoningPart):
+            text = "".join(part.text for part in same if isinstance(part, TextPart | ReasoningPart))
+            yield kind(text=text)
+        else:
+            yield from same

@@ -68,6 +68,12 @@ class Selecting(QObject):
         self._scroll.stop()
         self._pressed_at = None
 
+    def leave(self, message: int) -> None:
+        """Forget a selection that reaches into a message whose blocks are not what they were."""
+        selection = self._selection
+        if selection is not None and selection.start.message <= message <= selection.end.message:
+            self.clear()
+
     # Mouse; positions are global
 
     def press(self, position: QPoint, *, extend: bool) -> None:

@@ -47,6 +47,13 @@ _TRANSCRIPT = """
 }
 #copyCode:hover { background: $hover; color: $text; }
 #copyCode:focus { border-color: $accent; }
+#thoughtHead {
+  border: 1px solid transparent; background: transparent; color: $mute; padding: 2px 6px 2px 3px;
+  font-size: 13tx; font-weight: 400; border-radius: 6px; text-align: left;
+}
+#thoughtHead:hover { color: $text; background: $hover; }
+#thoughtHead:focus { border-color: $accent; }
+#thoughtText { background: transparent; border: 0; padding: 0; color: $mute; }
 #quoteBar { background: $edge; border-radius: 1px; }
 #ruleLine { background: $line; }
 #statistics { color: $dim; font-size: 12tx; }

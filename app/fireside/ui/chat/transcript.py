@@ -7,19 +7,21 @@ view is anchored to the first visible message, so nothing jumps when an estimate
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
-from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.chat import StoredMessage
 from fireside.core.errors import NextStep
+from fireside.core.generation import OutputKind
 from fireside.core.ids import MessageId
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.entry import Entry, make_entry
 from fireside.ui.chat.heights import Heights, estimated_height
 from fireside.ui.chat.highlight import Lexers
+from fireside.ui.chat.jump import JumpButton
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.message import PADDING, MessageView, QuestionView
@@ -27,6 +29,7 @@ from fireside.ui.chat.notes import copy_to_clipboard
 from fireside.ui.chat.phase import Phase, Writing
 from fireside.ui.chat.reading import ReadingArea
 from fireside.ui.chat.style import column_width
+from fireside.ui.chat.words import outcome_words
 from fireside.ui.theme import Theme
 
 _OVERSCAN = 600
@@ -51,8 +54,17 @@ class Transcript(ReadingArea):
     step_requested = Signal(object)
     """``NextStep`` that a person chose on an error."""
 
-    def __init__(self, *, theme: Theme, open_url: OpenUrl, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        open_url: OpenUrl,
+        clock: Callable[[], float] = time.monotonic,
+        parent: QWidget | None = None,
+    ) -> None:
+        """``clock`` tells seconds; by it is measured how long a model thinks."""
         super().__init__(open_url=open_url, parent=parent)
+        self._clock = clock
         self._theme = theme
         self._look = Look(theme, Lexers())
         self._entries: list[Entry] = []
@@ -63,25 +75,14 @@ class Transcript(ReadingArea):
         self._follow = True
         self._arranging = False
         self._laid_width = -1
-        self._pending: dict[MessageId, list[str]] = {}
+        self._pending: dict[MessageId, list[tuple[OutputKind, str]]] = {}
         self._pending_tokens: dict[MessageId, int] = {}
         self._stream = QTimer(self, singleShot=True, interval=_FLOOR_MS)
         self._stream.timeout.connect(self._on_stream_due)
-        self._jump = self._make_jump_button()
+        self._jump = JumpButton(theme, self)
+        self._jump.clicked.connect(self.jump_to_latest)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         theme.changed.connect(self._on_theme_changed)
-
-    def _make_jump_button(self) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName("jumpToLatest")
-        button.setAccessibleName("Jump to the latest message")
-        button.setToolTip("Jump to the latest message")
-        button.setIcon(self._theme.icon("arrow-down", "text2", 18))
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setFixedSize(34, 34)
-        button.clicked.connect(self.jump_to_latest)
-        button.hide()
-        return button
 
     # Messages
 
@@ -136,21 +137,37 @@ class Transcript(ReadingArea):
         entry = self._entries[index]
         was_running = entry.is_running
         entry.message, entry.text = message, message.message.text
+        entry.reasoning = message.message.reasoning
         if not entry.is_running:
             entry.phase = None
+            entry.end_thinking(now=self._clock())
         self._refresh(index)
         if was_running and not entry.is_running:
-            self._announce(message)
+            self.announce(outcome_words(message))
 
-    def append_text(self, message_id: MessageId, *, text: str, n_completion: int) -> None:
-        """Add streamed text. It is shown with the next update, at most every 33 ms."""
+    def append_text(
+        self,
+        message_id: MessageId,
+        *,
+        text: str,
+        n_completion: int,
+        kind: OutputKind = OutputKind.ANSWER,
+    ) -> None:
+        """Add streamed output. It is shown with the next update, at most every 33 ms."""
         index = self._index.get(message_id)
         if index is None or not self._entries[index].is_running:
             return
-        self._pending.setdefault(message_id, []).append(text)
+        self._pending.setdefault(message_id, []).append((kind, text))
         self._pending_tokens[message_id] = n_completion
         if not self._stream.isActive():
             self._stream.start()
+
+    def set_thinking_since(self, message_id: MessageId, since: float) -> None:
+        """Say when a running answer began to think, on this transcript's clock."""
+        index = self._index.get(message_id)
+        if index is not None:
+            self._entries[index].thinking_since = since
+            self._refresh(index)
 
     def set_phase(self, message_id: MessageId, phase: Phase) -> None:
         """Say what a running answer is doing."""
@@ -165,7 +182,8 @@ class Transcript(ReadingArea):
         for message_id, parts in pending.items():
             index = self._index[message_id]
             entry = self._entries[index]
-            entry.text += "".join(parts)
+            for kind, text in parts:
+                entry.take(text, kind=kind, now=self._clock())
             if entry.is_running:
                 entry.phase = Writing(n_completion=self._pending_tokens.pop(message_id, 0))
             self._refresh(index)
@@ -186,14 +204,6 @@ class Transcript(ReadingArea):
             self._arrange()
         elif self.selecting.selection is not None:
             self.selecting.mark(self._look)
-
-    def _announce(self, message: StoredMessage) -> None:
-        words = "Answer finished"
-        if message.state is MessageState.FAILED and message.error is not None:
-            words = f"The answer failed. {message.error.sentence}"
-        elif message.state is MessageState.INTERRUPTED:
-            words = "The answer was interrupted"
-        self.announce(words)
 
     def announce(self, words: str) -> None:
         """Have a screen reader say ``words``."""
@@ -266,9 +276,7 @@ class Transcript(ReadingArea):
     def _place_jump(self) -> None:
         bar = self.verticalScrollBar()
         self._jump.setVisible(bar.maximum() - bar.value() > _JUMP_FROM)
-        area = self.viewport().geometry()
-        self._jump.move(area.center().x() - self._jump.width() // 2, area.bottom() - self._jump.height() - 10)
-        self._jump.raise_()
+        self._jump.place(self.viewport().geometry())
 
     def _anchor_at(self, value: int) -> tuple[int, float]:
         index = self._heights.index_at(value - _TOP)
@@ -286,13 +294,26 @@ class Transcript(ReadingArea):
         if entry.is_user:
             view: MessageView = QuestionView(self._look, entry, self.viewport())
         else:
-            answer = AnswerView(self._look, entry, self.viewport())
+            answer = AnswerView(self._look, entry, self.viewport(), clock=self._clock)
+            answer.refolded.connect(lambda: self._on_refolded(entry.message.id))
+            answer.unfolding.connect(self._hold)
             answer.copy_requested.connect(lambda: copy_to_clipboard(entry.text))
             answer.again_requested.connect(lambda: self.regenerate_requested.emit(entry.message.id))
             answer.step_requested.connect(self._on_step_requested)
             view = answer
         view.height_changed.connect(lambda: self._on_height_changed(entry.message.id))
         return view
+
+    def _hold(self) -> None:
+        """What comes next changes a height that a person looks at: keep its top in place."""
+        self._follow, self._anchor = False, self._anchor_at(self.verticalScrollBar().value())
+
+    def _on_refolded(self, message_id: MessageId) -> None:
+        """The reasoning was opened or closed: what was selected there no longer lies where it did."""
+        if (index := self._index.get(message_id)) is not None:
+            self.selecting.leave(index)
+            self.selecting.mark(self._look)
+        self._order_tabs()
 
     def _on_step_requested(self, step: NextStep) -> None:
         self.step_requested.emit(step)
@@ -370,7 +391,7 @@ class Transcript(ReadingArea):
 
     def _on_theme_changed(self) -> None:
         self._look = Look(self._theme, self._look.lexers)
-        self._jump.setIcon(self._theme.icon("arrow-down", "text2", 18))
+        self._jump.restyle(self._theme)
         for view in self._live.values():
             view.restyle(self._look)
         self._estimate()

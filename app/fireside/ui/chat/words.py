@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import NextStep
-from fireside.core.generation import FinishReason, Truncation
+from fireside.core.generation import CacheMiss, FinishReason, Truncation, Usage
+from fireside.core.message import ToolCallPart
 
 SEPARATOR = "  ·  "
 
@@ -51,6 +54,68 @@ def finish_note(record: GenerationRecord) -> str:
             return ""
 
 
+def figures_in_words(record: GenerationRecord) -> str:
+    """What the figures under an answer mean, one fact a line; empty where there is nothing to add."""
+    usage = record.usage
+    if usage is None:
+        return ""
+    facts = [_cached_words(usage)]
+    if usage.cache.miss is not None:
+        facts.append(f"Some had to be read again: {_MISSES[usage.cache.miss]}.")
+    if usage.n_reasoning > 0:
+        facts.append(f"{usage.n_reasoning:,} of {usage.n_completion:,} tokens were thinking.")
+    if usage.n_drafted > 0:
+        facts.append(f"{usage.n_draft_accepted:,} of {usage.n_drafted:,} tokens guessed ahead were right.")
+    return "\n".join(fact for fact in facts if fact)
+
+
+_MISSES: dict[CacheMiss, str] = {
+    CacheMiss.EDITED: "an earlier message was changed",
+    CacheMiss.REASONING_DROPPED: "the model is not shown what it thought for earlier answers",
+    CacheMiss.TURNS_DROPPED: "old messages were left out to make room",
+    CacheMiss.OTHER_MODEL: "another model read this chat before",
+    CacheMiss.OPTIONS_CHANGED: "the model was loaded with other settings before",
+    CacheMiss.WINDOW_PASSED: "this model only remembers the latest part of what it read",
+    CacheMiss.EVICTED: "the room was needed for other chats",
+    CacheMiss.DAMAGED: "what had been kept could not be used",
+}
+
+
+def _cached_words(usage: Usage) -> str:
+    """``1,200 tokens were still in memory, 3,000 came from disk.``"""
+    places = [
+        (usage.cache.n_context, "still in the context"),
+        (usage.cache.n_memory, "still in memory"),
+        (usage.cache.n_disk, "kept on disk"),
+    ]
+    known = [(n, where) for n, where in places if n > 0]
+    if not known:
+        return ""
+    (n, where), *others = known
+    first = f"{n:,} {'token was' if n == 1 else 'tokens were'} {where}"
+    return ", ".join([first, *(f"{n:,} {where}" for n, where in others)]) + "."
+
+
+def thinking_words(seconds: float | None) -> str:
+    """The line over what a model thinks at the moment."""
+    return "Thinking…" if seconds is None or seconds < 1 else f"Thinking… {_duration(seconds)}"
+
+
+def thought_words(seconds: float | None) -> str:
+    """The line over what a model has thought."""
+    if seconds is None:
+        return "Thoughts"
+    return "Thought for a moment" if seconds < 1 else f"Thought for {_duration(seconds)}"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
 def footer_words(message: StoredMessage) -> str:
     """The line under an answer."""
     if message.generation is None:
@@ -61,9 +126,34 @@ def footer_words(message: StoredMessage) -> str:
 
 def truncation_note(truncation: Truncation) -> str:
     """Say what the model was not shown."""
-    n = truncation.n_messages
-    messages = "the first message" if n == 1 else f"the first {n:,} messages"
-    return f"The model no longer sees {messages}: the conversation is longer than its context."
+    notes: list[str] = []
+    if (n := truncation.n_messages) > 0:
+        messages = "the first message" if n == 1 else f"the first {n:,} messages"
+        notes.append(f"The model no longer sees {messages}: the conversation is longer than its context.")
+    if (n := truncation.n_shifted) > 0:
+        tokens = "1 token" if n == 1 else f"{n:,} tokens"
+        notes.append(f"To make room, {tokens} of the older part were cut out of what the model sees.")
+    return " ".join(notes)
+
+
+def tool_call_title(call: ToolCallPart) -> str:
+    """Say which tool a model asked for."""
+    return f"Asked for the tool “{call.name}”"
+
+
+def tool_call_body(call: ToolCallPart) -> str:
+    """What a tool is asked with, laid out for reading; as it came where it is not JSON."""
+    try:
+        return msgspec.json.format(call.arguments, indent=2)
+    except (msgspec.DecodeError, RecursionError):
+        return call.arguments
+
+
+def outcome_words(message: StoredMessage) -> str:
+    """What a screen reader says when an answer has come to its end."""
+    if message.state is MessageState.FAILED and message.error is not None:
+        return f"The answer failed. {message.error.sentence}"
+    return "The answer was interrupted" if message.state is MessageState.INTERRUPTED else "Answer finished"
 
 
 def spoken_name(message: StoredMessage, *, text: str, is_user: bool) -> str:

@@ -235,17 +235,19 @@ class TextEditor(Editor):
             self.edited.emit(tuple(text.split("\n")) if self._lines and text else () if self._lines else text)
 
 
-class FolderEditor(Editor):
+class PathEditor(Editor):
+    """A folder or a file, typed or chosen."""
+
     wide = True
 
     def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
         super().__init__()
-        self._label = definition.label
+        self._definition = definition
         self._line = LineEditor(definition)
         self._line.edited.connect(self.edited)
         field = self._line.fields()[0]
         assert isinstance(field, QLineEdit)
-        field.setPlaceholderText("The usual place")
+        field.setPlaceholderText("The usual place" if definition.kind is Kind.FOLDER else "None")
         self._choose = Button("Choose…", theme=theme, icon="folder-open")
         self._choose.setAccessibleName(f"Choose: {definition.label}")
         self._choose.clicked.connect(self.choose)
@@ -259,12 +261,15 @@ class FolderEditor(Editor):
         return (*self._line.fields(), self._choose)
 
     def choose(self) -> QFileDialog:
-        """Ask for a folder; the window goes on meanwhile."""
-        dialog = QFileDialog(self, self._label)
+        """Ask for a folder or file; the window goes on meanwhile."""
+        dialog = QFileDialog(self, self._definition.label)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.edited)
+        if self._definition.kind is Kind.FOLDER:
+            dialog.setFileMode(QFileDialog.FileMode.Directory)
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        else:
+            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.edited.emit)
         dialog.open()
         return dialog
 
@@ -282,7 +287,7 @@ def make_editor(definition: SettingDefinition, *, theme: Theme) -> Editor:
             return LineEditor(definition)
         case Kind.TEXT | Kind.LINES | Kind.PATHS:
             return TextEditor(definition, theme=theme)
-        case Kind.FOLDER:
-            return FolderEditor(definition, theme=theme)
+        case Kind.FILE | Kind.FOLDER:
+            return PathEditor(definition, theme=theme)
         case _:
             assert_never(definition.kind)

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError, SettingInvalid
@@ -16,6 +16,7 @@ from fireside.core.status import Ready
 from fireside.settings.typed import load_options
 from fireside.settings.values import Group, ResolvedSetting
 from fireside.ui.models_view import ModelsView
+from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.row import SettingRow
 from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
 from fireside.ui.tasks import TaskRunner
@@ -58,7 +59,7 @@ class SettingsPage(QWidget):
         self._active: tuple[ResolvedSetting, ...] = ()
         self._n_asked = 0
         self.rows: dict[str, SettingRow] = {}
-        self._groups: dict[Group, QWidget] = {}
+        self._groups: dict[Group, GroupBox] = {}
         self.notices = BannerArea(theme=theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -95,6 +96,9 @@ class SettingsPage(QWidget):
         row = self.rows.get(key)
         if row is not None:
             self.filter.clear()
+            if row.definition.advanced:
+                self._groups[row.definition.group].unfold()
+                self._show_matching()
             self._scroll.ensureWidgetVisible(row, 0, 80)
             row.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -177,23 +181,14 @@ class SettingsPage(QWidget):
             mine = [s.definition for s in settings if s.definition.group is group and not s.definition.hidden]
             if not mine:
                 continue
-            box = QWidget()
-            column = QVBoxLayout(box)
-            column.setContentsMargins(0, SPACE_M, 0, SPACE_S)
-            column.setSpacing(SPACE_S)
-            column.addWidget(Label(group.value, role="heading"))
-            card = QFrame()
-            card.setObjectName("card")
-            inner = QVBoxLayout(card)
-            inner.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
-            inner.setSpacing(0)
+            box = GroupBox(group, theme=self._theme)
+            box.unfolded.connect(self._show_matching)
             for definition in mine:
                 row = SettingRow(definition, theme=self._theme)
                 row.changed.connect(self._on_changed)
                 row.reset_wanted.connect(self._on_reset)
                 self.rows[definition.key] = row
-                inner.addWidget(row)
-            column.addWidget(card)
+                box.add(row)
             self._groups[group] = box
             self._list.addWidget(box)
         self._list.addWidget(self._nothing)
@@ -203,13 +198,19 @@ class SettingsPage(QWidget):
     def _show_matching(self) -> None:
         words = self.filter.text()
         shown: set[Group] = set()
+        folded: set[Group] = set()
         for row in self.rows.values():
+            group = row.definition.group
             fits = belongs(row.definition, self.scope) and row.has_words(words)
+            if fits and row.definition.advanced and not words:
+                folded.add(group)
+                fits = self._groups[group].is_unfolded
             row.setVisible(fits)
             if fits:
-                shown.add(row.definition.group)
+                shown.add(group)
         for group, box in self._groups.items():
-            box.setVisible(group in shown)
+            box.show_fold(is_offered=group in folded)
+            box.setVisible(group in shown or group in folded)
         self._nothing.setVisible(bool(self.rows) and not shown)
 
     def _show_reload(self) -> None:
@@ -247,7 +248,9 @@ class SettingsPage(QWidget):
             "n_ctx": min(state.options.n_ctx, entry.spec.n_ctx_train)
         }
         new = msgspec.structs.asdict(wanted) | {"n_ctx": min(wanted.n_ctx, entry.spec.n_ctx_train)}
-        return frozenset(f"load.{name}" for name in new if new[name] != now[name])
+        # Some of it is not set here, such as a model's projector.
+        keys = {f"load.{name}" for name in new if new[name] != now[name]}
+        return frozenset(keys & self.rows.keys())
 
     @Slot(str, object)
     def _on_changed(self, key: str, value: SettingValue) -> None:

@@ -1,0 +1,34 @@
+"""The button that leads back to the end of a conversation."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from fireside.ui.theme import Theme
+
+_SIZE = 34
+_ABOVE_EDGE = 10
+
+
+class JumpButton(QToolButton):
+    """Hidden until it is needed."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("jumpToLatest")
+        self.setAccessibleName("Jump to the latest message")
+        self.setToolTip("Jump to the latest message")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFixedSize(_SIZE, _SIZE)
+        self.restyle(theme)
+        self.hide()
+
+    def restyle(self, theme: Theme) -> None:
+        """The theme changed."""
+        self.setIcon(theme.icon("arrow-down", "text2", 18))
+
+    def place(self, area: QRect) -> None:
+        """Stand in the middle of the lower edge of ``area``, above everything."""
+        self.move(area.center().x() - self.width() // 2, area.bottom() - self.height() - _ABOVE_EDGE)
+        self.raise_()

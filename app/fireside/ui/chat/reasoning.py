@@ -1,0 +1,230 @@
+"""What a model thought, as quiet plain text that can be folded away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QKeyEvent,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QWidget
+
+from fireside.ui.chat.blocks import no_resource, scrolls_sideways
+from fireside.ui.chat.code import insert_wrapped
+from fireside.ui.chat.look import Look
+from fireside.ui.chat.markdown_html import clean
+
+RUNNING_HEIGHT = 150
+"""Tallest that the text gets while it is written, in pixels at the normal text size; then it scrolls."""
+OPEN_HEIGHT = 330
+_KEPT = 100_000
+"""Characters that are laid out at least; a longer text is shown from its end."""
+_HEAD = 28
+_INDENT = 16
+_SCROLL_BAR = 14
+_BELOW = 6
+_LINE_HEIGHT = 118
+_TICK_MS = 1000
+
+
+class _Text(QTextEdit):
+    """The text. The mouse belongs to the transcript, and the wheel as soon as there is nothing to scroll."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("thoughtText")
+        self.setAccessibleName("What the model thought")
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setAcceptRichText(False)
+        self.setTabChangesFocus(True)
+        self.setMouseTracking(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.document().setDocumentMargin(0)
+        self.start_anew()
+
+    def start_anew(self) -> None:
+        """Show nothing."""
+        self.setPlainText("")
+        spacing = QTextBlockFormat()
+        spacing.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        QTextCursor(self.document()).setBlockFormat(spacing)
+
+    def append_plain(self, text: str) -> None:
+        """Add text at the end, where no line becomes longer than Qt can lay out."""
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.beginEditBlock()
+        for index, line in enumerate(clean(text).split("\n")):
+            if index:
+                cursor.insertBlock()
+            insert_wrapped(cursor, line)
+        cursor.endEditBlock()
+
+    def loadResource(self, kind: int, name: object) -> object:  # noqa: ARG002 - Qt's signature
+        """Load nothing."""
+        return no_resource(kind)
+
+    def event(self, event: QEvent) -> bool:
+        """Scroll here as long as there is more to see, then leave the wheel to the conversation."""
+        if isinstance(event, QWheelEvent):
+            bar = self.verticalScrollBar()
+            down = event.angleDelta().y() < 0
+            if not scrolls_sideways(event) and bar.value() != (bar.maximum() if down else bar.minimum()):
+                return QApplication.sendEvent(bar, event)
+            event.ignore()
+            return False
+        return super().event(event)
+
+
+class _Head(QPushButton):
+    """Opens and closes, by mouse, Space or Enter."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+            return
+        super().keyPressEvent(event)
+
+
+class ReasoningView(QWidget):
+    """A line that says how long the model thought, and under it, if open, what. GUI thread only.
+
+    Args:
+        words: asked for the line, again each second while the model thinks.
+    """
+
+    folded_by_hand = Signal(bool)
+    """A person opened (true) or closed it."""
+
+    def __init__(self, look: Look, parent: QWidget, *, words: Callable[[], str]) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._words = words
+        self._source = ""
+        """All of it; the text shows it from ``_start`` to ``_end`` once it has been opened."""
+        self._start = self._end = 0
+        self._is_thinking = False
+        self._follows = True
+        """The end of the text stays in view while it is written."""
+        self.setMouseTracking(True)
+        self.head = _Head(self)
+        self.head.setObjectName("thoughtHead")
+        self.head.setCheckable(True)
+        self.head.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.head.setIconSize(QSize(14, 14))
+        self.head.setAccessibleDescription("Shows or hides what the model thought before it answered")
+        self.head.clicked.connect(self.folded_by_hand)
+        self._bar = QFrame(self)
+        self._bar.setObjectName("quoteBar")
+        self._text = _Text(self)
+        self._tick = QTimer(self, interval=_TICK_MS)
+        self._tick.timeout.connect(self._show_words)
+        self._show_open(is_open=False)
+        self.restyle(look)
+
+    @property
+    def edit(self) -> QTextEdit | None:
+        """Where text can be selected, if it is open."""
+        return self._text if self.is_open else None
+
+    @property
+    def is_open(self) -> bool:
+        return self.head.isChecked()
+
+    @property
+    def tab_stops(self) -> list[QWidget]:
+        """What Tab goes through, top down."""
+        return [self.head, self._text] if self.is_open else [self.head]
+
+    def put(self, source: str, *, is_thinking: bool, is_open: bool) -> None:
+        """Show ``source``; a longer version of the same one while the model thinks."""
+        if not source.startswith(self._source):
+            self._forget()
+        self._source = source
+        self._is_thinking = is_thinking
+        if is_thinking != self._tick.isActive():
+            (self._tick.start if is_thinking else self._tick.stop)()
+        self._show_open(is_open=is_open)
+        self._show_words()
+        if is_open:
+            self._feed()
+
+    def height_for(self, width: int) -> int:
+        """Lay out for ``width`` pixels and return the height."""
+        head = self._look.theme.scaled(_HEAD)
+        self.head.setGeometry(0, 0, min(width, self.head.sizeHint().width()), head)
+        if not self.is_open:
+            return head
+        inner = width - _INDENT
+        if self._text.lineWrapColumnOrWidth() != inner - _SCROLL_BAR:
+            self._text.setLineWrapColumnOrWidth(inner - _SCROLL_BAR)
+        most = self._look.theme.scaled(RUNNING_HEIGHT if self._is_thinking else OPEN_HEIGHT)
+        height = min(most, max(1, ceil(self._text.document().size().height())))
+        top = head + 4
+        self._text.setGeometry(_INDENT, top, inner, height)
+        self._bar.setGeometry(5, top + 1, 3, max(4, height - 2))
+        if self._follows and self._is_thinking:
+            self._text.verticalScrollBar().setValue(self._text.verticalScrollBar().maximum())
+        return top + height + _BELOW
+
+    def restyle(self, look: Look) -> None:
+        """The theme changed."""
+        self._look = look
+        self._text.setFont(look.theme.ui_font(13))
+        self._text.document().setDefaultFont(look.theme.ui_font(13))
+        self._show_open(is_open=self.is_open)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay nothing out: ``height_for`` already did."""
+
+    def _feed(self) -> None:
+        """Give the text what it does not show yet."""
+        self._follows = self._is_at_end()
+        if len(self._source) - self._start > 2 * _KEPT:
+            self._text.start_anew()
+            self._start = self._end = len(self._source) - _KEPT
+            self._text.append_plain("…")
+        if self._end < len(self._source):
+            self._text.append_plain(self._source[self._end :])
+            self._end = len(self._source)
+
+    def _is_at_end(self) -> bool:
+        bar = self._text.verticalScrollBar()
+        return bar.value() >= bar.maximum() - 4
+
+    def _forget(self) -> None:
+        self._source = ""
+        self._start = self._end = 0
+        self._text.start_anew()
+
+    def _show_open(self, *, is_open: bool) -> None:
+        self.head.setChecked(is_open)
+        name = "chevron-down" if is_open else "chevron-right"
+        self.head.setIcon(self._look.theme.icon(name, "mute", 14))
+        self._text.setVisible(is_open)
+        self._bar.setVisible(is_open)
+
+    def _show_words(self) -> None:
+        words = self._words()
+        if words != self.head.text():
+            self.head.setText(words)
+            self.head.resize(self.head.sizeHint().width(), self.head.height())
+        # A new name each second would drown a screen reader.
+        spoken = "Thinking" if self._is_thinking else words
+        if spoken != self.head.accessibleName():
+            self.head.setAccessibleName(spoken)

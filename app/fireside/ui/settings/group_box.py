@@ -1,0 +1,82 @@
+"""One group of settings: a heading, a card, and what few people need folded away in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.settings.values import Group
+from fireside.ui.settings.row import SettingRow
+from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import Label
+
+_MORE_WORDS = {Group.SAMPLING: "More about how words are chosen", Group.MODEL: "More about loading"}
+
+
+class GroupBox(QWidget):
+    """Holds rows and says which of them are folded away; a search shows them all the same."""
+
+    unfolded = Signal()
+    """A person opened or closed the fold."""
+
+    def __init__(self, group: Group, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._group = group
+        self._has_advanced = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, SPACE_M, 0, SPACE_S)
+        column.setSpacing(SPACE_S)
+        column.addWidget(Label(group.value, role="heading"))
+        card = QFrame()
+        card.setObjectName("card")
+        self._rows = QVBoxLayout(card)
+        self._rows.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
+        self._rows.setSpacing(0)
+        self.fold = Button("", theme=theme, kind="link")
+        self.fold.setCheckable(True)
+        self.fold.setAccessibleDescription(f"Shows or hides settings of “{group.value}” that few people need")
+        self.fold.clicked.connect(self._on_clicked)
+        line = QHBoxLayout()
+        line.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
+        line.addWidget(self.fold)
+        line.addStretch()
+        self._rows.addLayout(line)
+        self._show_words()
+        column.addWidget(card)
+
+    @property
+    def is_unfolded(self) -> bool:
+        return self.fold.isChecked()
+
+    def add(self, row: SettingRow) -> None:
+        """Put a row at the end: those that everybody needs first, the fold between, then the others."""
+        if row.definition.advanced:
+            self._has_advanced = True
+            self._rows.addWidget(row)
+        else:
+            # The fold's line stands behind the last of these.
+            n_common = sum(
+                isinstance(shown := item.widget(), SettingRow) and not shown.definition.advanced
+                for index in range(self._rows.count())
+                if (item := self._rows.itemAt(index)) is not None
+            )
+            self._rows.insertWidget(n_common, row)
+
+    def unfold(self) -> None:
+        """Show everything."""
+        self.fold.setChecked(True)
+        self._show_words()
+
+    def show_fold(self, *, is_offered: bool) -> None:
+        """Offer the fold, or take it away where it hides nothing that belongs here."""
+        self.fold.setVisible(is_offered and self._has_advanced)
+
+    def _on_clicked(self) -> None:
+        self._show_words()
+        self.unfolded.emit()
+
+    def _show_words(self) -> None:
+        more = _MORE_WORDS.get(self._group, "More settings")
+        self.fold.setText("Show less" if self.is_unfolded else more)

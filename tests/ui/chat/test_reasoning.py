@@ -1,0 +1,408 @@
+"""What a model thinks: shown while it comes, folded away when the answer begins, opened by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTextEdit
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.generation import OutputKind
+from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
+from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.code import CodeView
+from fireside.ui.chat.notes import AnswerFooter, ProgressRow
+from fireside.ui.chat.phase import Starting
+from fireside.ui.chat.reasoning import OPEN_HEIGHT, RUNNING_HEIGHT, ReasoningView
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme, ThemeChoice
+
+THOUGHT = "The person asks *why*.\nLight scatters."
+LONG = "\n".join(f"{n}. One more thought about the sky." for n in range(200))
+
+
+class HandClock:
+    """Seconds that a test counts."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+class Page:
+    """A transcript whose last message is an answer."""
+
+    def __init__(self, transcript: Transcript, answer: StoredMessage) -> None:
+        self.transcript = transcript
+        self.answer = answer
+
+    @property
+    def view(self) -> AnswerView:
+        found = self.transcript.live[len(self.transcript.entries) - 1]
+        assert isinstance(found, AnswerView)
+        return found
+
+    @property
+    def thoughts(self) -> ReasoningView:
+        (found,) = self.view.findChildren(ReasoningView)
+        return found
+
+    @property
+    def text(self) -> QTextEdit:
+        edit = self.thoughts.edit
+        assert edit is not None
+        return edit
+
+    def say(self, text: str, kind: OutputKind = OutputKind.ANSWER) -> None:
+        self.transcript.append_text(self.answer.id, text=text, n_completion=1, kind=kind)
+        self.transcript._on_stream_due()
+
+    def think(self, text: str) -> None:
+        self.say(text, OutputKind.REASONING)
+
+    def finish(
+        self, *, thought: str = THOUGHT, said: str = "Because.", thought_s: float | None = None
+    ) -> None:
+        record = self.answer.generation
+        assert record is not None
+        self.transcript.replace_message(
+            replace(
+                with_thought(self.answer, thought, said),
+                state=MessageState.COMPLETE,
+                generation=replace(record, thought_s=thought_s),
+            )
+        )
+
+
+def with_thought(message: StoredMessage, thought: str, said: str) -> StoredMessage:
+    parts = (ReasoningPart(text=thought), TextPart(text=said))
+    return replace(message, message=replace(message.message, parts=parts))
+
+
+@pytest.fixture
+def show(qtbot: QtBot, theme: Theme, clock: HandClock):
+    def shown(before: Sequence[StoredMessage], answer: StoredMessage) -> Page:
+        transcript = Transcript(theme=theme, open_url=lambda _url: None, clock=clock)
+        qtbot.addWidget(transcript)
+        transcript.resize(900, 600)
+        transcript.show()
+        qtbot.waitExposed(transcript)
+        transcript.set_messages([*before, answer])
+        return Page(transcript, answer)
+
+    return shown
+
+
+@pytest.fixture
+def running(show, messages: Messages) -> Page:
+    return show([messages.user("Why?")], messages.running())
+
+
+@pytest.fixture
+def stored(show, messages: Messages) -> Page:
+    return show([messages.user("Why?")], with_thought(messages.answer(""), THOUGHT, "Because."))
+
+
+# While it runs
+
+
+def test_reasoning_is_shown_as_it_comes_and_as_it_was_written(running: Page) -> None:
+    running.think("The person ")
+    running.think("asks *why*.\nLight scatters.")
+    assert running.thoughts.is_open
+    assert running.text.toPlainText() == THOUGHT
+
+
+def test_it_says_how_long_the_model_has_been_thinking(running: Page, clock: HandClock) -> None:
+    running.think("Hm")
+    assert running.thoughts.head.text() == "Thinking…"
+    clock.now += 75
+    running.think("m")
+    assert running.thoughts.head.text() == "Thinking… 1 min 15 s"
+
+
+def test_the_time_goes_on_while_no_text_comes(running: Page, clock: HandClock, qtbot: QtBot) -> None:
+    running.think("Hm")
+    clock.now += 12
+    running.thoughts._tick.timeout.emit()
+    assert running.thoughts.head.text() == "Thinking… 12 s"
+
+
+def test_a_screen_reader_is_not_told_each_second(running: Page, clock: HandClock) -> None:
+    running.think("Hm")
+    clock.now += 12
+    running.think("m")
+    assert running.thoughts.head.accessibleName() == "Thinking"
+
+
+def test_thinking_takes_the_place_of_the_progress_line(running: Page) -> None:
+    running.transcript.set_phase(running.answer.id, Starting())
+    assert running.view.findChildren(ProgressRow)
+    running.think("Hm")
+    assert all(row.isHidden() for row in running.view.findChildren(ProgressRow))
+
+
+def test_it_folds_when_the_answer_begins_and_says_how_long_it_took(running: Page, clock: HandClock) -> None:
+    running.think(THOUGHT)
+    clock.now += 4.2
+    running.say("Because.")
+    assert not running.thoughts.is_open
+    assert running.thoughts.head.text() == "Thought for 4 s"
+    assert [edit.toPlainText() for edit in running.view.edits] == ["Because."]
+
+
+def test_a_person_who_closed_it_keeps_it_closed_while_it_grows(running: Page) -> None:
+    running.think("Hm")
+    running.thoughts.head.click()
+    running.think("m")
+    assert not running.thoughts.is_open
+
+
+def test_a_person_who_opened_it_keeps_it_open_while_the_answer_grows(running: Page) -> None:
+    running.think("Hm")
+    running.say("Be")
+    running.thoughts.head.click()
+    running.say("cause")
+    running.finish(thought="Hm", said="Because")
+    assert running.thoughts.is_open
+    assert [edit.toPlainText() for edit in running.view.edits] == ["Hm", "Because"]
+
+
+def test_it_opens_again_when_the_model_thinks_again(running: Page) -> None:
+    running.think("Hm. ")
+    running.say("Because")
+    running.think("Or not?")
+    assert running.thoughts.is_open
+    assert running.text.toPlainText() == "Hm. Or not?"
+
+
+def test_markup_is_not_shown(running: Page) -> None:
+    running.say("<think>", OutputKind.MARKUP)
+    running.think("Hm")
+    running.say("</think>", OutputKind.MARKUP)
+    running.say("Because")
+    assert running.transcript.entries[-1].text == "Because"
+    assert running.transcript.entries[-1].reasoning == "Hm"
+
+
+def test_long_reasoning_stays_low_and_shows_its_end(running: Page, theme: Theme) -> None:
+    for line in LONG.splitlines(keepends=True):
+        running.think(line)
+    assert running.text.height() == theme.scaled(RUNNING_HEIGHT)
+    bar = running.text.verticalScrollBar()
+    assert bar.value() == bar.maximum() > 0
+
+
+def test_who_scrolled_up_in_it_is_left_there(running: Page) -> None:
+    running.think(LONG)
+    running.text.verticalScrollBar().setValue(10)
+    running.think(LONG)
+    assert running.text.verticalScrollBar().value() == 10
+
+
+def test_a_line_longer_than_qt_can_lay_out_is_cut_into_lines(running: Page) -> None:
+    running.think("x" * 12_000)
+    running.think("y" * 12_000)
+    blocks = running.text.document()
+    assert blocks.blockCount() > 4
+    assert running.text.toPlainText().replace("\n", "") == "x" * 12_000 + "y" * 12_000
+
+
+def test_reasoning_without_end_is_shown_from_near_its_end(running: Page) -> None:
+    for _ in range(30):
+        running.think("word " * 2_000 + "\n")
+    shown = running.text.toPlainText()
+    assert 100_000 <= len(shown) <= 210_000
+    assert running.transcript.entries[-1].reasoning == ("word " * 2_000 + "\n") * 30
+
+
+def test_answer_text_does_not_lay_the_reasoning_out_again(
+    running: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running.think(THOUGHT)
+    running.say("Be")
+    n_laid_out = 0
+    append = type(running.thoughts._text).append_plain
+
+    def counted(text: QTextEdit, added: str) -> None:
+        nonlocal n_laid_out
+        n_laid_out += 1
+        append(text, added)
+
+    monkeypatch.setattr(type(running.thoughts._text), "append_plain", counted)
+    for _ in range(20):
+        running.say("cause ")
+    assert n_laid_out == 0
+
+
+def test_coming_back_to_a_model_that_thinks_goes_on_counting(
+    show, messages: Messages, clock: HandClock
+) -> None:
+    answer = messages.running()
+    answer = replace(answer, message=replace(answer.message, parts=(ReasoningPart(text="Hm"),)))
+    page = show([messages.user("Why?")], answer)
+    page.transcript.set_thinking_since(answer.id, clock.now - 30)
+    assert page.thoughts.is_open
+    assert page.thoughts.head.text() == "Thinking… 30 s"
+
+
+# Stored
+
+
+def test_a_stored_answer_shows_its_reasoning_folded(stored: Page) -> None:
+    assert not stored.thoughts.is_open
+    assert stored.thoughts.head.text() == "Thoughts"
+    assert stored.thoughts._text.toPlainText() == ""
+
+
+def test_the_stored_time_is_told(running: Page) -> None:
+    running.think("Hm")
+    running.finish(thought_s=3.7)
+    assert running.thoughts.head.text() == "Thought for 3 s"
+
+
+def test_very_short_thinking_took_a_moment(running: Page) -> None:
+    running.think("Hm")
+    running.finish(thought_s=0.2)
+    assert running.thoughts.head.text() == "Thought for a moment"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_keys_open_and_close_it(stored: Page, key: Qt.Key) -> None:
+    QTest.keyClick(stored.thoughts.head, key)
+    assert stored.thoughts.is_open
+    assert stored.text.toPlainText() == THOUGHT
+    QTest.keyClick(stored.thoughts.head, key)
+    assert not stored.thoughts.is_open
+
+
+def test_a_click_opens_it_where_it_is(show, messages: Messages) -> None:
+    before = [messages.answer("A line.\n\n" * 40), messages.user("Why?")]
+    page = show(before, with_thought(messages.answer(""), LONG, "Because.\n\n" * 3))
+    top = page.thoughts.mapTo(page.transcript, QPoint(0, 0)).y()
+    QTest.mouseClick(page.thoughts.head, Qt.MouseButton.LeftButton)
+    assert page.thoughts.is_open
+    assert page.thoughts.mapTo(page.transcript, QPoint(0, 0)).y() == top
+
+
+def test_opened_by_hand_it_is_taller_but_bounded(show, messages: Messages, theme: Theme) -> None:
+    page = show([], with_thought(messages.answer(""), LONG, "Because."))
+    page.thoughts.head.click()
+    assert page.text.height() == theme.scaled(OPEN_HEIGHT)
+    assert page.text.verticalScrollBar().value() == 0
+
+
+def test_it_stays_open_when_it_scrolls_away_and_comes_back(show, messages: Messages) -> None:
+    page = show([messages.answer("Line\n\n" * 400)], with_thought(messages.answer(""), THOUGHT, "Because."))
+    page.thoughts.head.click()
+    page.transcript.verticalScrollBar().setValue(0)
+    assert len(page.transcript.entries) - 1 not in page.transcript.live
+    page.transcript.jump_to_latest()
+    assert page.thoughts.is_open
+
+
+def test_an_answer_that_did_not_think_has_no_such_line(show, messages: Messages) -> None:
+    page = show([], messages.answer("Because."))
+    assert not page.view.findChildren(ReasoningView)
+
+
+# Reading
+
+
+def test_open_reasoning_can_be_selected_and_copied(stored: Page) -> None:
+    stored.thoughts.head.click()
+    text = stored.text
+    start = text.mapToGlobal(QPoint(1, 5))
+    stored.transcript.selecting.double_click(start)
+    assert stored.transcript.selecting.text() == "The"
+
+
+def test_copying_a_whole_answer_leaves_the_reasoning_out(stored: Page) -> None:
+    stored.thoughts.head.click()
+    stored.transcript.select_all()
+    assert stored.transcript.selecting.text().endswith("Because.")
+    assert "scatters" not in stored.transcript.selecting.text()
+    stored.view.findChild(AnswerFooter).copy.click()
+    assert QApplication.clipboard().text() == "Because."
+
+
+def test_a_selection_ends_when_the_blocks_under_it_move(stored: Page) -> None:
+    stored.transcript.select_all()
+    stored.thoughts.head.click()
+    assert stored.transcript.selecting.is_empty
+
+
+def test_the_wheel_scrolls_in_it_until_its_end_and_then_the_page(show, messages: Messages) -> None:
+    page = show([messages.answer("Line\n\n" * 50)], with_thought(messages.answer(""), LONG, "Because."))
+    page.thoughts.head.click()
+    bar = page.text.verticalScrollBar()
+
+    def turn(steps: int) -> bool:
+        event = QWheelEvent(
+            QPointF(5, 5), QPointF(5, 5), QPoint(0, 0), QPoint(0, 120 * steps), Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        return QApplication.sendEvent(page.text, event)
+
+    turn(-1)
+    assert bar.value() > 0
+    bar.setValue(bar.maximum())
+    before = bar.value()
+    turn(-1)
+    assert bar.value() == before
+
+
+def test_it_can_be_reached_by_tab(stored: Page) -> None:
+    assert stored.thoughts.head in stored.view.tab_stops
+    stored.thoughts.head.click()
+    assert stored.text in stored.view.tab_stops
+
+
+def test_it_says_to_a_screen_reader_what_it_is(stored: Page) -> None:
+    head = stored.thoughts.head
+    assert head.accessibleName() == "Thoughts"
+    assert "what the model thought" in head.accessibleDescription()
+    assert head.isCheckable()
+
+
+def test_another_scheme_keeps_text_and_state(stored: Page, theme: Theme) -> None:
+    stored.thoughts.head.click()
+    theme.set_choice(ThemeChoice.LIGHT)
+    assert stored.thoughts.is_open
+    assert stored.text.toPlainText() == THOUGHT
+
+
+# Tools
+
+
+def test_a_tool_call_is_shown_by_its_name_and_what_it_was_asked(show, messages: Messages) -> None:
+    call = ToolCallPart(id="1", name="get_weather", arguments='{"city":"Lyon"}')
+    answer = messages.answer("I look.")
+    answer = replace(answer, message=replace(answer.message, parts=(TextPart(text="I look."), call)))
+    page = show([], answer)
+    (shown,) = page.view.findChildren(CodeView)
+    assert shown._name.text() == "Asked for the tool “get_weather”"
+    assert shown.source == '{\n  "city": "Lyon"\n}'
+    assert shown.copy_button in page.view.tab_stops
+
+
+def test_arguments_that_are_no_json_are_shown_as_they_came(show, messages: Messages) -> None:
+    answer = messages.answer("")
+    call = ToolCallPart(id="1", name="x", arguments="<b>{")
+    page = show([], replace(answer, message=replace(answer.message, parts=(call,))))
+    (shown,) = page.view.findChildren(CodeView)
+    assert shown.source == "<b>{"
