@@ -82,11 +82,6 @@ class Reader:
     # What was read.
 
     @property
-    def n_unread(self) -> int:
-        """How many characters wait to be read; never more than a marker is long, between two pieces."""
-        return len(self._unread) - self._at
-
-    @property
     def n_held(self) -> int:
         """How many pieces are held: a place that ``constrain`` and ``held_from`` can refer to."""
         return len(self._held)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakes.recorded_outputs import TOOLS, text_of
+from fakes.recorded_outputs import TOOLS, recordings, text_of
 from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolChoice, ToolMode
@@ -135,7 +135,7 @@ def test_a_constraint_comes_behind_all_else_that_is_known() -> None:
         "[]",
         "NaN",
         '{"a": NaN}',
-        "[" * 100_000,
+        '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}",
         '{"a": ' + "9" * 10_000 + "}",
         '"{"',
         "{'a': 1}",
@@ -167,3 +167,27 @@ def test_ids_are_made_in_order_where_the_model_gives_none() -> None:
     parser = hermes()
     events = [*parser.begin(), *parser.feed(CALL + "\n" + CALL), *parser.end()]
     assert [e.call.id for e in events if isinstance(e, ToolCallMade)] == ["call_0", "call_1"]
+
+
+def llama() -> OutputParser:
+    fmt = detect_format(template_source="{{ tools }}<|python_tag|>", architecture="llama", control_tokens={})
+    return make_parser(fmt, rendered_prompt="", tools=TOOLS)
+
+
+def test_a_call_whose_type_comes_first_is_held_to_nothing() -> None:
+    parser = llama()
+    parser.begin()
+    assert constraints_in(parser.feed('{"type": "function", "name": "add"')) == []
+
+
+def test_a_whole_call_that_another_may_follow_is_held_to_nothing() -> None:
+    parser = llama()
+    parser.begin()
+    assert constraints_in(parser.feed('{"name": "add", "parameters": {"a": 1, "b": 2}}')) == []
+
+
+def test_a_section_of_calls_is_held_to_one_grammar() -> None:
+    recording = next(r for r in recordings() if (r.family, r.name[:9]) == ("deepseek_plain", "two calls"))
+    parser = recording.parser()
+    events = [*parser.begin(), *(event for letter in recording.output for event in parser.feed(letter))]
+    assert len(constraints_in(events)) == 1

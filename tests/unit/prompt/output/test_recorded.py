@@ -134,7 +134,7 @@ def test_no_text_is_looked_at_again_and_again(name: str) -> None:
     for letter in LONG_OUTPUTS[name]:
         reading.reader.extend(letter)
         next(script)
-        longest = max(longest, reading.reader.n_unread)
+        longest = max(longest, len(reading.reader._unread))
     assert longest < 20
 
 
