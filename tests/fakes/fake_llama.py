@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from fireside.core.constraint import Constraint
+from fireside.core.constraint import Constraint, JsonSchemaConstraint
+from fireside.core.errors import ConstraintInvalid
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
 from fireside.prompt.segments import Prompt, Segment
@@ -18,6 +19,7 @@ from fireside.wire.messages import Command
 
 N_CTX = 64
 END = 0
+IMPOSSIBLE = JsonSchemaConstraint(schema="false")
 
 Follows = Callable[[Sequence[int]], int]
 """What comes after all tokens of a sequence."""
@@ -29,7 +31,15 @@ def next_token(tokens: Sequence[int]) -> int:
     return END if value % 13 == 0 else 97 + value % 26
 
 
-def expected_answer(prompt: str, *, n_max: int, n_keep: int | None = None) -> str:
+def seldom_done(tokens: Sequence[int]) -> int:
+    """As ``next_token``, by a model that talks a lot."""
+    token = next_token(tokens)
+    return token if token != END or sum(tokens) % 7 == 0 else ord("z")
+
+
+def expected_answer(
+    prompt: str, *, n_max: int, n_keep: int | None = None, follows: Follows = next_token
+) -> str:
     """What a model alone on the machine answers.
 
     With ``n_keep`` it forgets the older half of what follows so many tokens whenever its context is full.
@@ -41,7 +51,7 @@ def expected_answer(prompt: str, *, n_max: int, n_keep: int | None = None) -> st
             if n_keep is None:
                 break
             del tokens[n_keep : n_keep + (N_CTX - n_keep) // 2]
-        token = next_token(tokens)
+        token = follows(tokens)
         if token == END:
             break
         tokens.append(token)
@@ -209,6 +219,8 @@ class FakeSampler:
         self._forced += tokens.tolist()
 
     def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
+        if constraint == IMPOSSIBLE:
+            raise ConstraintInvalid(kind="json_schema", reason="nothing fits it.")
         self.rules.append((constraint, already, ends_answer))
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from fakes.fake_llama import FakeBatch, FakeDecoder, FakeSampler, FakeTemplate, FakeVocab
+from fireside.core.constraint import Constraint
 from fireside.core.generation import Priority, WhenFull
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
@@ -94,12 +95,14 @@ class Runner:
         *,
         priority: Priority = Priority.INTERACTIVE,
         when_full: WhenFull = WhenFull.STOP,
+        constraint: Constraint | None = None,
     ) -> None:
         task = GenerationTask(
             prompt=ChatInput(messages=(text_message(Role.USER, prompt),)),
             sampling=sampling,
             priority=priority,
             when_full=when_full,
+            constraint=constraint,
         )
         self.give(number, task)
 
