@@ -52,6 +52,8 @@ class LoadedModel(msgspec.Struct, frozen=True, kw_only=True):
     memory: tuple[MemoryReport, ...]
     rss_bytes: int
     load_s: float
+    chat_template: str = ""
+    """Name of the chat template that stands in for a missing one; empty for the model's own."""
     speculation: Speculation = Speculation.OFF
     """What guesses ahead; ``OFF`` also if the options ask for it and the model cannot take guesses back."""
 

@@ -10,6 +10,8 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from fireside.core.errors import FiresideError, LoadFailed
 from fireside.core.options import Purpose
 from fireside.prompt.output.formats import OutputFormat, detect_format
@@ -109,7 +111,10 @@ def main() -> int:
             abort=abort,
             connection=connection,
         )
-    connection.send(Loaded(loaded=loaded.report))
+    report = loaded.report
+    if isinstance(loop, Loop):
+        report = msgspec.structs.replace(report, chat_template=template.fallback)
+    connection.send(Loaded(loaded=report))
     loop.run()
     return 0
 
@@ -176,7 +181,9 @@ def _loop(
         make_batch=sight.make_batch(context) if sight is not None else TokenBatch,
         make_sampler=SamplerFactory(source=context, vocab=model.vocab, n_ctx=context.n_ctx),
         vocab=model.vocab,
-        fitter=PromptFitter(template=template, tokenizer=tokenizer, n_ctx=context.n_ctx),
+        fitter=PromptFitter(
+            template=template, tokenizer=tokenizer, n_ctx=context.n_ctx, infill=model.vocab.infill
+        ),
         stop=template.stop,
         output=_output_format(model),
         inbox=inbox,

@@ -29,6 +29,7 @@ from fireside.core.prompt_input import (
 from fireside.prompt.checks import check_text
 from fireside.prompt.segments import Prompt, Segment, prompt_of
 from fireside.prompt.turns import Messages, Turns, split_turns
+from fireside.runner.infill import Gap, InfillTokens
 from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.reading import Reading, read
 
@@ -41,14 +42,6 @@ _REPLY_RESERVE: Final = 256
 
 class Template(Protocol):
     def render(self, chat: ChatInput) -> Prompt: ...
-
-
-class InfillTokens(msgspec.Struct, frozen=True, kw_only=True):
-    """Tokens by which a model knows what stands around a gap."""
-
-    prefix: int
-    suffix: int
-    middle: int
 
 
 class Tokenizer(Protocol):
@@ -221,44 +214,30 @@ class PromptFitter:
         check_text(prompt.suffix)
         if not prompt.prefix and not prompt.suffix:
             raise InvalidText(reason="it is empty.")
-        before, after = prompt.prefix, prompt.suffix
-        n_bytes = len(before.encode()) + len(after.encode())
-        if n_bytes > self._limit_bytes:
-            if overflow is Overflow.REFUSE:
-                raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
-            # In characters, of which no text has more than bytes.
-            before, after = before[-(self._limit_bytes // 2) :], after[: self._limit_bytes // 2]
-        n_unread = n_bytes - len(before.encode()) - len(after.encode())
+        before, after, n_unread = self._near_gap(prompt, overflow=overflow)
         lead, before_tokens = self._plain_tokens(before)
         _, after_tokens = self._plain_tokens(after)
-        n_marks = len(lead) + 3
-        n_all = n_marks + len(before_tokens) + len(after_tokens)
-        n_cut = 0
-        if n_all > n_room and overflow is not Overflow.REFUSE:
-            n_cut = n_all - n_room
-            n_after = max(
-                min(len(after_tokens), (n_room - n_marks) // 4), n_room - n_marks - len(before_tokens)
-            )
-            n_before = n_room - n_marks - n_after
-            before_tokens = before_tokens[len(before_tokens) - n_before :]
-            after_tokens = after_tokens[:n_after]
-        marks = self._infill
-        tokens = np.concatenate(
-            [
-                lead,
-                _token(marks.prefix),
-                before_tokens,
-                _token(marks.suffix),
-                after_tokens,
-                _token(marks.middle),
-            ]
-        )
-        reading = Reading(tokens=tokens, n_lead=len(lead))
+        gap = whole = Gap(lead=lead, before=before_tokens, after=after_tokens)
+        if whole.n_tokens > n_room and overflow is not Overflow.REFUSE:
+            gap = whole.cut_to(n_room)
+        reading = Reading(tokens=gap.worded(self._infill), n_lead=len(lead))
         self._check(reading)
-        n_left_out = n_cut + n_unread // _TYPICAL_BYTES_PER_TOKEN
-        if not n_cut and not n_unread:
+        n_left_out = whole.n_tokens - gap.n_tokens + n_unread // _TYPICAL_BYTES_PER_TOKEN
+        if not n_left_out:
             return _fitted(reading, None)
         return _fitted(reading, Truncation(n_messages=0, n_tokens=n_left_out, n_shifted=n_left_out))
+
+    def _near_gap(self, prompt: InfillInput, *, overflow: Overflow) -> tuple[str, str, int]:
+        """Return what is near enough to the gap to be tokenized, and how many bytes are not."""
+        before, after = prompt.prefix, prompt.suffix
+        n_bytes = len(before.encode()) + len(after.encode())
+        if n_bytes <= self._limit_bytes:
+            return before, after, 0
+        if overflow is Overflow.REFUSE:
+            raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
+        n_chars = self._limit_bytes // 8  # no character has more than four bytes
+        before, after = before[-n_chars:], after[:n_chars]
+        return before, after, n_bytes - len(before.encode()) - len(after.encode())
 
     def _plain_tokens(self, text: str) -> tuple[Tokens, Tokens]:
         """Return what begins a prompt, and the tokens of ``text``."""
@@ -306,10 +285,6 @@ def _fitted(reading: Reading, truncation: Truncation | None) -> FittedPrompt:
 
 def _without_oldest(chat: ChatInput, conversation: Turns, n_turns: int) -> ChatInput:
     return msgspec.structs.replace(chat, messages=conversation.without_oldest(n_turns))
-
-
-def _token(token: int) -> Tokens:
-    return np.array([token], np.int32)
 
 
 def _tools_size(chat: ChatInput) -> int:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from fireside.prompt.segments import Prompt
+from fireside.runner.infill import InfillTokens
 from fireside.runner.native import lib
 from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.runs import cut_long_runs
@@ -92,6 +93,17 @@ class Vocab:
     @property
     def eos_text(self) -> str:
         return self._token_text(int(lib.llama_vocab_eos(self._vocab)))
+
+    @property
+    def infill(self) -> InfillTokens | None:
+        """Tokens around a gap; ``None`` for a model that was not taught to fill one in."""
+        prefix, suffix, middle = (
+            int(find(self._vocab))
+            for find in (lib.llama_vocab_fim_pre, lib.llama_vocab_fim_suf, lib.llama_vocab_fim_mid)
+        )
+        if min(prefix, suffix, middle) < 0:
+            return None
+        return InfillTokens(prefix=prefix, suffix=suffix, middle=middle)
 
     def _token_text(self, token: int) -> str:
         return self._read_piece(token, special=True).decode("utf-8", "replace")
