@@ -306,6 +306,13 @@ def test_opened_by_hand_it_is_taller_but_bounded(show, messages: Messages, theme
     assert page.text.verticalScrollBar().value() == 0
 
 
+def test_opened_after_it_was_written_it_is_read_from_its_beginning(running: Page) -> None:
+    running.think(LONG)
+    running.finish(thought=LONG)
+    running.thoughts.head.click()
+    assert running.text.verticalScrollBar().value() == 0
+
+
 def test_it_stays_open_when_it_scrolls_away_and_comes_back(show, messages: Messages) -> None:
     page = show([messages.answer("Line\n\n" * 400)], with_thought(messages.answer(""), THOUGHT, "Because."))
     page.thoughts.head.click()

@@ -159,10 +159,13 @@ class ReasoningView(QWidget):
         self._is_thinking = is_thinking
         if is_thinking != self._tick.isActive():
             (self._tick.start if is_thinking else self._tick.stop)()
+        was_open = not self._text.isHidden()
         self._show_open(is_open=is_open)
         self._show_words()
         if is_open:
             self._feed()
+        if is_open and not was_open and not is_thinking:  # read from its beginning
+            self._text.verticalScrollBar().setValue(0)
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""

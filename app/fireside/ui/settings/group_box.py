@@ -38,11 +38,12 @@ class GroupBox(QWidget):
         self.fold.setCheckable(True)
         self.fold.setAccessibleDescription(f"Shows or hides settings of “{group.value}” that few people need")
         self.fold.clicked.connect(self._on_clicked)
-        line = QHBoxLayout()
-        line.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
+        self._line = QWidget()
+        line = QHBoxLayout(self._line)
+        line.setContentsMargins(SPACE_M, SPACE_S, SPACE_S, SPACE_S)
         line.addWidget(self.fold)
         line.addStretch()
-        self._rows.addLayout(line)
+        self._rows.addWidget(self._line)
         self._show_words()
         column.addWidget(card)
 
@@ -71,7 +72,7 @@ class GroupBox(QWidget):
 
     def show_fold(self, *, is_offered: bool) -> None:
         """Offer the fold, or take it away where it hides nothing that belongs here."""
-        self.fold.setVisible(is_offered and self._has_advanced)
+        self._line.setVisible(is_offered and self._has_advanced)
 
     def _on_clicked(self) -> None:
         self._show_words()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
@@ -99,7 +99,8 @@ class SettingsPage(QWidget):
             if row.definition.advanced:
                 self._groups[row.definition.group].unfold()
                 self._show_matching()
-            self._scroll.ensureWidgetVisible(row, 0, 80)
+            # Once the page knows how tall it has become.
+            QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, 80))
             row.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
