@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from fireside.core.generation import OutputKind
 from fireside.prompt.output.events import OutputEvent
-from fireside.prompt.output.reader import Markers, Reader, Script
-
-_NOTHING = Markers(())
+from fireside.prompt.output.reader import Reader, Script
 
 
 class OutputParser(Protocol):
@@ -82,8 +79,3 @@ class ScriptParser:
             except StopIteration:
                 self._running = False
         return self._reader.take_events()
-
-
-def answer_only(reading: Reading) -> Script[None]:
-    """Read everything that is left as answer."""
-    yield from reading.reader.pass_until(_NOTHING, OutputKind.ANSWER, trim=False)
