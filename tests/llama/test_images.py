@@ -1,0 +1,221 @@
+"""Models that see: images in prompts give what llama.cpp itself gives, and are read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fireside.core.generation import FinishReason
+from fireside.core.message import ImagePart
+from fireside.wire.messages import CacheOptions
+from llama.runner_process import RunnerProcess, assistant, small_options, user
+from llama.seeing import (
+    FAMILIES,
+    MEASURED,
+    N_EMBD,
+    Family,
+    Question,
+    Reference,
+    SeeingModel,
+    as_png,
+    bare_answers,
+    logprobs_of,
+    pixels,
+    sees,
+    write_seeing,
+)
+from llama.tiny_models import write_llama
+from llama.tiny_projectors import write_llava
+
+TOLERANCE = 1e-4
+"""Of the logarithm of a probability: the same kernels on the same numbers, in batches of other sizes."""
+
+ONE: Question = ("look here", pixels(1), "what is it")
+SEVERAL: Question = ("first", pixels(2), "and", pixels(3, width=40, height=120), pixels(4), "compare")
+LATER: Question = ("turn", pixels(11), "onewell and", pixels(12), "this")
+TWINS: tuple[Question, Question] = (("what", pixels(7), "is this"), ("what", pixels(8), "is this"))
+TURNED: Question = ("order", pixels(10), "then", pixels(9), "end")
+IN_STEPS: Question = ("little by little", pixels(15), "done")
+AFTER_A_STOP: Question = ("go", pixels(17), "on")
+Answers = Callable[[Question], Reference]
+QUESTIONS = (ONE, SEVERAL, LATER, TWINS[1], TURNED, IN_STEPS, AFTER_A_STOP)
+
+
+@pytest.fixture(scope="module", params=FAMILIES, ids=lambda family: family.name)
+def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> SeeingModel:
+    family: Family = request.param
+    return write_seeing(tmp_path_factory.mktemp("seeing"), family)
+
+
+@pytest.fixture(scope="module")
+def reference(files: SeeingModel) -> Answers:
+    """What llama.cpp alone makes of one of ``QUESTIONS``."""
+    answers = bare_answers(files, QUESTIONS)
+    return lambda question: next(
+        answer for asked, answer in zip(QUESTIONS, answers, strict=True) if asked is question
+    )
+
+
+@pytest.fixture(scope="module")
+def runner(files: SeeingModel) -> Iterator[RunnerProcess]:
+    """A runner of one family. Tests may leave anything in its caches."""
+    with RunnerProcess() as running:
+        running.load(files.model, files.options())
+        yield running
+
+
+@pytest.fixture
+def plain_files(tmp_path: Path) -> SeeingModel:
+    return write_seeing(tmp_path, FAMILIES[0])
+
+
+def close(values: list[float]) -> object:
+    return pytest.approx(values, abs=TOLERANCE)
+
+
+def test_an_image_is_answered_as_llama_cpp_itself_answers_it(
+    runner: RunnerProcess, reference: Answers
+) -> None:
+    answer = runner.ask([sees(*ONE)], MEASURED)
+    assert answer.finished.usage.n_prompt == reference(ONE).n_prompt
+    assert logprobs_of(answer) == close(reference(ONE).logprobs)
+    assert answer.text == reference(ONE).text
+
+
+def test_several_images_in_a_message_and_text_between_them(runner: RunnerProcess, reference: Answers) -> None:
+    answer = runner.ask([sees(*SEVERAL)], MEASURED)
+    assert answer.finished.usage.n_prompt == reference(SEVERAL).n_prompt
+    assert logprobs_of(answer) == close(reference(SEVERAL).logprobs)
+
+
+def test_a_prompt_that_ends_with_an_image_is_answered(runner: RunnerProcess) -> None:
+    """Its last cell gives the first token, each time, so that the image is read again."""
+    question = sees("see", pixels(5))
+    first, second = runner.ask([question], MEASURED), runner.ask([question], MEASURED)
+    assert second.finished.usage.n_cached > 0
+    assert logprobs_of(second) == close(logprobs_of(first))
+
+
+def test_the_same_image_again_is_in_the_cache(runner: RunnerProcess) -> None:
+    question = sees("again", pixels(6), "and again")
+    first, second = runner.ask([question], MEASURED), runner.ask([question], MEASURED)
+    assert second.finished.usage.n_cached == first.finished.usage.n_prompt - 1
+    assert logprobs_of(second) == close(logprobs_of(first))
+
+
+def test_another_image_of_the_same_size_is_another_image(runner: RunnerProcess, reference: Answers) -> None:
+    runner.ask([sees(*TWINS[0])], MEASURED)
+    answer = runner.ask([sees(*TWINS[1])], MEASURED)
+    # The image and what is behind it have more tokens than that in every family.
+    assert answer.finished.usage.n_cached <= answer.finished.usage.n_prompt - 15
+    assert logprobs_of(answer) == close(reference(TWINS[1]).logprobs)
+
+
+def test_two_images_in_another_order_are_read_again(runner: RunnerProcess, reference: Answers) -> None:
+    runner.ask([sees("order", pixels(9), "then", pixels(10), "end")], MEASURED)
+    answer = runner.ask([sees(*TURNED)], MEASURED)
+    assert logprobs_of(answer) == close(reference(TURNED).logprobs)
+
+
+def test_an_image_in_an_older_turn_stays_in_the_cache(runner: RunnerProcess, reference: Answers) -> None:
+    question = sees("turn", pixels(11), "one")
+    first = runner.ask([question], MEASURED)
+    second = runner.ask([question, assistant("well"), sees(" and", pixels(12), "this")], MEASURED)
+    assert second.finished.usage.n_cached >= first.finished.usage.n_prompt - 1
+    assert logprobs_of(second) == close(reference(LATER).logprobs)
+
+
+def test_a_stream_beside_an_image_is_what_it_is_alone(runner: RunnerProcess) -> None:
+    long = msgspec.structs.replace(MEASURED, max_tokens=40)
+    alone = runner.ask([user("tell a story")], long)
+    stream = runner.start([user("tell a story")], long)
+    beside = runner.ask([sees("look", pixels(13), "here")], MEASURED)
+    assert runner.finish(stream).text == alone.text
+    assert beside.finished.reason is FinishReason.LENGTH
+
+
+def test_a_state_with_an_image_comes_back_from_memory(files: SeeingModel) -> None:
+    """One seat, so that every other conversation takes it away."""
+    question = sees("remember me well", pixels(14), "what was it")
+    with RunnerProcess() as running:
+        running.load(files.model, files.options(n_seq_max=1), cache=CacheOptions(memory_bytes=1 << 26))
+        first = running.ask([question], MEASURED)
+        running.ask([user("something else that is quite long and takes the seat away")], MEASURED)
+        second = running.ask([question], MEASURED)
+        usage = second.finished.usage
+        assert usage.cache.n_memory == usage.n_prompt - 1
+        assert logprobs_of(second) == close(logprobs_of(first))
+
+
+def test_an_image_is_read_whatever_the_size_of_a_step(files: SeeingModel, reference: Answers) -> None:
+    """In pieces, or in a step that is larger than was asked for where all of it must be seen at once."""
+    with RunnerProcess() as running:
+        running.load(files.model, files.options(n_batch=6, n_ubatch=6))
+        answer = running.ask([sees(*IN_STEPS)], MEASURED)
+    assert logprobs_of(answer) == close(reference(IN_STEPS).logprobs)
+
+
+def test_a_cancelled_image_leaves_a_working_runner(runner: RunnerProcess, reference: Answers) -> None:
+    request_id = runner.start([sees("stop this", pixels(16, width=900, height=700), "now")], MEASURED)
+    runner.cancel(request_id)
+    assert runner.finish(request_id).finished.reason is FinishReason.CANCELLED
+    answer = runner.ask([sees(*AFTER_A_STOP)], MEASURED)
+    assert logprobs_of(answer) == close(reference(AFTER_A_STOP).logprobs)
+
+
+def test_images_count_where_a_prompt_must_fit(runner: RunnerProcess) -> None:
+    message = sees(*[part for number in range(80) for part in ("x", pixels(number))])
+    assert runner.ask([message], MEASURED).failed.error.code == "context_length_exceeded"
+
+
+def test_the_tokens_of_images_are_counted_before_they_are_sent(runner: RunnerProcess) -> None:
+    question = sees("count", pixels(21), "me")
+    assert runner.count([question]).n_history == runner.ask([question], MEASURED).finished.usage.n_prompt
+
+
+def test_a_damaged_image_fails_its_request_alone(runner: RunnerProcess) -> None:
+    good = sees("look", pixels(22))
+    cut = ImagePart(data=as_png(pixels(23))[:200], media_type="image/png")
+    damaged = msgspec.structs.replace(good, parts=(*good.parts, cut))
+    failed = runner.ask([damaged], MEASURED).failed.error
+    assert (failed.code, failed.data["number"]) == ("invalid_image", 2)
+    assert runner.ask([good], MEASURED).finished.usage.n_completion == 6
+
+
+def test_a_model_without_a_projector_says_that_it_cannot_see(
+    fresh_runner: RunnerProcess, plain_files: SeeingModel
+) -> None:
+    fresh_runner.load(plain_files.model)
+    failed = fresh_runner.ask([sees("look", pixels(24))], MEASURED).failed.error
+    assert (failed.code, failed.sentence) == ("images_unsupported", "This model cannot see images.")
+    assert fresh_runner.ask("look", MEASURED).finished.usage.n_completion == 6
+
+
+def test_a_projector_of_another_model_is_rejected(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
+    model = write_llama(tmp_path / "model.gguf")
+    projector = write_llava(tmp_path / "mmproj.gguf", n_out=2 * N_EMBD)
+    error = fresh_runner.rejected(model, small_options(projector_path=str(projector))).error
+    assert error.code == "load_failed"
+    assert "its projector “mmproj.gguf” does not go with it" in error.sentence
+
+
+def test_a_model_is_no_projector(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
+    options = small_options(projector_path=str(plain_files.model))
+    error = fresh_runner.rejected(plain_files.model, options).error
+    assert error.sentence.endswith("“model.gguf” is not a projector for images.")
+
+
+def test_a_projector_that_is_gone_is_named(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
+    options = small_options(projector_path=str(plain_files.projector.with_name("gone.gguf")))
+    error = fresh_runner.rejected(plain_files.model, options).error
+    assert error.code == "model_file_missing"
+
+
+def test_a_projector_s_memory_is_counted(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
+    loaded = fresh_runner.load(plain_files.model, plain_files.options())
+    (report,) = [report for report in loaded.memory if report.buffer.startswith("projector")]
+    assert report.weights_bytes > 100_000
+    assert report.compute_bytes > 0
