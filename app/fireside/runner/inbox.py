@@ -6,7 +6,7 @@ import os
 import queue
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from fireside.core.ids import RequestId
 from fireside.runner.connection import EXIT_PARENT_GONE
@@ -23,7 +23,8 @@ class Received(NamedTuple):
 class Inbox:
     """A queue of commands, with two exceptions that cannot wait for the end of a decode step.
 
-    ``Shutdown`` ends the process at once. ``Cancel`` of a request that is being computed stops that step.
+    ``Shutdown`` ends the process, at once or after ``farewell_s``. ``Cancel`` of a request that is being
+    computed stops that step.
 
     Args:
         stop_decode: called in the reading thread to break the running decode off.
@@ -34,16 +35,27 @@ class Inbox:
         self._stop_decode = stop_decode
         self.in_flight: frozenset[RequestId] = frozenset()
         """Requests whose tokens are in the batch that is being computed; set by the loop."""
+        self.farewell_s = 0.0
+        """How long the loop may take to obey ``Shutdown``; set by it. 0 where there is nothing to save."""
 
     def put(self, command: Command) -> None:
         """Take a command from the reading thread."""
         if isinstance(command, Shutdown):
-            os._exit(EXIT_PARENT_GONE)
+            if self.farewell_s:
+                self._queue.put(Received(command, time.perf_counter()))
+                self._stop_decode()
+                # Here nothing can hang. The loop ends the process sooner if it can.
+                time.sleep(self.farewell_s)
+            self.leave()
         # First into the queue: the loop looks there once more after it has set in_flight, so that a Cancel is
         # seen by one of the two. One that comes too late stops a step for nothing, which is made up for.
         self._queue.put(Received(command, time.perf_counter()))
         if isinstance(command, Cancel) and command.request_id in self.in_flight:
             self._stop_decode()
+
+    def leave(self) -> NoReturn:
+        """End the process."""
+        os._exit(EXIT_PARENT_GONE)
 
     @property
     def is_empty(self) -> bool:

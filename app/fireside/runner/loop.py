@@ -38,7 +38,7 @@ from fireside.runner.speculation.speculator import Speculator
 from fireside.runner.steering import steer
 from fireside.runner.step import Stepper
 from fireside.runner.waiting import WaitingLine
-from fireside.wire.messages import Cancel, CountTokens, Generate, TokensCounted
+from fireside.wire.messages import Cancel, CountTokens, Generate, Shutdown, TokensCounted
 
 _SEED_BITS: Final = 32
 _REST_S: Final = 0.005
@@ -110,6 +110,7 @@ class Loop(Generic[BatchT]):
 
     def run(self) -> None:
         """Serve until the process ends."""
+        self._inbox.farewell_s = self._seating.farewell_s
         while True:
             if self.is_idle:
                 self._seating.save(is_wanted_elsewhere=lambda: not self._inbox.is_empty)
@@ -154,6 +155,9 @@ class Loop(Generic[BatchT]):
             self._guarded(command.request_id, lambda: self._count(command))
         elif isinstance(command, Cancel):
             self._cancel(command.request_id)
+        elif isinstance(command, Shutdown):
+            self._seating.close()
+            self._inbox.leave()
 
     def _guarded(self, request_id: RequestId, action: Callable[[], None]) -> None:
         """Run ``action``; whatever it raises fails that request alone."""

@@ -19,6 +19,9 @@ from fireside.runner.slots import Sequence, Slot
 
 N_WORTH_SAVING: Final = 32
 """Fewer tokens are read again as fast."""
+_FAREWELL_S: Final = 1.2
+"""The engine waits two seconds for a runner to end by itself."""
+_SLACK_S: Final = 0.3
 _N_WORTH_WAITING: Final = 32
 """Tokens that a neighbour is just reading are waited for if there are so many."""
 
@@ -122,10 +125,17 @@ class Seating:
             if holding.slot.sequence is None:
                 self._put_away(holding)
 
-    def close(self, *, within_s: float) -> None:
-        """Save everything, at most for so long."""
-        deadline = time.monotonic() + within_s
-        self.save(is_wanted_elsewhere=lambda: time.monotonic() > deadline)
+    @property
+    def farewell_s(self) -> float:
+        """How long ``close`` may take; 0 if there is nothing to be saved from a process that ends."""
+        return _FAREWELL_S + _SLACK_S if self._archive.disk is not None else 0.0
+
+    def close(self) -> None:
+        """Bring everything to the disk, answers that are being written too, as far as there is time."""
+        deadline = time.monotonic() + _FAREWELL_S
+        for holding in sorted(self._holdings, key=lambda holding: -holding.slot.last_used):
+            if time.monotonic() < deadline:
+                self._put_away(holding)
         self._archive.close(within_s=max(0.0, deadline - time.monotonic()))
 
     # Where a state comes from

@@ -1,0 +1,196 @@
+"""Coming back to a conversation, on every kind of memory: little is read again, and the answer is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from fireside.core.generation import CacheMiss, CacheUse
+from fireside.core.message import ChatMessage
+from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
+from fireside.wire.messages import CacheOptions, Shutdown
+from llama.runner_process import Answer, RunnerProcess, assistant, small_options, system, user
+from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
+
+GREEDY = SamplingParams(temperature=0, max_tokens=12, ignore_eos=True, top_logprobs=3, guard_repetition=False)
+MEMORY_BYTES = 64 << 20
+DISK_BYTES = 64 << 20
+N_TURN = 150
+"""A new turn and the markup around it have fewer tokens, the conversation has many more."""
+TOLERANCE = 1e-3
+"""Of a log probability. Reading in other portions sums in another order."""
+
+WRITERS: dict[str, Callable[[Path], Path]] = {
+    "full attention": write_llama,
+    "sliding window": write_gemma3,
+    "hybrid": write_lfm2,
+    "recurrent": write_mamba,
+}
+
+
+@pytest.fixture(scope="module", params=list(WRITERS))
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny model of each kind of memory."""
+    return WRITERS[request.param](tmp_path_factory.mktemp("models") / "tiny.gguf")
+
+
+@pytest.fixture(scope="module")
+def fresh(model: Path) -> Iterator[Callable[[Sequence[ChatMessage]], Answer]]:
+    """Answers of a runner that never finds anything in a cache."""
+    with RunnerProcess() as runner:
+        runner.load(model, options(n_seq_max=1))
+
+        def ask(messages: Sequence[ChatMessage]) -> Answer:
+            runner.ask("?")  # shares nothing with what follows but the first token
+            return talk(runner, messages)
+
+        yield ask
+
+
+def options(**changes: object) -> LoadOptions:
+    return small_options(**{"n_ctx": 1024, "n_threads": 1, **changes})
+
+
+def talk(runner: RunnerProcess, messages: Sequence[ChatMessage], *, owner: str | None = None) -> Answer:
+    return runner.finish(begin(runner, messages, owner=owner))
+
+
+def begin(runner: RunnerProcess, messages: Sequence[ChatMessage], *, owner: str | None = None) -> int:
+    return runner.start_task(
+        GenerationTask(prompt=ChatInput(messages=tuple(messages)), sampling=GREEDY, owner=owner)
+    )
+
+
+def conversation(name: str, *, n_words: int = 150) -> list[ChatMessage]:
+    """A first turn of some 700 tokens, well beyond the window of the tiny models."""
+    return [system("be brief"), user(" ".join([name] * n_words)), assistant("yes"), user(f"and {name}")]
+
+
+def n_read(answer: Answer) -> int:
+    """Tokens of the prompt that were evaluated; of the markup, here each letter is one."""
+    usage = answer.finished.usage
+    return usage.n_prompt - usage.n_cached
+
+
+def assert_same(answer: Answer, expected: Answer) -> None:
+    """Same text, and probabilities as near as floating point allows."""
+    assert answer.text == expected.text
+    logprobs = [each.chosen.logprob for piece in answer.pieces for each in piece.logprobs]
+    reference = [each.chosen.logprob for piece in expected.pieces for each in piece.logprobs]
+    assert logprobs == pytest.approx(reference, abs=TOLERANCE)
+
+
+def use(answer: Answer) -> CacheUse:
+    return answer.finished.usage.cache
+
+
+def test_the_next_turn_reads_what_is_new(
+    model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
+) -> None:
+    first = conversation("ann")
+    with RunnerProcess() as runner:
+        runner.load(model, options())
+        answer = talk(runner, first, owner="a")
+        longer = [*first, assistant(answer.text), user("more")]
+        second = talk(runner, longer, owner="a")
+        assert n_read(second) < N_TURN
+        assert use(second).miss is None
+        assert_same(second, fresh(longer))
+
+
+def test_another_answer_to_the_same_prompt_reads_next_to_nothing(
+    model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
+) -> None:
+    with RunnerProcess() as runner:
+        runner.load(model, options(n_seq_max=1))
+        talk(runner, conversation("bob"), owner="b")
+        again = talk(runner, conversation("bob"), owner="b")
+        assert n_read(again) < N_TURN
+        assert use(again).miss is None
+        assert_same(again, fresh(conversation("bob")))
+
+
+def test_an_edited_question_keeps_everything_before_it(
+    model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
+) -> None:
+    edited = [*conversation("cleo")[:3], user("something else altogether, if you please, and much longer")]
+    with RunnerProcess() as runner:
+        runner.load(model, options(n_seq_max=1))
+        talk(runner, conversation("cleo"), owner="c")
+        answer = talk(runner, edited, owner="c")
+        assert n_read(answer) < N_TURN
+        assert_same(answer, fresh(edited))
+
+
+def test_a_conversation_whose_seat_was_taken_comes_back_from_memory(
+    model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
+) -> None:
+    with RunnerProcess() as runner:
+        runner.load(model, options(n_seq_max=1), cache=CacheOptions(memory_bytes=MEMORY_BYTES))
+        first = talk(runner, conversation("dora"), owner="d")
+        talk(runner, conversation("eric"), owner="e")
+        longer = [*conversation("dora"), assistant(first.text), user("more")]
+        back = talk(runner, longer, owner="d")
+        assert use(back).n_memory == back.finished.usage.n_cached
+        assert n_read(back) < N_TURN
+        assert use(back).miss is None
+        assert_same(back, fresh(longer))
+
+
+def test_without_memory_it_is_said_that_the_seat_was_taken(model: Path) -> None:
+    with RunnerProcess() as runner:
+        runner.load(model, options(n_seq_max=1))
+        talk(runner, conversation("dora"), owner="d")
+        talk(runner, conversation("eric"), owner="e")
+        assert use(talk(runner, conversation("dora"), owner="d")).miss is CacheMiss.EVICTED
+
+
+def test_two_answers_to_one_prompt_read_it_once(
+    model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
+) -> None:
+    with RunnerProcess() as runner:
+        runner.load(model, options())
+        requests = [begin(runner, conversation("fred")) for _ in range(2)]
+        answers = [runner.finish(request) for request in requests]
+        assert min(map(n_read, answers)) < N_TURN
+        for answer in answers:
+            assert_same(answer, fresh(conversation("fred")))
+
+
+def end(runner: RunnerProcess) -> None:
+    """Unload as the engine does."""
+    runner.send(Shutdown())
+    runner.close_input()
+    assert runner.wait() == 0
+
+
+def test_after_a_restart_a_conversation_comes_back_from_disk(
+    model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer], tmp_path: Path
+) -> None:
+    cache = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=DISK_BYTES)
+    with RunnerProcess() as runner:
+        runner.load(model, options(), cache=cache)
+        first = talk(runner, conversation("gina"), owner="g")
+        end(runner)
+    longer = [*conversation("gina"), assistant(first.text), user("more")]
+    with RunnerProcess() as runner:
+        runner.load(model, options(), cache=cache)
+        back = talk(runner, longer, owner="g")
+        assert use(back).n_disk == back.finished.usage.n_cached
+        assert n_read(back) < N_TURN
+        assert use(back).miss is None
+        assert_same(back, fresh(longer))
+        end(runner)
+    (file,) = (tmp_path / "states").iterdir()
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    with RunnerProcess() as runner:
+        runner.load(model, options(), cache=cache)
+        damaged = talk(runner, longer, owner="g")
+        assert use(damaged) == CacheUse(miss=CacheMiss.DAMAGED)
+        assert_same(damaged, fresh(longer))
