@@ -43,10 +43,11 @@ def decode_picture(data: bytes, *, number: int) -> Picture:
         raise InvalidImage(number=number, reason=f"it is larger than {MAX_BYTES // 2**20} MiB.")
     try:
         # Pillow warns of bombs at a limit of its own and of odd metadata; ours decides.
-        with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            _check_size(image, number=number)
-            return _plain(image)
+            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+                _check_size(image, number=number)
+                return _plain(image)
     except UnidentifiedImageError:
         raise InvalidImage(
             number=number, reason="it is not a PNG, JPEG, WebP, GIF or BMP picture, or it is damaged."
