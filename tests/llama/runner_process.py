@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 from fireside.core.generation import Overflow
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, Role, text_message
-from fireside.core.options import FlashAttention, LoadOptions, SamplingParams
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import LoadedModel
 from fireside.core.task import GenerationTask
@@ -62,6 +62,15 @@ def small_options(**changes: object) -> LoadOptions:
         "flash_attn": FlashAttention.OFF,
     }
     return LoadOptions(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def exact_options(**changes: object) -> LoadOptions:
+    """Options with which steps of one token and of many give the very same numbers.
+
+    With a cache of 16 bits attention works in other precision for one token than for several.
+    """
+    exact = {"n_threads": 1, "cache_type_k": CacheType.F32, "cache_type_v": CacheType.F32}
+    return small_options(**{**exact, **changes})
 
 
 def user(text: str) -> ChatMessage:
