@@ -1,7 +1,8 @@
 """The plainest use of llama.cpp, in a process of its own: what the runner's answers are compared with.
 
 Reads one JSON object from standard input, ``{"model": …, "prompts": […], "n_predict": …}``, and prints a
-list with the text of the greedy continuation of each prompt and the number of the prompt's tokens.
+list with the text of the greedy continuation of each prompt, the number of the prompt's tokens, and the
+natural logarithm of the probability of each token that was taken.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ def _continue(model: Any, prompt: str, *, n_predict: int) -> dict[str, Any]:
     n = lib.llama_tokenize(vocab, encoded, len(encoded), tokens, N_CTX, False, True)
     n_prompt = n
     out = b""
+    logprobs = []
     buffer = ctypes.create_string_buffer(256)
     for _ in range(n_predict):
         lib.llama_decode(context, lib.llama_batch_get_one(tokens, n))
@@ -52,11 +54,13 @@ def _continue(model: Any, prompt: str, *, n_predict: int) -> dict[str, Any]:
         token = int(logits.argmax())
         if lib.llama_vocab_is_eog(vocab, token):
             break
+        exact = logits.astype(np.float64)
+        logprobs.append(float(exact[token] - np.logaddexp.reduce(exact)))
         n_piece = lib.llama_token_to_piece(vocab, token, buffer, len(buffer), 0, False)
         out += buffer.raw[:n_piece]
         tokens[0], n = token, 1
     lib.llama_free(context)
-    return {"text": out.decode("utf-8", "replace"), "n_prompt": n_prompt}
+    return {"text": out.decode("utf-8", "replace"), "n_prompt": n_prompt, "logprobs": logprobs}
 
 
 if __name__ == "__main__":

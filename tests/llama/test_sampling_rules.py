@@ -166,6 +166,13 @@ def test_a_rule_goes_on_behind_what_is_written(vocab: BareVocab, factory: Sample
     assert write(vocab, sampler) == ("rld", True)
 
 
+def test_what_is_written_may_hold_special_tokens(vocab: BareVocab, factory: SamplerFactory) -> None:
+    sampler = sampler_of(factory)
+    rule = LarkConstraint(grammar='start: "ab" <repo_name> "cd"')
+    sampler.constrain(rule, already="ab<repo_name>", ends_answer=True)
+    assert write(vocab, sampler) == ("cd", True)
+
+
 def test_what_breaks_the_rule_already_goes_on_unbound(
     vocab: BareVocab, factory: SamplerFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
