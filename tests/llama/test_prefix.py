@@ -1,4 +1,4 @@
-"""Coming back to a conversation, on every kind of memory: little is read again, and the answer is the same."""
+"""Coming back to a conversation, on every kind of memory: little is read again, the answer is the same."""
 
 from __future__ import annotations
 
