@@ -25,6 +25,7 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, Tokens
+from fireside.engine.forgetting import KeptStates
 from fireside.engine.request import GenerationRequest
 from fireside.library.library import Library
 from fireside.library.starter import starter_folder
@@ -79,6 +80,7 @@ async def build(home: Path, emit, engine: FakeEngine) -> App:
     """Build the app around ``engine``, with a database on the disk."""
     settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
     app = App(
+        states=KeptStates(None),
         store=await Store.open(home / "fireside.db", clock=time.time),
         engine=engine,  # type: ignore[arg-type]
         library=Library(

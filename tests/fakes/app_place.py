@@ -13,6 +13,7 @@ from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId, ModelId
+from fireside.engine.forgetting import KeptStates
 from fireside.library.library import Library
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
@@ -78,6 +79,7 @@ async def app_place(
         settings=settings,
         emit=place.emit,
         clock=time.monotonic,
+        states=KeptStates(folder / "states"),
     )
     place.app = app
     await app.start()

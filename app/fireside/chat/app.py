@@ -14,19 +14,21 @@ from fireside.chat.preferences import Preferences
 from fireside.chat.turns import Turns
 from fireside.chat.vectors import Vectors
 from fireside.core.errors import ErrorInfo, FiresideError
-from fireside.core.events import AppEvent
+from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.ids import ConversationId, ModelId, RequestId
 from fireside.core.snapshot import Snapshot
 from fireside.engine.engine import Engine
+from fireside.engine.forgetting import KeptStates
 from fireside.library.library import Library
 from fireside.settings.service import Settings
-from fireside.settings.typed import default_model
+from fireside.settings.typed import cache_disk_bytes, default_model
 from fireside.settings.values import AppLayer
 from fireside.storage.store import Store
 
 log = logging.getLogger(__name__)
 
 DEFAULT_MODEL_KEY = "chat.default_model"
+CACHE_DISK_KEY = "engine.cache_disk_gb"
 
 
 class App:
@@ -41,13 +43,22 @@ class App:
         settings: Settings,
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
+        states: KeptStates,
         problem: ErrorInfo | None = None,
     ) -> None:
         self._store = store
         self._engine = engine
         self._settings = settings
         self._problem = problem
-        self.preferences = Preferences(settings=settings, store=store, emit=emit)
+        self._states = states
+        self._forgetting: asyncio.Task[None] | None = None
+
+        def heard(event: AppEvent) -> None:
+            emit(event)
+            if isinstance(event, SettingsChanged) and CACHE_DISK_KEY in event.keys:
+                self._forgetting = asyncio.create_task(self.forget_if_off(), name="forget")
+
+        self.preferences = Preferences(settings=settings, store=store, emit=heard)
         self.models = Models(library=library, engine=engine, preferences=self.preferences, emit=emit)
         self.conversations = Conversations(store=store, emit=emit)
         numbers = count(1)
@@ -102,10 +113,17 @@ class App:
         await self.turns.stop(conversation_id)
         await self.conversations.delete(conversation_id)
 
+    async def forget_if_off(self) -> None:
+        """Delete what models have read of conversations if nothing of it is to be kept on disk."""
+        if cache_disk_bytes(self._settings.resolved()) == 0:
+            await asyncio.to_thread(self._states.forget_all)
+
     async def close(self) -> None:
         """Save what runs, stop the runners, close the database. Takes at most 5 s."""
         if self._preload is not None:
             self._preload.cancel()
+        if self._forgetting is not None:
+            await self._forgetting
         await self.turns.close()
         await self._engine.close()
         await self._store.close()

@@ -193,7 +193,7 @@ class Turns:
             spec=spec,
             options=options_for(spec, resolved),
             task=make_task(
-                resolved, _prompt(resolved, history[:-1]), owner=cache_owner(answer.conversation_id)
+                resolved, _prompt(resolved, history[:-1]), owner=self._store.name_of(answer.conversation_id)
             ),
             keep_alive_s=keep_alive_s(resolved),
         )
@@ -211,11 +211,6 @@ def check_text(text: str) -> None:
         raise InvalidText(
             reason="it holds half of a character (a lone surrogate). Delete it or paste the text again."
         ) from exc
-
-
-def cache_owner(conversation_id: ConversationId) -> str:
-    """Return the name that the caches know a conversation by."""
-    return str(conversation_id)
 
 
 def _prompt(resolved: Resolved, history: tuple[StoredMessage, ...]) -> ChatInput:

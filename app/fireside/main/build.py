@@ -22,6 +22,7 @@ from fireside.engine.cache_budget import cache_options, probe_room
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine
 from fireside.engine.environment import runner_environment
+from fireside.engine.forgetting import KeptStates
 from fireside.engine.host import probe_host
 from fireside.engine.runner_process import RunnerSpawner, runner_command
 from fireside.library.library import Library
@@ -86,7 +87,8 @@ async def build_app(
         keep: what becomes of this run's conversations.
         added: model files for this run alone, beside those in the settings.
     """
-    store, problem = await _open_store(ground.paths.database_file, keep=keep)
+    states = KeptStates(ground.paths.states_folder)
+    store, problem = await _open_store(ground.paths.database_file, keep=keep, states=states)
     engine = Engine(
         spawn=RunnerSpawner(
             command=runner_command(),
@@ -112,7 +114,10 @@ async def build_app(
         emit=emit,
         clock=time.monotonic,
         problem=problem,
+        states=states,
     )
+    if keep is Keep.AS_OWNER:
+        await app.forget_if_off()
     await app.start()
     return app
 
@@ -128,14 +133,14 @@ def _cache_options(ground: Ground) -> CacheOptions:
     )
 
 
-async def _open_store(database: Path, *, keep: Keep) -> tuple[Store, ErrorInfo | None]:
+async def _open_store(database: Path, *, keep: Keep, states: KeptStates) -> tuple[Store, ErrorInfo | None]:
     """Open the database; where that cannot be done, keep this session in memory and say why."""
     try:
         match keep:
             case Keep.NOTHING:
                 return await Store.open(IN_MEMORY, clock=time.time), None
             case Keep.AS_OWNER:
-                return await Store.open(database, clock=time.time), None
+                return await Store.open(database, clock=time.time, before_purge=states.forget), None
             case Keep.AS_GUEST:
                 return await Store.join(database, clock=time.time), None
             case _:

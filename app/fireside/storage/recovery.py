@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable
 
 from fireside.core.chat import MessageState
@@ -10,10 +11,29 @@ from fireside.core.errors import StorageError
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.database import Database
 from fireside.storage.lookup import chunk_parts
-from fireside.storage.rows import read_parts
+from fireside.storage.rows import read_parts, read_text
 from fireside.storage.text import to_json
 
+IDENTITY = "identity"
+
 log = logging.getLogger(__name__)
+
+
+def identity_of(db: Database) -> str:
+    """Return what tells this database from every other, drawn when it is first asked for.
+
+    Where it cannot be written down, it holds for this run alone.
+    """
+    row = db.row("SELECT CAST(value AS BLOB) FROM app_state WHERE key = ?", IDENTITY)
+    if row is not None:
+        return read_text(row[0])
+    identity = secrets.token_hex(8)
+    try:
+        with db.typed_errors(), db.transaction():
+            db.rows("INSERT OR IGNORE INTO app_state (key, value) VALUES (?, ?)", IDENTITY, identity)
+    except StorageError:
+        log.exception("the database has no name of its own")
+    return identity
 
 
 def tidy(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int:

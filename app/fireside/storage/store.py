@@ -15,7 +15,7 @@ from fireside.storage.database import MEMORY, Database, Durability
 from fireside.storage.messages import Messages, RunParameters, StoredTurn
 from fireside.storage.migrate import Migration, load_migrations
 from fireside.storage.opening import BUSY_LIMIT_S, open_database
-from fireside.storage.recovery import tidy
+from fireside.storage.recovery import identity_of, tidy
 from fireside.storage.repository import in_storage_thread
 from fireside.storage.thread import StorageThread
 
@@ -37,10 +37,12 @@ class Store(Messages):
         database: Database,
         clock: Callable[[], float],
         closing: threading.Event,
+        identity: str,
         n_interrupted: int,
     ) -> None:
         super().__init__(thread=thread, database=database, clock=clock)
         self._closing = closing
+        self._identity = identity
         self.n_interrupted = n_interrupted
         """Answers that the last run of the program did not finish; they are marked so now."""
 
@@ -53,7 +55,7 @@ class Store(Messages):
         migrations: Sequence[Migration] | None = None,
         busy_limit_s: float = BUSY_LIMIT_S,
         vfs: str = "",
-        before_purge: Callable[[ConversationId], None] = lambda _: None,
+        before_purge: Callable[[str], None] = lambda _: None,
     ) -> Self:
         """Open or create a database, bring it up to date and tidy what the last run left.
 
@@ -62,8 +64,8 @@ class Store(Messages):
         Args:
             path: the file, in a folder that is made if need be; ``:memory:`` keeps everything in memory.
             clock: seconds since the epoch, UTC.
-            before_purge: called in the storage thread with each deleted conversation before it is removed
-                for good, so that what belongs to it elsewhere goes first.
+            before_purge: called in the storage thread with the ``name_of`` each deleted conversation before
+                it is removed for good, so that what belongs to it elsewhere goes first.
             migrations: every version from the first; the program's own by default.
             busy_limit_s, vfs: see ``open_database``.
 
@@ -79,7 +81,9 @@ class Store(Messages):
                 busy_limit_s=busy_limit_s,
                 vfs=vfs,
             ),
-            settle=lambda database: tidy(database, before_purge=before_purge),
+            settle=lambda database, identity: tidy(
+                database, before_purge=lambda id_: before_purge(_name(identity, id_))
+            ),
             clock=clock,
         )
 
@@ -92,7 +96,7 @@ class Store(Messages):
         """
         return await cls._start(
             lambda closing: open_database(path, migrations=load_migrations(), give_up=closing),
-            settle=lambda _: 0,
+            settle=lambda _database, _identity: 0,
             clock=clock,
         )
 
@@ -101,29 +105,39 @@ class Store(Messages):
         cls,
         open_file: Callable[[threading.Event], Database],
         *,
-        settle: Callable[[Database], int],
+        settle: Callable[[Database, str], int],
         clock: Callable[[], float],
     ) -> Self:
         thread = StorageThread()
         closing = threading.Event()
 
-        def start() -> tuple[Database, int]:
+        def start() -> tuple[Database, str, int]:
             database = open_file(closing)
             try:
                 with database.typed_errors():
-                    return database, settle(database)
+                    identity = identity_of(database)
+                    return database, identity, settle(database, identity)
             except BaseException:
                 database.close()
                 raise
 
         try:
-            database, n_interrupted = await thread.run(start)
+            database, identity, n_interrupted = await thread.run(start)
         except BaseException:
             await thread.stop()
             raise
         return cls(
-            thread=thread, database=database, clock=clock, closing=closing, n_interrupted=n_interrupted
+            thread=thread,
+            database=database,
+            clock=clock,
+            closing=closing,
+            identity=identity,
+            n_interrupted=n_interrupted,
         )
+
+    def name_of(self, conversation_id: ConversationId) -> str:
+        """Return a name that no other conversation ever has, in whatever database."""
+        return _name(self._identity, conversation_id)
 
     async def close(self) -> None:
         """Finish what was asked for, close the file and end the thread. Safe to call twice."""
@@ -146,3 +160,7 @@ class Store(Messages):
         traceback: TracebackType | None,
     ) -> None:
         await asyncio.shield(self.close())
+
+
+def _name(identity: str, conversation_id: ConversationId) -> str:
+    return f"{identity}-{conversation_id}"

@@ -162,7 +162,7 @@ def test_the_settings_of_an_answer_reach_the_engine(tmp_path: Path, starter_mode
         assert isinstance(task.prompt, ChatInput)
         assert task.prompt.reasoning is Reasoning.HIGH
         assert (task.thinking_budget, task.when_full, task.overflow) == (64, WhenFull.SHIFT, Overflow.REFUSE)
-        assert task.owner == str(conversation)
+        assert task.owner == place.store.name_of(conversation)
 
     run_with(tmp_path, starter_model_path, says("x"), scenario)
 

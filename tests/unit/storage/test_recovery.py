@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from fakes.faulty_disk import faulty_disk
 from fakes.stores import answer, asynchronous, send, texts
 from fireside.core.chat import MessageState
+from fireside.core.ids import ConversationId
 from fireside.storage.store import Store
 
 
@@ -111,9 +112,10 @@ async def test_what_belongs_to_a_deleted_chat_elsewhere_goes_before_the_chat(tmp
         await send(store)
         deleted = await send(store)
         await store.delete(deleted.summary.id)
-    told: list[int] = []
+        name = store.name_of(deleted.summary.id)
+    told: list[str] = []
     async with await Store.open(path, clock=time.time, before_purge=told.append):
-        assert told == [deleted.summary.id]
+        assert told == [name]
 
 
 @asynchronous
@@ -125,7 +127,7 @@ async def test_a_chat_whose_belongings_cannot_be_removed_is_kept_for_the_next_st
         deleted = await send(store)
         await store.delete(deleted.summary.id)
 
-    def refuse(_: int) -> None:
+    def refuse(_: str) -> None:
         raise PermissionError(13, "no", "cache")
 
     async with await Store.open(path, clock=time.time, before_purge=refuse) as store:
@@ -133,3 +135,14 @@ async def test_a_chat_whose_belongings_cannot_be_removed_is_kept_for_the_next_st
     assert "not tidied up" in caplog.text
     async with await Store.open(path, clock=time.time) as store:
         assert store._database.row("SELECT count(*) FROM conversation") == (0,)
+
+
+@asynchronous
+async def test_conversations_of_two_databases_never_have_the_same_name(tmp_path: Path) -> None:
+    names: list[str] = []
+    for path in (tmp_path / "a.db", tmp_path / "b.db", tmp_path / "a.db"):
+        async with await Store.open(path, clock=time.time) as store:
+            names.append(store.name_of((await send(store)).summary.id))
+            names.append(store.name_of(ConversationId(77)))
+    assert names[1] == names[5]
+    assert len(set(names)) == 5

@@ -1,0 +1,45 @@
+"""What models have read goes when it is to be forgotten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fireside.engine.forgetting import KeptStates
+from fireside.wire.cache_files import SUFFIX, TEMPORARY_SUFFIX, CacheFileName, hash_part, owner_part
+
+
+def state_of(folder: Path, owner: str, content: bytes = b"1") -> Path:
+    parts = [hash_part(part) for part in (b"model", b"options", content)]
+    path = folder / str(CacheFileName(owner_part(owner), *parts))
+    path.write_bytes(b"state")
+    return path
+
+
+def test_only_what_belongs_to_the_owner_is_forgotten(tmp_path: Path) -> None:
+    gone, kept = state_of(tmp_path, "a-1"), state_of(tmp_path, "a-2")
+    KeptStates(tmp_path).forget("a-1")
+    assert not gone.exists()
+    assert kept.exists()
+
+
+def test_everything_can_be_forgotten_and_nothing_else_is_touched(tmp_path: Path) -> None:
+    state_of(tmp_path, "a-1")
+    state_of(tmp_path, "a-2")
+    (tmp_path / f"half{TEMPORARY_SUFFIX}").touch()
+    other = tmp_path / "models.json"
+    other.touch()
+    KeptStates(tmp_path).forget_all()
+    assert list(tmp_path.iterdir()) == [other]
+    assert SUFFIX != TEMPORARY_SUFFIX
+
+
+def test_a_folder_that_was_never_made_is_no_problem(tmp_path: Path) -> None:
+    states = KeptStates(tmp_path / "none")
+    states.forget("a")
+    states.forget_all()
+    assert not (tmp_path / "none").exists()
+
+
+def test_without_a_folder_nothing_is_done() -> None:
+    KeptStates(None).forget("a")
+    KeptStates(None).forget_all()
