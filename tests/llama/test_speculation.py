@@ -1,0 +1,217 @@
+"""Guessing ahead with the real runner: the same answers, and an honest count of what was guessed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fireside.core.generation import FinishReason
+from fireside.core.options import LoadOptions, SamplingParams, Speculation
+from llama.runner_process import GREEDY, RunnerProcess, assistant, exact_options, user
+from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
+
+TEXT = (
+    "The quick brown fox jumps over the lazy dog near the river bank, while seven small birds watch from "
+    "the old oak tree and sing. Every morning the baker opens her shop at six."
+)
+COPY = f"Repeat this text exactly, word for word:\n\n{TEXT}"
+STORY = "Tell me a story about a dragon and a princess."
+LONGER = msgspec.structs.replace(GREEDY, max_tokens=32)
+
+
+def options(**changes: object) -> LoadOptions:
+    return exact_options(n_seq_max=3, **changes)
+
+
+def draft_options(path: Path, **changes: object) -> LoadOptions:
+    return options(speculation=Speculation.DRAFT_MODEL, draft_path=str(path), **changes)
+
+
+@pytest.fixture(scope="module")
+def plain(starter_model_path: Path) -> Iterator[RunnerProcess]:
+    """A runner that guesses nothing."""
+    with RunnerProcess() as runner:
+        runner.load(starter_model_path, options())
+        yield runner
+
+
+@pytest.fixture(scope="module")
+def lookup(starter_model_path: Path) -> Iterator[RunnerProcess]:
+    """A runner that guesses from the context."""
+    with RunnerProcess() as runner:
+        loaded = runner.load(starter_model_path, options(speculation=Speculation.PROMPT_LOOKUP))
+        assert loaded.speculation is Speculation.PROMPT_LOOKUP
+        yield runner
+
+
+@pytest.fixture
+def drafting(starter_model_path: Path) -> Iterator[RunnerProcess]:
+    """A runner whose model guesses for itself, fresh: what guesses cost is not known yet."""
+    with RunnerProcess() as runner:
+        runner.load(starter_model_path, draft_options(starter_model_path, n_draft=4))
+        yield runner
+
+
+def test_a_copied_text_is_guessed_from_the_prompt_and_stays_the_same(
+    plain: RunnerProcess, lookup: RunnerProcess
+) -> None:
+    answer = lookup.ask(COPY, LONGER)
+    assert answer.text == plain.ask(COPY, LONGER).text
+    usage = answer.finished.usage
+    assert 0 < usage.n_draft_accepted <= usage.n_drafted
+
+
+def test_a_model_that_guesses_for_itself_is_nearly_always_right(
+    plain: RunnerProcess, drafting: RunnerProcess
+) -> None:
+    answer = drafting.ask(COPY, LONGER)
+    assert answer.text == plain.ask(COPY, LONGER).text
+    usage = answer.finished.usage
+    assert 0 < usage.n_draft_accepted == usage.n_drafted
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_sampled_answers_are_those_of_the_same_seed(
+    plain: RunnerProcess, lookup: RunnerProcess, seed: int
+) -> None:
+    """The dice fall as often as there are tokens, not as often as there are guesses."""
+    sampling = SamplingParams(temperature=0.7, repeat_penalty=1.1, seed=seed, max_tokens=32)
+    assert lookup.ask(COPY, sampling).text == plain.ask(COPY, sampling).text
+
+
+def test_streams_that_are_guessed_and_streams_that_are_not_run_together(
+    plain: RunnerProcess, lookup: RunnerProcess
+) -> None:
+    questions = [COPY, STORY, f"Say it again: {TEXT}"]
+    alone = [plain.ask(question, LONGER).text for question in questions]
+    together = [lookup.start(question, LONGER) for question in questions]
+    assert [lookup.finish(request_id).text for request_id in together] == alone
+
+
+def test_a_stop_string_ends_a_guessed_answer_and_the_conversation_goes_on(
+    plain: RunnerProcess, lookup: RunnerProcess
+) -> None:
+    whole = plain.ask(COPY, LONGER).text
+    for stop in (whole[60:68], whole[81:86]):
+        sampling = msgspec.structs.replace(LONGER, stop=(stop,))
+        stopped = lookup.ask(COPY, sampling)
+        assert stopped.text == whole[: whole.index(stop)]
+        assert stopped.finished.reason is FinishReason.STOP
+        conversation = [user(COPY), assistant(stopped.text), user("Go on.")]
+        assert lookup.ask(conversation).text == plain.ask(conversation).text
+
+
+def test_a_cancelled_answer_leaves_a_cache_that_is_right(plain: RunnerProcess, lookup: RunnerProcess) -> None:
+    for n_pieces in (5, 11):
+        request_id = lookup.start(COPY, LONGER)
+        while len(lookup.answers[request_id].pieces) < n_pieces and not lookup.answers[request_id].end:
+            lookup.receive()
+        lookup.cancel(request_id)
+        cancelled = lookup.finish(request_id)
+        conversation = [user(COPY), assistant(cancelled.text), user("Go on.")]
+        assert lookup.ask(conversation).text == plain.ask(conversation).text
+
+
+def test_a_context_that_fills_up_ends_the_answer_at_the_same_token(
+    plain: RunnerProcess, lookup: RunnerProcess
+) -> None:
+    question = (TEXT + "\n") * 10 + "Repeat all of this."
+    sampling = SamplingParams(temperature=0, max_tokens=None, guard_repetition=False, ignore_eos=True)
+    answer = lookup.ask(question, sampling)
+    assert answer.text == plain.ask(question, sampling).text
+    assert answer.finished.context_full
+    assert answer.finished.usage.n_prompt + answer.finished.usage.n_completion == 512 + 1
+
+
+@pytest.mark.parametrize("write", [write_gemma3, write_lfm2], ids=["sliding window", "hybrid"])
+def test_wrong_guesses_are_taken_back_by_memories_that_forget(
+    tmp_path: Path, write: Callable[[Path], Path]
+) -> None:
+    """A window of 64 tokens moves on with every guess; a state of all tokens goes back to a copy."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-P",
+            str(Path(__file__).with_name("take_back.py")),
+            str(write(tmp_path / "m.gguf")),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+    )
+    assert json.loads(done.stdout) == {"taken_back": True, "difference": 0.0}
+
+
+@pytest.mark.parametrize("write", [write_gemma3, write_lfm2], ids=["sliding window", "hybrid"])
+def test_a_memory_that_forgets_answers_as_without_guesses(
+    tmp_path: Path, write: Callable[[Path], Path]
+) -> None:
+    path = write(tmp_path / "model.gguf")
+    sampling = SamplingParams(temperature=1.5, seed=3, max_tokens=200, guard_repetition=False)
+    answers = []
+    for speculation in (Speculation.OFF, Speculation.PROMPT_LOOKUP):
+        with RunnerProcess() as runner:
+            assert runner.load(path, options(speculation=speculation)).speculation is speculation
+            answers.append(runner.ask("abc abd abe abc abd abc abd abe", sampling).text)
+    assert answers[0] == answers[1]
+
+
+def test_a_model_that_cannot_take_tokens_back_guesses_nothing_and_says_so(
+    fresh_runner: RunnerProcess, tmp_path: Path
+) -> None:
+    path = write_mamba(tmp_path / "mamba.gguf")
+    loaded = fresh_runner.load(path, options(speculation=Speculation.PROMPT_LOOKUP))
+    assert loaded.speculation is Speculation.OFF
+    answer = fresh_runner.ask("abc abc abc abc", GREEDY)
+    assert answer.finished.usage.n_drafted == 0
+    assert "Guessing ahead is off" in fresh_runner.log
+
+
+def test_the_small_models_memory_is_reported_apart(
+    fresh_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    loaded = fresh_runner.load(starter_model_path, draft_options(starter_model_path))
+    assert loaded.speculation is Speculation.DRAFT_MODEL
+    drafts = [report for report in loaded.memory if report.buffer.startswith("draft ")]
+    assert sum(report.kv_bytes for report in drafts) > 0
+
+
+def test_a_small_model_with_another_vocabulary_is_refused_in_words(
+    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path
+) -> None:
+    other = write_llama(tmp_path / "other.gguf")
+    error = fresh_runner.rejected(starter_model_path, draft_options(other)).error
+    assert error.code == "load_failed"
+    assert "other.gguf" in error.sentence
+    assert "same family" in error.sentence
+
+
+def test_a_small_model_that_is_not_there_is_refused(
+    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path
+) -> None:
+    error = fresh_runner.rejected(starter_model_path, draft_options(tmp_path / "no.gguf")).error
+    assert error.code == "model_file_missing"
+
+
+def test_a_small_model_that_is_not_named_is_refused(
+    fresh_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    wanted = options(speculation=Speculation.DRAFT_MODEL)
+    assert fresh_runner.rejected(starter_model_path, wanted).error.code == "invalid_parameter"
+
+
+def test_a_model_without_heads_to_guess_with_says_so(
+    fresh_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    error = fresh_runner.rejected(starter_model_path, options(speculation=Speculation.MTP)).error
+    assert error.code == "load_failed"
+    assert "heads" in error.sentence
