@@ -148,7 +148,10 @@ def test_wrong_guesses_are_taken_back_by_memories_that_forget(
         timeout=120,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
     )
-    assert json.loads(done.stdout) == {"taken_back": True, "difference": 0.0}
+    outcome = json.loads(done.stdout)
+    assert outcome["taken_back"]
+    # Sums in another order; a token too many or too few changes the first digit.
+    assert outcome["difference"] < 1e-3
 
 
 @pytest.mark.parametrize("write", [write_gemma3, write_lfm2], ids=["sliding window", "hybrid"])

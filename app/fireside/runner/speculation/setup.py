@@ -15,6 +15,7 @@ from fireside.core.status import MemoryReport
 from fireside.runner.breakdown import memory_breakdown
 from fireside.runner.decoder import Drafter
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.native import lib
 from fireside.runner.parameters import context_params, model_params
 from fireside.runner.speculation.draft_model import DraftModel
 from fireside.runner.speculation.lookup import PromptLookup
@@ -53,8 +54,15 @@ def make_drafting(
     if options.speculation is Speculation.PROMPT_LOOKUP:
         return Drafting(drafter=PromptLookup(), kind=options.speculation)
     if options.speculation is Speculation.MTP:
-        raise LoadFailed(model=name, reason="it has no heads of its own to guess ahead with.")
+        raise LoadFailed(model=name, reason=_why_no_heads(model))
     return _small_model(options, name=name, model=model, check_fits=check_fits)
+
+
+def _why_no_heads(model: Model) -> str:
+    if int(lib.llama_model_n_layer_nextn(model.handle)) == 0:
+        return "it has no heads of its own to guess ahead with. Guessing from the context needs none."
+    # llama.cpp drives these heads with functions that it exports to C++ only, and calls unfinished.
+    return "its own heads for guessing ahead cannot be used yet. Guessing from the context needs none."
 
 
 def goes_back(context: Context, *, n_tokens: int) -> bool:

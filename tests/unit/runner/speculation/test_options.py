@@ -1,0 +1,23 @@
+"""How many tokens may be guessed, and how many outputs that takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.core.errors import InvalidParameter
+from fireside.core.options import LoadOptions, Speculation
+from fireside.runner.parameters import context_params
+
+
+@pytest.mark.parametrize("n_draft", [-1, 0, 65, 2**40])
+def test_a_length_of_guesses_out_of_range_is_refused(n_draft: int) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        context_params(LoadOptions(n_draft=n_draft), n_ctx_train=0)
+    assert caught.value.name == "n_draft"
+
+
+@pytest.mark.parametrize(("speculation", "n_draft"), [(Speculation.OFF, 0), (Speculation.PROMPT_LOOKUP, 8)])
+def test_room_for_guesses_is_made_only_where_something_guesses(
+    speculation: Speculation, n_draft: int
+) -> None:
+    assert context_params(LoadOptions(speculation=speculation), n_ctx_train=0).n_draft == n_draft
