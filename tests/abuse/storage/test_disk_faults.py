@@ -71,7 +71,10 @@ class Scenario:
         self.n_calls = self.disk.n_calls
         self.disk.heal()
         # What could not be tidied up at one start is at the next.
-        await (await self.open()).close()
+        store = await self.open()
+        # Drawn anew for each database.
+        store._database.rows("UPDATE app_state SET value = 'drawn' WHERE key = 'identity'")
+        await store.close()
         return dump_file(self.path)
 
 
