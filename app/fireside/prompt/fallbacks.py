@@ -63,6 +63,69 @@ _MISTRAL = Fallback(
     ),
 )
 
+_PHI3 = Fallback(
+    name="Phi-3",
+    source=(
+        "{% for message in messages %}{{ '<|' + message.role + '|>\n' + message.content + '<|end|>\n' }}"
+        "{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<|assistant|>\n' }}{% endif %}"
+    ),
+    stop=("<|end|>",),
+)
+
+_ZEPHYR = Fallback(
+    name="Zephyr",
+    source=(
+        "{% for message in messages %}"
+        "{{ '<|' + message.role + '|>\n' + message.content + eos_token + '\n' }}"
+        "{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<|assistant|>\n' }}{% endif %}"
+    ),
+)
+
+_GLM4 = Fallback(
+    name="GLM-4",
+    source=(
+        "[gMASK]<sop>{% for message in messages %}{{ '<|' + message.role + '|>\n' + message.content }}"
+        "{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<|assistant|>\n' }}{% endif %}"
+    ),
+    stop=("<|user|>",),
+)
+
+_GRANITE = Fallback(
+    name="Granite",
+    source=(
+        "{% for message in messages %}{{ '<|start_of_role|>' + message.role + '<|end_of_role|>' }}"
+        "{{ message.content + '<|end_of_text|>\n' }}{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<|start_of_role|>assistant<|end_of_role|>' }}{% endif %}"
+    ),
+)
+
+_COMMAND_R = Fallback(
+    name="Command R",
+    source=(
+        "{{ bos_token }}{% set names = {'system': 'SYSTEM', 'user': 'USER', 'assistant': 'CHATBOT'} %}"
+        "{% for message in messages %}"
+        "{{ '<|START_OF_TURN_TOKEN|><|' + names[message.role] + '_TOKEN|>' }}"
+        "{{ message.content | trim + '<|END_OF_TURN_TOKEN|>' }}{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>' }}{% endif %}"
+    ),
+    stop=("<|END_OF_TURN_TOKEN|>",),
+)
+
+_DEEPSEEK = Fallback(
+    name="DeepSeek",
+    source=(
+        "{{ bos_token }}{% for message in messages %}"
+        "{% if message.role == 'system' %}{{ message.content }}"
+        "{% elif message.role == 'user' %}{{ '<｜User｜>' + message.content }}"
+        "{% else %}{{ '<｜Assistant｜>' + message.content + eos_token }}{% endif %}"
+        "{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<｜Assistant｜>' }}{% endif %}"
+    ),
+)
+
 _PLAIN = Fallback(
     name="plain dialogue",
     source=(
@@ -82,8 +145,27 @@ _BY_CONTROL_TOKEN = (
     ("<|start_header_id|>", _LLAMA3),
     ("<start_of_turn>", _GEMMA),
     ("[INST]", _MISTRAL),
+    ("[gMASK]", _GLM4),
+    ("<|start_of_role|>", _GRANITE),
+    ("<|START_OF_TURN_TOKEN|>", _COMMAND_R),
+    ("<｜Assistant｜>", _DEEPSEEK),
+    ("<|end|>", _PHI3),
+    ("<|assistant|>", _ZEPHYR),
 )
-_BY_ARCHITECTURE = {"mistral": _MISTRAL, "mixtral": _MISTRAL}
+_BY_ARCHITECTURE = {
+    "mistral": _MISTRAL,
+    "mixtral": _MISTRAL,
+    "mistral3": _MISTRAL,
+    "gemma": _GEMMA,
+    "gemma2": _GEMMA,
+    "gemma3": _GEMMA,
+    "phi3": _PHI3,
+    "qwen2": _CHATML,
+    "qwen3": _CHATML,
+    "chatglm": _GLM4,
+    "command-r": _COMMAND_R,
+    "granite": _GRANITE,
+}
 
 
 def fallback_template(*, architecture: str, control_tokens: Collection[str]) -> Fallback:

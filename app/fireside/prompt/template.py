@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ import msgspec
 from fireside.core.errors import InvalidParameter, TemplateFailed
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.prompt_input import ChatInput
-from fireside.prompt.capabilities import Capabilities, Entries, find_out
+from fireside.prompt.capabilities import Entries, find_out
 from fireside.prompt.checks import check_messages
 from fireside.prompt.content import LookedInside, StandIns, choose_marks, move_seams
 from fireside.prompt.entries import Request, entries_of, texts_of_request
@@ -76,6 +75,8 @@ class ChatTemplate:
             self._template = SandboxedTemplate(source)
         except TemplateBroken as exc:
             raise TemplateFailed(reason=f"{exc}.") from exc
+        self.capabilities = find_out(self._attempt)
+        """What the template can word, found out by a few small renderings."""
 
     @property
     def knows_reasoning_switch(self) -> bool:
@@ -91,11 +92,6 @@ class ChatTemplate:
     def takes_tools(self) -> bool:
         """Whether the model was taught a way to call tools; else it is told one in words."""
         return self.capabilities.takes_tools
-
-    @cached_property
-    def capabilities(self) -> Capabilities:
-        """What the template can word; found out once, by a few small renderings."""
-        return find_out(self._attempt)
 
     def render(self, chat: ChatInput) -> Prompt:
         """Return the prompt for the next answer in ``chat``.

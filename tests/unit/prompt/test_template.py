@@ -272,6 +272,12 @@ def test_a_template_may_print_the_date() -> None:
         (("<|start_header_id|>",), "<s><|start_header_id|>user<|end_header_id|>\n\nHi<|eot_id|>"),
         (("<start_of_turn>",), "<s><start_of_turn>user\nHi<end_of_turn>\n<start_of_turn>model\n"),
         (("[INST]",), "<s>[INST] Hi [/INST]"),
+        (("<|end|>", "<|assistant|>"), "<|user|>\nHi<|end|>\n<|assistant|>\n"),
+        (("<|assistant|>",), "<|user|>\nHi</s>\n<|assistant|>\n"),
+        (("[gMASK]", "<|assistant|>"), "[gMASK]<sop><|user|>\nHi<|assistant|>\n"),
+        (("<|start_of_role|>",), "<|start_of_role|>user<|end_of_role|>Hi<|end_of_text|>\n"),
+        (("<|START_OF_TURN_TOKEN|>",), "<s><|START_OF_TURN_TOKEN|><|USER_TOKEN|>Hi<|END_OF_TURN_TOKEN|>"),
+        (("<｜Assistant｜>",), "<s><｜User｜>Hi<｜Assistant｜>"),
         ((), "User: Hi\nAssistant:"),
     ],
 )
