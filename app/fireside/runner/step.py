@@ -94,7 +94,8 @@ class Stepper(Generic[BatchT]):
         if result is DecodeResult.DONE:
             self._show_drafter(shares, outputs)
             for share, index in zip(shares, outputs, strict=True):
-                self._advance(self._slots[share.slot], share, index)
+                slot = self._slots[share.slot]
+                self._advance(slot, share, index, guess=self._guessed(slot))
             if self._speculator is not None:
                 self._speculator.done()
         elif result is DecodeResult.ABORTED:
@@ -202,11 +203,12 @@ class Stepper(Generic[BatchT]):
         elif result is not DecodeResult.DONE:
             self._give_up(slot, result)
         elif n_cells:
-            self._advance(slot, Share(slot.index, n_cells, n_cells == slot.n_pending), n_cells - 1)
+            share = Share(slot.index, n_cells, n_cells == slot.n_pending)
+            self._advance(slot, share, n_cells - 1, guess=NO_GUESS)
 
     # After
 
-    def _advance(self, slot: Slot, share: Share, index: int) -> None:
+    def _advance(self, slot: Slot, share: Share, index: int, *, guess: Tokens) -> None:
         """Count a share as evaluated and, if it is complete, take the next token."""
         sequence = slot.sequence
         if sequence is None:
@@ -222,7 +224,6 @@ class Stepper(Generic[BatchT]):
             )
         if not share.completes or sequence.sampler is None:
             return
-        guess = self._guessed(slot)
         sequence.n_drafted += len(guess)
         n_before = sequence.n_draft_accepted
         try:
@@ -230,7 +231,8 @@ class Stepper(Generic[BatchT]):
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
             self._ends.fail(slot, exc)
         if self._speculator is not None:
-            self._speculator.judged(slot, sequence, n_accepted=sequence.n_draft_accepted - n_before)
+            n_accepted = sequence.n_draft_accepted - n_before
+            self._speculator.judged(slot, sequence, n_drafted=len(guess), n_accepted=n_accepted)
             if len(guess):
                 self._cut_back(slot)
 

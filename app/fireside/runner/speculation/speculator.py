@@ -97,9 +97,8 @@ class Speculator:
         """Return what was guessed for ``slot`` in this step; mostly empty."""
         return self._guesses.get(slot.index, NO_GUESS)
 
-    def judged(self, slot: Slot, sequence: Sequence, *, n_accepted: int) -> None:
+    def judged(self, slot: Slot, sequence: Sequence, *, n_drafted: int, n_accepted: int) -> None:
         """Take in that the first ``n_accepted`` of the tokens guessed for ``slot`` came true."""
-        n_drafted = len(self.guess(slot))
         self._pace(slot.index, sequence).judged(n_drafted=n_drafted, n_accepted=n_accepted)
 
     def computed(self, parts: Listed[Computed]) -> None:
