@@ -17,9 +17,9 @@ from fireside.settings.values import ResolvedSetting
 Resolved = tuple[ResolvedSetting, ...]
 
 
-def options_for(spec: ModelSpec, resolved: Resolved) -> LoadOptions:  # noqa: ARG001 - its projector is to come
+def options_for(spec: ModelSpec, resolved: Resolved) -> LoadOptions:
     """Return how to load ``spec``. Raises ``SettingInvalid`` where settings disagree."""
-    return typed.load_options(resolved)
+    return msgspec.structs.replace(typed.load_options(resolved), projector_path=spec.projector_path)
 
 
 def chat_input(resolved: Resolved, messages: Iterable[ChatMessage]) -> ChatInput:

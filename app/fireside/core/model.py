@@ -25,6 +25,8 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     n_head_kv: int = 0
     head_dim: int = 0
     licence: str = ""
+    projector_path: str | None = None
+    """The file beside the model with which it sees images, if there is one."""
 
 
 class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ import msgspec
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.gguf import Header, model_spec, n_parts, read_header
+from fireside.gguf import FileKind, Header, file_kind, model_spec, n_parts, read_header
 from fireside.library.candidates import Candidate
 
 MAX_NAMED_PARTS = 5
@@ -21,6 +21,8 @@ class Unusable(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     lasting: bool = True
     """Whether it stays so until the file changes; a denied permission does not."""
+    lets_see: bool = False
+    """Whether it is a projector, with which a model beside it sees images."""
 
 
 def inspect(candidate: Candidate) -> ModelSpec | Unusable:
@@ -28,17 +30,28 @@ def inspect(candidate: Candidate) -> ModelSpec | Unusable:
     missing = candidate.missing_parts
     if missing:
         return Unusable(reason=_missing_parts_sentence(candidate, missing))
+    headers: list[Header] = []
     try:
-        headers = [read_header(file.path) for file in candidate.files]
+        headers += [read_header(file.path) for file in candidate.files]
         reason = _split_problem(candidate, headers)
         if reason is not None:
             return Unusable(reason=reason)
         return model_spec(headers[0], path=candidate.path, id=NO_ID, parts=tuple(headers[1:]))
     except ModelFileInvalid as exc:
         lasting = not isinstance(exc.__cause__, OSError)
-        return Unusable(reason=exc.reason[:1].upper() + exc.reason[1:], lasting=lasting)
+        lets_see = any(_lets_see(header) for header in headers)
+        return Unusable(reason=exc.reason[:1].upper() + exc.reason[1:], lasting=lasting, lets_see=lets_see)
     except ModelFileMissing as exc:
         return Unusable(reason=exc.sentence(), lasting=False)
+
+
+def _lets_see(header: Header) -> bool:
+    """Whether it is a projector for images; some are for sound alone."""
+    if file_kind(header) is not FileKind.PROJECTOR:
+        return False
+    return bool(
+        header.metadata.get("clip.has_vision_encoder", "clip.has_audio_encoder" not in header.metadata)
+    )
 
 
 def _split_problem(candidate: Candidate, headers: list[Header]) -> str | None:

@@ -15,6 +15,7 @@ from fireside.library.cache import HeaderCache
 from fireside.library.candidates import Candidate, candidate_at
 from fireside.library.inspect import Unusable
 from fireside.library.names import assign_ids, wanted_id
+from fireside.library.projectors import pair
 from fireside.library.sources import Source, SourceKind, look_into, sources
 from fireside.library.walk import FileIdentity, NotAFile, describe_os_error, readable_path, walk
 
@@ -70,6 +71,8 @@ class Library:
     def scan(self) -> tuple[ModelEntry, ...]:
         """Return every model and every problem, by name. Files that did not change are not read again.
 
+        A projector that belongs to a model is part of that, and is not listed by itself.
+
         Never raises: what cannot be read or looked at is an entry with its reason in ``problem``.
         """
         with self._lock:
@@ -77,8 +80,13 @@ class Library:
             facts = {path: self._cache.inspect(item.candidate) for path, item in found.items()}
             specs = self._with_ids(facts)
             self._cache.save(specs.values())
+            pairs = pair(specs.values(), _projectors(facts))
             entries = [
-                *(_entry(item, facts=specs.get(path, facts[path])) for path, item in found.items()),
+                *(
+                    _entry(item, facts=_seeing(specs.get(path, facts[path]), pairs.chosen.get(path)))
+                    for path, item in found.items()
+                    if path not in pairs.belonging
+                ),
                 *problems,
             ]
             entries.sort(key=_order)
@@ -227,6 +235,16 @@ class Library:
     def _forget(self, path: str) -> None:
         wanted = _comparable(path)
         self._added = tuple(added for added in self._added if _comparable(added) != wanted)
+
+
+def _projectors(facts: dict[str, ModelSpec | Unusable]) -> list[str]:
+    return [path for path, fact in facts.items() if isinstance(fact, Unusable) and fact.lets_see]
+
+
+def _seeing(facts: ModelSpec | Unusable, projector: str | None) -> ModelSpec | Unusable:
+    if isinstance(facts, Unusable) or projector is None:
+        return facts
+    return msgspec.structs.replace(facts, projector_path=projector)
 
 
 def _entry(item: _Found, *, facts: ModelSpec | Unusable) -> ModelEntry:

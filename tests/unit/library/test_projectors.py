@@ -1,0 +1,100 @@
+"""Which model a projector belongs to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fakes.gguf_files import GgufFile, Metadata, Tensor
+from fakes.library_place import Place, problems
+
+
+def write_projector(place: Place, path: str, *, for_images: bool = True) -> Path:
+    kind = "clip.has_vision_encoder" if for_images else "clip.has_audio_encoder"
+    metadata: Metadata = [("general.architecture", "clip"), ("general.type", "mmproj"), (kind, True)]
+    return GgufFile(metadata=metadata, tensors=(Tensor("v.x", (32,)),)).write(place.root / path)
+
+
+def paired(place: Place) -> dict[str, str]:
+    """Names of models that see, with the names of their projectors."""
+    return {
+        entry.file_name: Path(entry.spec.projector_path).name
+        for entry in place.library().scan()
+        if entry.spec is not None and entry.spec.projector_path is not None
+    }
+
+
+@pytest.mark.parametrize(
+    "name", ["mmproj.gguf", "mmproj-F16.gguf", "mmproj-model-f16.gguf", "model-mmproj.gguf"]
+)
+def test_a_projector_that_names_no_model_belongs_to_all_sizes_of_the_one_beside_it(
+    place: Place, name: str
+) -> None:
+    place.write("models/owner/repo/Seer-7B-Q4_K_M.gguf")
+    place.write("models/owner/repo/Seer-7B-Q8_0.gguf")
+    write_projector(place, f"models/owner/repo/{name}")
+    assert paired(place) == {"Seer-7B-Q4_K_M.gguf": name, "Seer-7B-Q8_0.gguf": name}
+
+
+def test_a_projector_that_names_no_model_belongs_to_none_among_different_ones(place: Place) -> None:
+    place.write("models/one.gguf")
+    place.write("models/two.gguf", **{"llama.block_count": 3})
+    write_projector(place, "models/mmproj-f16.gguf")
+    assert paired(place) == {}
+    assert "projector" in problems(place.library().scan())["mmproj-f16.gguf"]
+
+
+def test_among_different_models_it_belongs_to_those_of_its_name(place: Place) -> None:
+    place.write("models/Qwen2-VL-7B-Instruct-Q4_K_M.gguf")
+    place.write("models/Qwen2-7B-Instruct-Q4_K_M.gguf")
+    place.write("models/gemma-3-4b-it-Q8_0.gguf")
+    write_projector(place, "models/mmproj-Qwen2-VL-7B-Instruct-f16.gguf")
+    write_projector(place, "models/gemma-3-4b-it.mmproj-Q8_0.gguf")
+    assert paired(place) == {
+        "Qwen2-VL-7B-Instruct-Q4_K_M.gguf": "mmproj-Qwen2-VL-7B-Instruct-f16.gguf",
+        "gemma-3-4b-it-Q8_0.gguf": "gemma-3-4b-it.mmproj-Q8_0.gguf",
+    }
+
+
+def test_a_projector_of_a_model_that_is_not_there_belongs_to_none(place: Place) -> None:
+    place.write("models/Qwen3-8B-Q4_K_M.gguf")
+    write_projector(place, "models/mmproj-Qwen2-VL-7B-Instruct-f16.gguf")
+    assert paired(place) == {}
+
+
+def test_a_projector_in_another_folder_belongs_to_none(place: Place) -> None:
+    place.write("models/a/Seer-Q4_0.gguf")
+    write_projector(place, "models/b/mmproj-Seer-F16.gguf")
+    assert paired(place) == {}
+
+
+def test_of_several_the_one_in_half_precision_is_taken(place: Place) -> None:
+    place.write("models/Seer-Q4_0.gguf")
+    for precision in ("BF16", "F16", "F32"):
+        write_projector(place, f"models/mmproj-Seer-{precision}.gguf")
+    assert paired(place) == {"Seer-Q4_0.gguf": "mmproj-Seer-F16.gguf"}
+    assert len(place.library().scan()) == 1
+
+
+def test_a_projector_for_sound_alone_lets_nobody_see(place: Place) -> None:
+    place.write("models/Hearer-Q4_0.gguf")
+    write_projector(place, "models/mmproj-Hearer-F16.gguf", for_images=False)
+    assert paired(place) == {}
+
+
+def test_a_projector_that_belongs_to_a_model_is_not_listed_by_itself(place: Place) -> None:
+    place.write("models/Seer-Q4_0.gguf")
+    write_projector(place, "models/mmproj-Seer-F16.gguf")
+    assert [entry.file_name for entry in place.library().scan()] == ["Seer-Q4_0.gguf"]
+
+
+def test_a_projector_that_is_taken_away_is_noticed(place: Place) -> None:
+    place.write("models/Seer-Q4_0.gguf")
+    projector = write_projector(place, "models/mmproj-Seer-F16.gguf")
+    library = place.library()
+    library.scan()
+    projector.unlink()
+    (entry,) = library.scan()
+    assert entry.spec is not None
+    assert entry.spec.projector_path is None
