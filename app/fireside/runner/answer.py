@@ -46,8 +46,6 @@ class Answer:
         self.n_tokens = 0
         self.n_reasoning = 0
         """Tokens of reasoning, without the marks around it."""
-        self.n_blank = 0
-        """Tokens at the end that are nothing but space."""
         self.stopped = False
         """Whether a stop string appeared. Nothing follows then."""
         self.tool_calls: list[ToolCallPart] = []
@@ -92,7 +90,6 @@ class Answer:
     def feed(self, piece: bytes, logprobs: TokenLogprobs | None = None) -> None:
         """Add the bytes of the next token, and give out what is ready."""
         self.n_tokens += 1
-        self.n_blank = 0 if piece.strip() else self.n_blank + 1
         text = self._characters.decode(piece)
         if logprobs is not None:
             self._n_read += len(text)

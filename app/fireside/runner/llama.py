@@ -225,7 +225,8 @@ class Context:
             raise ValueError("the model keeps no KV cache")
         self._n_vocab = model.vocab.n_tokens
         self.shape = model.memory_shape
-        self.can_shift = bool(lib.llama_memory_can_shift(self._memory))
+        # Where a window is as long as the context llama.cpp would, and aborts if no layer is without one.
+        self.can_shift = not self.shape.forgets and bool(lib.llama_memory_can_shift(self._memory))
         self.n_ctx = int(lib.llama_n_ctx_seq(self._context))
         self.n_batch = int(lib.llama_n_batch(self._context))
         self.n_ubatch = int(lib.llama_n_ubatch(self._context))

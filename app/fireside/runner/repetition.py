@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Final
+
+import numpy as np
 
 from fireside.runner.prefix.tokens import Tokens
 
@@ -10,11 +13,34 @@ CHECK_EVERY: Final = 32
 """Tokens between two looks."""
 MAX_PERIOD: Final = 256
 """Longest block, in tokens, whose repetition is noticed."""
+WINDOW: Final = 2048
+"""Tokens at the end of an answer that are looked at."""
+
 _MIN_TOKENS: Final = 1024
 _MIN_TOKENS_OF_ONE: Final = 512
 _MIN_BLOCKS: Final = 8
 _MAX_BLANK: Final = 256
 _ITEM: Final = 4
+
+
+class RepetitionGuard:
+    """Watches one answer. It keeps all of its tokens, since a context that was full has forgotten some."""
+
+    def __init__(self) -> None:
+        self._tokens = array("i")
+        self._n_blank = 0
+
+    def sees_circles(self, token: int, piece: bytes) -> bool:
+        """Take the next token and its bytes; tell whether the answer goes in circles.
+
+        Every so many tokens it looks; in between the answer is no.
+        """
+        self._tokens.append(token)
+        self._n_blank = 0 if piece.strip() else self._n_blank + 1
+        if len(self._tokens) % CHECK_EVERY:
+            return False
+        # Endless space need not repeat itself to be no layout any more.
+        return self._n_blank >= _MAX_BLANK or goes_in_circles(np.frombuffer(self._tokens, np.int32)[-WINDOW:])
 
 
 def goes_in_circles(answer: Tokens) -> bool:
@@ -41,8 +67,3 @@ def goes_in_circles(answer: Tokens) -> bool:
             if (tail[period:] == tail[:-period]).all():
                 return True
     return False
-
-
-def is_endless_space(n_blank: int) -> bool:
-    """Tell whether so many tokens of nothing but space, one after the other, are no layout any more."""
-    return n_blank >= _MAX_BLANK

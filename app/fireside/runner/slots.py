@@ -16,6 +16,7 @@ from fireside.runner.answer import Answer
 from fireside.runner.decoder import Sampler
 from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.prompts import FittedPrompt
+from fireside.runner.repetition import RepetitionGuard
 from fireside.wire.messages import Finished
 
 _N_SINKS: Final = 4
@@ -50,6 +51,7 @@ class Sequence:
         self.n_draft_accepted = 0
         self.n_keep = _n_keep(task.prompt, fitted)
         """Tokens at the beginning of the prompt that stay when the context is full."""
+        self.guard = RepetitionGuard() if task.sampling.guard_repetition else None
         self.thinking_ended = False
         """Whether the reasoning was closed for it because its budget was used up."""
         self.has_images = bool(fitted.images)

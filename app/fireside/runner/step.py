@@ -18,7 +18,6 @@ from fireside.runner.inbox import Inbox
 from fireside.runner.outbox import Outbox
 from fireside.runner.prefix.seating import Seating
 from fireside.runner.prefix.tokens import Tokens
-from fireside.runner.repetition import CHECK_EVERY, goes_in_circles, is_endless_space
 from fireside.runner.room import make_room
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import NO_GUESS, Speculator
@@ -266,23 +265,18 @@ class Stepper(Generic[BatchT]):
             return
         slot.append(token)
         sequence.count_token(time.perf_counter())
-        sequence.answer.feed(self._vocab.piece(token), logprobs)
+        piece = self._vocab.piece(token)
+        sequence.answer.feed(piece, logprobs)
         if sequence.answer.stopped:
             self._ends.finish(slot, FinishReason.STOP)
         elif sequence.answer.n_tokens == sequence.task.sampling.max_tokens:
             self._ends.finish(slot, FinishReason.LENGTH)
-        elif self._goes_in_circles(slot, sequence):
+        elif sequence.guard is not None and sequence.guard.sees_circles(token, piece):
             self._ends.finish(slot, FinishReason.REPETITION)
         elif slot.is_full and not make_room(self._decoder, slot):
             self._ends.finish(slot, FinishReason.LENGTH)
         else:
             steer(sequence, self._vocab)
-
-    def _goes_in_circles(self, slot: Slot, sequence: Sequence) -> bool:
-        answer = sequence.answer
-        if answer.n_tokens % CHECK_EVERY or not sequence.task.sampling.guard_repetition:
-            return False
-        return is_endless_space(answer.n_blank) or goes_in_circles(slot.answer)
 
     def _show_drafter(self, shares: list[Share], outputs: list[int]) -> None:
         if self._speculator is None:

@@ -200,12 +200,6 @@ def test_probabilities_come_with_the_text_of_their_tokens() -> None:
     assert [(piece.text, len(piece.logprobs)) for piece in written.pieces] == [("a", 1), ("b", 1)]
 
 
-def test_space_at_the_end_is_counted_in_tokens() -> None:
-    written = Written(parsed=False)
-    written.feed(b"a", b"\n", b"  ")
-    assert written.answer.n_blank == 2
-
-
 @pytest.mark.parametrize("parsed", [True, False])
 def test_nothing_follows_a_stop_string(parsed: bool) -> None:
     written = Written(stop=("END",), parsed=parsed)

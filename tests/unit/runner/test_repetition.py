@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import numpy as np
@@ -14,7 +15,7 @@ from fakes.loop_harness import Runner
 from fireside.core.generation import FinishReason
 from fireside.core.options import SamplingParams
 from fireside.runner.prefix.tokens import Tokens
-from fireside.runner.repetition import MAX_PERIOD, goes_in_circles, is_endless_space
+from fireside.runner.repetition import CHECK_EVERY, MAX_PERIOD, RepetitionGuard, goes_in_circles
 from fireside.wire.messages import Finished
 
 
@@ -95,7 +96,15 @@ def test_a_single_other_token_breaks_the_circle(block: list[int], n: int) -> Non
 
 
 def test_space_is_endless_after_many_tokens_of_it() -> None:
-    assert [is_endless_space(n) for n in (0, 100, 255, 256)] == [False, False, False, True]
+    guard = RepetitionGuard()
+    pieces = [b"{", *random.Random(1).choices([b" ", b"\n", b"\t ", b""], k=400)]
+    seen = [guard.sees_circles(len(piece), piece) for piece in pieces]
+    assert 256 <= seen.index(True) <= 256 + CHECK_EVERY
+
+
+def test_a_guard_sees_circles_that_no_context_holds() -> None:
+    guard = RepetitionGuard()
+    assert any(guard.sees_circles(number % 200, b"x") for number in range(1700))
 
 
 def _answer_of(text: str, *, sampling: SamplingParams) -> Finished:

@@ -1,0 +1,160 @@
+"""Many answers at once, with the real model: each is what it is alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from fireside.core.generation import FinishReason, OutputKind, Priority, WhenFull
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
+from llama.conftest import Reference
+from llama.runner_process import Answer, RunnerProcess, assistant, small_options, system, user
+from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
+
+N_ANSWERS = 16
+SYSTEM = (
+    "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n"
+)
+STORY = "The old mill stood where the river bends, and nobody had lived there for years. "
+EIGHT = SamplingParams(temperature=0, max_tokens=8)
+TWENTY = SamplingParams(temperature=0, max_tokens=20, ignore_eos=True)
+LONG = SamplingParams(temperature=0, max_tokens=320, ignore_eos=True, guard_repetition=False)
+
+
+def _question(number: int) -> str:
+    """Questions of many lengths, some with the same beginning."""
+    return STORY * (number % 4) + f"What is {number} and {number * 7}? Say it in one word."
+
+
+def _prompt(question: str) -> str:
+    return f"{SYSTEM}<|im_start|>user\n{question}<|im_end|>\n<|im_start|>assistant\n"
+
+
+@pytest.fixture(scope="module")
+def wide_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
+    """Eight slots."""
+    with RunnerProcess() as runner:
+        runner.load(starter_model_path, small_options(n_ctx=256, n_seq_max=8, n_batch=64, n_ubatch=64))
+        yield runner
+
+
+def test_every_answer_among_sixteen_is_that_of_bare_llama_cpp(
+    wide_runner: RunnerProcess, bare_llama: Reference
+) -> None:
+    """Token for token: prompts of all lengths are read while others write, in seats left by others."""
+    questions = [_question(number) for number in range(N_ANSWERS)]
+    expected = [str(reference["text"]) for reference in bare_llama([_prompt(q) for q in questions], 8)]
+    request_ids = []
+    for number, question in enumerate(questions):
+        priority = Priority.BACKGROUND if number % 5 == 0 else Priority.INTERACTIVE
+        chat = ChatInput(messages=(user(question),))
+        task = GenerationTask(prompt=chat, sampling=EIGHT, priority=priority)
+        request_ids.append(wide_runner.start_task(task))
+    answers = [wide_runner.finish(request_id).text for request_id in request_ids]
+    assert answers == expected
+
+
+def test_the_probabilities_of_a_text_are_those_of_the_bare_library(starter_model_path: Path) -> None:
+    """Read in planned steps with another text beside it, to a relative error of one in a million."""
+    done = subprocess.run(
+        [sys.executable, "-P", str(Path(__file__).with_name("pipeline_loss.py")), str(starter_model_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    found = json.loads(done.stdout)
+    assert found["ours"] == pytest.approx(found["theirs"], rel=1e-6)
+
+
+# A full context
+
+
+@pytest.fixture(scope="module")
+def narrow_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
+    """One slot of 256 tokens."""
+    with RunnerProcess() as runner:
+        runner.load(starter_model_path, small_options(n_ctx=256, n_seq_max=1))
+        yield runner
+
+
+def _endless(question: str, *, system_prompt: str = "Be brief.") -> GenerationTask:
+    chat = ChatInput(messages=(system(system_prompt), user(question)))
+    return GenerationTask(prompt=chat, sampling=LONG, when_full=WhenFull.SHIFT)
+
+
+@pytest.fixture(scope="module")
+def outgrown(narrow_runner: RunnerProcess) -> Answer:
+    """An answer that is longer than its context."""
+    return narrow_runner.finish(narrow_runner.start_task(_endless("Count to a thousand.")))
+
+
+def test_an_answer_outgrows_its_context(outgrown: Answer) -> None:
+    end = outgrown.finished
+    assert (end.reason, end.usage.n_completion, end.context_full) == (FinishReason.LENGTH, 320, False)
+    assert end.truncation is not None
+    assert end.truncation.n_shifted == end.truncation.n_tokens > 0
+
+
+def test_an_answer_that_outgrows_its_context_still_says_something(outgrown: Answer) -> None:
+    """A model that has lost its first tokens, or whose positions are wrong, writes nonsense."""
+    second_half = outgrown.text[len(outgrown.text) // 2 :]
+    assert sum(letter.isalnum() or letter in " .,\n" for letter in second_half) > 0.9 * len(second_half)
+
+
+@pytest.mark.usefixtures("outgrown")
+def test_after_a_shift_only_the_beginning_counts_as_cached(
+    narrow_runner: RunnerProcess, bare_llama: Reference
+) -> None:
+    answer = narrow_runner.ask((system("Be brief."), user("Count to a thousand.")), EIGHT)
+    (expected,) = bare_llama(
+        [
+            "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nCount to a thousand.<|im_end|>\n"
+            "<|im_start|>assistant\n"
+        ],
+        8,
+    )
+    assert answer.text == expected["text"]
+    assert answer.finished.usage.n_cached < answer.finished.usage.n_prompt - 5
+
+
+@pytest.mark.parametrize("write", [write_gemma3, write_lfm2, write_mamba])
+def test_a_model_that_cannot_shift_reads_again_and_goes_on(
+    fresh_runner: RunnerProcess, tmp_path: Path, write: Callable[[Path], Path]
+) -> None:
+    path = write(tmp_path / "model.gguf")
+    fresh_runner.load(path, small_options(n_ctx=256, n_seq_max=1, n_batch=64, n_ubatch=64))
+    answer = fresh_runner.finish(fresh_runner.start_task(_endless("hello there")))
+    assert (answer.finished.reason, answer.finished.usage.n_completion) == (FinishReason.LENGTH, 320)
+    assert answer.finished.truncation is not None
+
+
+# What a model writes when nothing holds it
+
+
+def test_an_answer_in_circles_is_ended(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
+    """Also where no context ever holds so much of it."""
+    path = write_llama(tmp_path / "llama.gguf")
+    fresh_runner.load(path, small_options(n_ctx=256, n_seq_max=1))
+    sampling = SamplingParams(temperature=0, max_tokens=900, logit_bias=((100, 1000.0),))
+    chat = ChatInput(messages=(user("hello"),))
+    task = GenerationTask(prompt=chat, sampling=sampling, when_full=WhenFull.SHIFT)
+    end = fresh_runner.finish(fresh_runner.start_task(task)).finished
+    assert end.reason is FinishReason.REPETITION
+
+
+def test_reasoning_is_closed_when_its_budget_is_used_up(narrow_runner: RunnerProcess) -> None:
+    chat = ChatInput(messages=(user("Why is the sky blue?"), assistant("<think>\n")), continue_final=True)
+    task = GenerationTask(prompt=chat, sampling=TWENTY, thinking_budget=5)
+    answer = narrow_runner.finish(narrow_runner.start_task(task))
+    reasoning = [piece for piece in answer.pieces if piece.kind is OutputKind.REASONING]
+    assert reasoning
+    assert 5 <= answer.finished.usage.n_reasoning <= 8
+    assert answer.text.count("</think>") == 1
