@@ -276,3 +276,13 @@ def test_a_schema_whose_compilation_does_not_end_is_refused() -> None:
     patterns = [{"type": "string", "pattern": f".*{letter}.*"} for letter in "abcdefghijklmnopqrst"]
     with pytest.raises(ConstraintInvalid, match="too long"):
         try_out(JsonSchemaConstraint(schema=json.dumps({"allOf": patterns})), limit_s=1)
+
+
+def test_json_is_not_filled_with_space(vocab: BareVocab, factory: SamplerFactory) -> None:
+    space = [token for token in range(vocab.n_tokens) if vocab.piece(token).isspace()]
+    sampler = sampler_of(
+        factory, temperature=0.0, logit_bias=tuple((token, 100.0) for token in space), top_k=0
+    )
+    sampler.constrain(JsonSchemaConstraint(schema=SCHEMA), already="{", ends_answer=True)
+    text, _ = write(vocab, sampler, n_max=60)
+    assert text.strip()

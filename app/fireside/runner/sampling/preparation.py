@@ -59,8 +59,7 @@ class Preparation:
         for job in jobs:
             if not job.done.is_set():
                 raise NotReady(job.done)
-            if job.error is not None:
-                raise job.error
+            self._check(job)
 
     def rule(self, constraint: Constraint, ends_answer: bool) -> Rule:
         """Return ``constraint`` at its beginning, waiting for it if it was not prepared.
@@ -70,10 +69,15 @@ class Preparation:
         """
         job = self._job(constraint)
         job.done.wait()
-        if job.error is not None:
-            raise job.error
+        self._check(job)
         with self._lock:
             return self._home().rule(constraint, ends_answer=ends_answer)
+
+    def _check(self, job: _Job) -> None:
+        """Raise the job's error, and forget it: asked again, it may be that only time was short."""
+        if job.error is not None:
+            self._jobs.pop(job.constraint, None)
+            raise job.error
 
     def _job(self, constraint: Constraint) -> _Job:
         job = self._jobs.get(constraint)

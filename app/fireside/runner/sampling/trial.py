@@ -16,6 +16,9 @@ from fireside.core.errors import ConstraintInvalid
 from fireside.runner.sampling.gates import kind_of
 from fireside.runner.sampling.wording import grammar_text, in_words
 
+TRY_OUT: Final = "--try-constraint"
+"""Makes the program of a runner try a constraint out."""
+
 LIMIT_S: Final = 5.0
 _MAX_BYTES: Final = 2 << 30
 _REFUSED: Final = 3
@@ -29,8 +32,8 @@ def try_out(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None:
     """
     kind = kind_of(constraint)
     try:
-        done = subprocess.run(  # our own module, and nothing of the constraint's
-            [sys.executable, "-P", "-m", "fireside.runner.sampling.trial"],
+        done = subprocess.run(  # noqa: S603  # our own program, and nothing of the constraint's
+            _command(),
             input=msgspec.json.encode(constraint),
             capture_output=True,
             timeout=limit_s,
@@ -42,6 +45,13 @@ def try_out(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None:
         raise ConstraintInvalid(kind=kind, reason=in_words(done.stdout.decode("utf-8", "replace")))
     if done.returncode != 0:
         raise ConstraintInvalid(kind=kind, reason="it is too complex.")
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--runner", TRY_OUT]
+    # -P: modules in the working directory are not imported.
+    return [sys.executable, "-P", "-m", "fireside.runner", TRY_OUT]
 
 
 def main() -> int:
@@ -67,7 +77,3 @@ def _limit_memory() -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from fireside.core.constraint import (
     Constraint,
@@ -13,6 +13,9 @@ from fireside.core.constraint import (
 )
 from fireside.core.errors import ConstraintInvalid
 from fireside.runner.sampling.gates import kind_of
+
+_SPACE: Final = r"\x20|\n[\x20\t]{0,40}"
+"""Space between the parts of JSON. Without an end to it, small models write nothing else."""
 
 
 def grammar_text(constraint: Constraint) -> str:
@@ -26,7 +29,7 @@ def grammar_text(constraint: Constraint) -> str:
 
     match constraint:
         case JsonSchemaConstraint(schema=schema):
-            return LLMatcher.grammar_from_json_schema(schema)
+            return LLMatcher.grammar_from_json_schema(schema, {"whitespace_pattern": _SPACE})
         case RegexConstraint(pattern=pattern):
             return LLMatcher.grammar_from_regex(pattern)
         case LarkConstraint(grammar=grammar):
@@ -50,4 +53,4 @@ def in_words(message: str) -> str:
     """Return what matters of a parser's message, of many lines sometimes, as the end of a sentence."""
     lines = message.strip().splitlines() or ["it could not be compiled"]
     line = next((line for line in lines if line.startswith("error: ")), lines[0])
-    return f"{line[:300].rstrip(' .')}."
+    return f"{line.removeprefix('error: ')[:300].rstrip(' .')}."

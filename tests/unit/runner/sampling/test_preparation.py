@@ -88,3 +88,16 @@ def test_a_hostile_text_is_refused_without_a_thread() -> None:
     preparation = Preparation(NoGrammars, try_out=lambda _: None)
     with pytest.raises(ConstraintInvalid):
         preparation.prepare([RegexConstraint(pattern="(" * 1000)])
+
+
+def test_what_failed_is_tried_again() -> None:
+    outcomes = [ConstraintInvalid(kind="regular expression", reason="compiling it takes too long.")]
+
+    def try_out(_: Constraint) -> None:
+        if outcomes:
+            raise outcomes.pop()
+
+    preparation = Preparation(NoGrammars, try_out=try_out)
+    with pytest.raises(ConstraintInvalid):
+        prepare(preparation)
+    prepare(preparation)
