@@ -38,7 +38,7 @@ def seldom_done(tokens: Sequence[int]) -> int:
 
 
 def expected_answer(
-    prompt: str, *, n_max: int, n_keep: int | None = None, follows: Follows = next_token
+    prompt: str, *, n_max: int, n_keep: int | None = None, follows: Follows = next_token, n_ctx: int = N_CTX
 ) -> str:
     """What a model alone on the machine answers.
 
@@ -47,10 +47,10 @@ def expected_answer(
     tokens = list(prompt.encode())
     answer = ""
     while len(answer) < n_max:
-        if len(tokens) > N_CTX:
+        if len(tokens) > n_ctx:
             if n_keep is None:
                 break
-            del tokens[n_keep : n_keep + (N_CTX - n_keep) // 2]
+            del tokens[n_keep : n_keep + (n_ctx - n_keep) // 2]
         token = follows(tokens)
         if token == END:
             break
@@ -154,7 +154,7 @@ class FakeDecoder:
         if self._can_go_back:
             del self.cells[sequence][start:end]
             self._forget_shifts(sequence)
-        return self._can_go_back
+        return self._can_go_back or start >= len(self.cells[sequence])
 
     def shift(self, sequence: int, start: int, by: int) -> None:
         assert self.can_shift, "llama.cpp aborts"

@@ -16,6 +16,7 @@ from fireside.prompt.output.formats import detect_format
 from fireside.runner.decoder import DecodeResult, NotReady, SamplerRequest
 from fireside.runner.inbox import Inbox
 from fireside.runner.loop import Loop
+from fireside.runner.prefix.archive import Archive
 from fireside.runner.prompts import PromptFitter
 from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
@@ -43,6 +44,7 @@ class Runner:
         speculator: Speculator | None = None,
         template_source: str | None = None,
         vocab: FakeVocab | None = None,
+        archive: Archive | None = None,
     ) -> None:
         self.decoder = decoder or FakeDecoder()
         self.n_stops = 0
@@ -69,6 +71,7 @@ class Runner:
             lower_abort=lambda: None,
             send=lambda *reports: self.reports.extend(reports),
             speculator=speculator,
+            archive=archive,
         )
 
     def _stop_decode(self) -> None:

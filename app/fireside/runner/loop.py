@@ -113,11 +113,19 @@ class Loop(Generic[BatchT]):
         self._inbox.farewell_s = self._seating.farewell_s
         while True:
             if self.is_idle:
-                self._seating.save(is_wanted_elsewhere=lambda: not self._inbox.is_empty)
+                self.save()
                 self._obey(self._inbox.wait())
             elif self._preparing and self._has_nobody_seated:
                 self._rest()
             self.turn()
+
+    def save(self) -> None:
+        """Save the states of conversations, until a command comes."""
+        self._seating.save(is_wanted_elsewhere=lambda: not self._inbox.is_empty)
+
+    def close(self) -> None:
+        """Bring the states of conversations to the disk, as far as there is time before the process ends."""
+        self._seating.close()
 
     @property
     def is_idle(self) -> bool:
@@ -156,7 +164,7 @@ class Loop(Generic[BatchT]):
         elif isinstance(command, Cancel):
             self._cancel(command.request_id)
         elif isinstance(command, Shutdown):
-            self._seating.close()
+            self.close()
             self._inbox.leave()
 
     def _guarded(self, request_id: RequestId, action: Callable[[], None]) -> None:

@@ -12,6 +12,8 @@ from fireside.runner.prefix.tokens import Tokens, common_prefix
 
 _NOISE: Final = 16
 """So few tokens are not worth a word: a template may write the end of an answer otherwise than the model."""
+_NEAR: Final = 0.05
+"""A checkpoint is near if less than this part has to be read again."""
 _MAX_OWNERS: Final = 512
 
 
@@ -44,7 +46,8 @@ def explain(
     What was lost from the caches counts before what has changed in the conversation.
     """
     n_known = 0 if last is None else common_prefix(last.tokens, prompt)
-    if max(n_known, circumstances.n_common) - n_used > _NOISE:
+    n_expected = max(n_known, circumstances.n_common)
+    if n_expected - n_used > max(_NOISE, n_expected * _NEAR):
         return _lost(n_used, circumstances) or CacheMiss.EVICTED
     if last is None:
         # Read by another runner, if at all; only what that one left behind tells.
