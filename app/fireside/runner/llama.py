@@ -176,6 +176,13 @@ class TokenBatch:
     def add(self, tokens: Tokens, *, sequence: int, position: int, wants_logits: bool) -> int:
         """Append tokens of one sequence, the first at ``position``; return the index of the last."""
         start, end = self.n_tokens, self.n_tokens + len(tokens)
+        if end - start == 1:  # as in every step of every stream: items are written faster than slices
+            self._tokens[start] = tokens[0]
+            self._positions[start] = position
+            self._sequences[start] = sequence
+            self._outputs[start] = wants_logits
+            self.n_tokens = end
+            return start
         self._tokens[start:end] = tokens
         self._positions[start:end] = self._count[: end - start]
         self._positions[start:end] += position

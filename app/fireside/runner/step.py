@@ -118,23 +118,26 @@ class Stepper(Generic[BatchT]):
             if (sequence := slot.sequence) is not None and (n_readable := self._n_readable(slot))
         ]
         self._n_steps += 1
-        shares = plan_batch(self._of_one_kind(demands), n_max=self._n_max, step=self._n_steps)
+        demands, step = self._of_one_kind(demands)
+        shares = plan_batch(demands, n_max=self._n_max, step=step)
         # A share may also end where a checkpoint is wanted.
         return [
-            share._replace(completes=share.n_tokens == self._slots[share.slot].n_pending) for share in shares
+            share if share.n_tokens == self._slots[share.slot].n_pending else share._replace(completes=False)
+            for share in shares
         ]
 
-    def _of_one_kind(self, demands: list[Demand]) -> list[Demand]:
-        """Adapters are set for a whole batch, so those who want other ones take turns."""
-        if self._adapters is None:
-            return demands
+    def _of_one_kind(self, demands: list[Demand]) -> tuple[list[Demand], int]:
+        """Return who takes part, and in which step of theirs.
+
+        Adapters are set for a whole batch, so those who want other ones take turns.
+        """
+        if self._adapters is None or not demands:
+            return demands, self._n_steps
         wanted = {demand.slot: self._scales(self._slots[demand.slot]) for demand in demands}
         kinds = sorted(set(wanted.values()))
-        if not kinds:
-            return demands
-        kind = kinds[self._n_steps % len(kinds)]
-        self._adapters.use(kind)
-        return [demand for demand in demands if wanted[demand.slot] == kind]
+        step, turn = divmod(self._n_steps, len(kinds))
+        self._adapters.use(kinds[turn])
+        return [demand for demand in demands if wanted[demand.slot] == kinds[turn]], step
 
     def _scales(self, slot: Slot) -> tuple[float, ...]:
         return () if slot.sequence is None else slot.sequence.task.lora_scales or ()
