@@ -131,11 +131,12 @@ def test_a_text_with_tokens_that_the_small_model_does_not_know_is_not_guessed(st
     assert small.n_evaluated == 0
 
 
-def test_a_step_that_fails_forgets_what_it_did_and_the_next_one_works() -> None:
+@pytest.mark.parametrize("n_before", [0, 1])
+def test_a_step_that_fails_forgets_what_it_did_and_the_next_one_works(n_before: int) -> None:
     small = SmallModel()
     model = drafter(small)
     known = tokens(1, 2, 3)
-    small.results = [DecodeResult.DONE, DecodeResult.FAILED]
+    small.results = [DecodeResult.DONE] * n_before + [DecodeResult.FAILED]
     assert model.draft([Ask(0, known, 4)]) == [None]
     (guess,) = model.draft([Ask(0, known, 4)])
     assert guess is not None
