@@ -14,10 +14,11 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.prompt.output.formats import detect_format
 from fireside.runner.decoder import DecodeResult, NotReady, SamplerRequest
+from fireside.runner.images.turns import ImageTurns
 from fireside.runner.inbox import Inbox
 from fireside.runner.loop import Loop
 from fireside.runner.prefix.archive import Archive
-from fireside.runner.prompts import PromptFitter
+from fireside.runner.prompts import PromptFitter, Template, Tokenizer
 from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
     Cancel,
@@ -45,6 +46,9 @@ class Runner:
         template_source: str | None = None,
         vocab: FakeVocab | None = None,
         archive: Archive | None = None,
+        template: Template | None = None,
+        tokenizer: Tokenizer | None = None,
+        images: ImageTurns | None = None,
     ) -> None:
         self.decoder = decoder or FakeDecoder()
         self.n_stops = 0
@@ -64,7 +68,11 @@ class Runner:
             make_batch=FakeBatch,
             make_sampler=self._make_sampler,
             vocab=vocab,
-            fitter=PromptFitter(template=FakeTemplate(), tokenizer=vocab, n_ctx=self.decoder.n_ctx),
+            fitter=PromptFitter(
+                template=template or FakeTemplate(),
+                tokenizer=tokenizer or vocab,
+                n_ctx=self.decoder.n_ctx,
+            ),
             stop=stop,
             output=detect_format(template_source=template_source, architecture="", control_tokens={}),
             inbox=self.inbox,
@@ -72,6 +80,7 @@ class Runner:
             send=lambda *reports: self.reports.extend(reports),
             speculator=speculator,
             archive=archive,
+            images=images,
         )
 
     def _stop_decode(self) -> None:

@@ -1,0 +1,174 @@
+"""A projector that counts what it is asked, and a llama.cpp of lists that reads images besides text."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+from PIL import Image
+
+from fakes.fake_llama import FakeDecoder, FakeVocab
+from fakes.loop_harness import ANSWER, Runner
+from fireside.core.generation import Priority
+from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
+from fireside.prompt.segments import Prompt, Segment
+from fireside.runner.cache import Tokens
+from fireside.runner.decoder import DecodeResult
+from fireside.runner.images.cells import text_only
+from fireside.runner.images.decoding import Picture
+from fireside.runner.images.encoded import CellsRead, EncodedSpan, Encoder
+from fireside.runner.images.shapes import ImageLayout, SpanShape, TextRun
+from fireside.runner.images.tokens import ImageTokenizer
+from fireside.runner.images.turns import ImageTurns
+from fireside.wire.messages import Command
+
+N_CELLS = 5
+BEGIN, BETWEEN = 1, 2
+"""Tokens that every image has before and between its two spans."""
+
+
+@cache
+def picture(number: int) -> bytes:
+    """A file of one pixel, another for each number."""
+    buffer = io.BytesIO()
+    Image.new("RGB", (1, 1), (number, number, number)).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def message(*parts: str | int) -> ChatMessage:
+    """Texts, and images by their numbers."""
+    return ChatMessage(
+        role=Role.USER,
+        parts=tuple(
+            TextPart(text=part)
+            if isinstance(part, str)
+            else ImagePart(data=picture(part), media_type="image/png")
+            for part in parts
+        ),
+    )
+
+
+class FakeProjector:
+    """Makes two spans of every image."""
+
+    def __init__(self) -> None:
+        self.encoded: list[tuple[int, int]] = []
+        """Numbers of images, and which of their spans."""
+        self.broken: set[int] = set()
+        """Numbers of images that cannot be encoded."""
+        self.while_encoding: Callable[[], None] = lambda: None
+
+    def lay_out(self, width: int, height: int) -> ImageLayout:
+        span = SpanShape(n_tokens=N_CELLS)
+        begin, between = np.array([BEGIN], np.int32), np.array([BETWEEN], np.int32)
+        return (TextRun(tokens=begin), span, TextRun(tokens=between), span)
+
+    def encode(self, picture: Picture, *, span: int) -> EncodedSpan:
+        number = picture.rgb[0]
+        self.while_encoding()
+        if number in self.broken:
+            raise ValueError(number)
+        self.encoded.append((number, span))
+        embeddings = np.full((N_CELLS, 2), 10 * number + span, np.float32)
+        positions = np.arange(N_CELLS, dtype=np.int32)[None, :]
+        return EncodedSpan(embeddings=embeddings, positions=positions, n_pos=N_CELLS)
+
+
+class SeeingDecoder(FakeDecoder):
+    """Takes at most ``n_image_max`` cells of a span in one step."""
+
+    def __init__(self, *, n_image_max: int = N_CELLS, n_seq_max: int = 2) -> None:
+        super().__init__(n_seq_max=n_seq_max, n_ctx=128)
+        self.n_image_max = n_image_max
+        self.steps: list[str] = []
+        """What each step was for."""
+        self.image_results: list[DecodeResult] = []
+        self.before_image: list[Command] = []
+
+    def decode(self, batch) -> DecodeResult:  # type: ignore[no-untyped-def]
+        self.steps.append("text")
+        return super().decode(batch)
+
+    def decode_span(
+        self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
+    ) -> CellsRead:
+        self.steps.append("image")
+        if self.inbox is not None and self.before_image:
+            self.inbox.put(self.before_image.pop(0))
+        result = self.image_results.pop(0) if self.image_results else DecodeResult.DONE
+        if self.results:
+            result = self.results.pop(0)
+        if result is not DecodeResult.DONE:
+            return CellsRead(result, 0)
+        cells = self.cells[sequence]
+        assert len(cells) == start + offset, "a gap in the positions"
+        rows = span.embeddings[offset : offset + self.n_image_max]
+        cells.extend(int(row[0]) + 1000 + index for index, row in enumerate(rows, offset))
+        if wants_logits and offset + len(rows) == span.n_tokens:
+            self._outputs = {len(rows) - 1: self._follows(cells)}
+        return CellsRead(DecodeResult.DONE, len(rows))
+
+
+class SeeingVocab(FakeVocab):
+    def tokenize_segments(
+        self, prompt: Prompt, *, image_tokens: Callable[[int], Tokens] | None = None
+    ) -> list[Tokens]:
+        tokens = super().tokenize_segments(prompt)
+        for index, segment in enumerate(prompt.segments, 1):
+            if segment.image is not None and image_tokens is not None:
+                tokens[index] = image_tokens(segment.image)
+        return tokens
+
+    def written(self, tokens: Tokens) -> str:
+        return super().written(text_only(tokens))
+
+
+class SeeingTemplate:
+    """Texts and images one after the other."""
+
+    def render(self, chat: ChatInput) -> Prompt:
+        segments: list[Segment] = []
+        images: list[ImagePart] = []
+        for part in (part for message in chat.messages for part in message.parts):
+            if isinstance(part, ImagePart):
+                segments.append(Segment(text="", special=False, image=len(images)))
+                images.append(part)
+            elif isinstance(part, TextPart):
+                segments.append(Segment(text=part.text, special=False))
+        return Prompt(segments=tuple(segments), images=tuple(images))
+
+
+class SeeingRunner(Runner):
+    """A loop that reads images."""
+
+    def __init__(
+        self, *, n_image_max: int = N_CELLS, n_seq_max: int = 2, budget_bytes: int = 1 << 20
+    ) -> None:
+        self.projector = FakeProjector()
+        self.eyes = SeeingDecoder(n_image_max=n_image_max, n_seq_max=n_seq_max)
+        vocab = SeeingVocab()
+        tokenizer = ImageTokenizer(vocab=vocab, projector=self.projector)
+        encoder = Encoder(projector=self.projector, finder=tokenizer, budget_bytes=budget_bytes)
+        super().__init__(
+            self.eyes,
+            vocab=vocab,
+            template=SeeingTemplate(),
+            tokenizer=tokenizer,
+            images=ImageTurns(encoder=encoder, decoder=self.eyes),
+        )
+
+    def show(
+        self,
+        number: int,
+        messages: Sequence[ChatMessage],
+        sampling: SamplingParams = ANSWER,
+        *,
+        priority: Priority = Priority.INTERACTIVE,
+    ) -> None:
+        prompt = ChatInput(messages=tuple(messages))
+        self.give(number, GenerationTask(prompt=prompt, sampling=sampling, priority=priority))

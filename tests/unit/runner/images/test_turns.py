@@ -1,0 +1,220 @@
+"""Images read in turns with text, by the loop over a llama.cpp of lists."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+
+import pytest
+
+from fakes.fake_images import N_CELLS, SeeingRunner, message
+from fakes.fake_llama import FakeDecoder, expected_answer
+from fakes.loop_harness import Runner
+from fireside.core.generation import FinishReason, Priority
+from fireside.core.ids import RequestId
+from fireside.runner.decoder import DecodeResult
+from fireside.wire.messages import Cancel, Failed
+
+N_TOKENS = 2 + 2 * N_CELLS
+"""Of one image, the tokens around its spans included."""
+LONG = next(letter for letter in ascii_lowercase if len(expected_answer(letter, n_max=8)) == 8)
+"""Is answered with as many tokens as may be."""
+QUESTION = (message("see ", 1, " here"),)
+
+
+def alone(*questions: tuple[object, ...]) -> list[str]:
+    """Answers of a runner that does nothing else."""
+    answers = []
+    for question in questions:
+        runner = SeeingRunner()
+        runner.show(1, question)  # type: ignore[arg-type]
+        runner.run()
+        answers.append(runner.text(1))
+    return answers
+
+
+def test_the_cells_of_an_image_stand_where_it_stands_in_the_prompt() -> None:
+    runner = SeeingRunner()
+    runner.show(1, QUESTION)
+    runner.run()
+    n_text = len("see  here")
+    assert runner.finished(1).usage.n_prompt == n_text + N_TOKENS
+    cells = runner.eyes.cells[0]
+    assert bytes(cells[:4]) == b"see "
+    assert cells[4] == 1
+    assert min(cells[5 : 5 + N_CELLS]) > 1000
+    assert bytes(cells[4 + N_TOKENS : 4 + N_TOKENS + 5]) == b" here"
+
+
+def test_every_span_is_encoded_once_for_an_answer() -> None:
+    runner = SeeingRunner(n_image_max=2)
+    runner.show(1, QUESTION)
+    runner.run()
+    assert runner.projector.encoded == [(1, 0), (1, 1)]
+
+
+def test_the_size_of_a_step_changes_nothing() -> None:
+    small = SeeingRunner(n_image_max=2)
+    small.show(1, QUESTION)
+    small.run()
+    large = SeeingRunner()
+    large.show(1, QUESTION)
+    large.run()
+    assert small.finished(1).usage == large.finished(1).usage
+
+
+def test_asking_again_encodes_nothing_and_reads_nothing_again() -> None:
+    runner = SeeingRunner()
+    for number in (1, 2):
+        runner.show(number, QUESTION)
+        runner.run()
+    assert len(runner.projector.encoded) == 2
+    assert runner.finished(2).usage.n_cached == runner.finished(2).usage.n_prompt - 1
+    assert runner.text(2) == runner.text(1)
+
+
+def test_an_image_in_another_conversation_is_not_encoded_again() -> None:
+    runner = SeeingRunner()
+    runner.show(1, QUESTION)
+    runner.run()
+    runner.show(2, (message("what is ", 1),))
+    runner.run()
+    assert len(runner.projector.encoded) == 2
+    assert runner.finished(2).usage.n_cached == 0
+
+
+def test_another_image_is_encoded_and_read() -> None:
+    runner = SeeingRunner()
+    other = (message("see ", 2, " here"),)
+    runner.show(1, QUESTION)
+    runner.run()
+    runner.show(2, other)
+    runner.run()
+    assert runner.projector.encoded[2:] == [(2, 0), (2, 1)]
+    assert runner.finished(2).usage.n_cached == len("see ") + 1
+    assert [runner.text(2)] == alone(other)
+
+
+def test_what_is_forgotten_is_encoded_again() -> None:
+    runner = SeeingRunner(budget_bytes=0)
+    for number, text in ((1, "a"), (2, "b")):
+        runner.show(number, (message(text, 1),))
+        runner.run()
+    assert len(runner.projector.encoded) == 4
+
+
+def test_two_that_read_different_images_do_not_wait_for_each_other() -> None:
+    """Nothing is remembered, so each must hold on to its own."""
+    runner = SeeingRunner(budget_bytes=0, n_image_max=2)
+    first, second = (message("a", 1, "b"),), (message("c", 2, "d"),)
+    runner.show(1, first)
+    runner.show(2, second)
+    runner.run()
+    assert [runner.text(1), runner.text(2)] == alone(first, second)
+    assert len(runner.projector.encoded) == 4
+
+
+def test_a_stream_takes_a_step_between_any_two_turns_of_an_image() -> None:
+    runner = SeeingRunner(n_image_max=1)
+    runner.ask(1, LONG)
+    runner.loop.turn()
+    runner.loop.turn()
+    runner.show(2, QUESTION)
+    runner.run()
+    during = runner.eyes.steps[runner.eyes.steps.index("image") :]
+    assert during[:6] == ["image", "text"] * 3
+
+
+def test_a_stream_beside_an_image_says_what_it_says_alone() -> None:
+    runner = SeeingRunner(n_image_max=2)
+    runner.ask(1, LONG)
+    runner.show(2, QUESTION)
+    runner.run()
+    plain = Runner(FakeDecoder(n_ctx=128))
+    plain.ask(1, LONG)
+    plain.run()
+    assert runner.text(1) == plain.text(1)
+    assert [runner.text(2)] == alone(QUESTION)
+
+
+def test_the_image_in_front_is_read_before_one_in_the_background() -> None:
+    runner = SeeingRunner()
+    runner.show(1, (message("a", 1),), priority=Priority.BACKGROUND)
+    runner.show(2, (message("b", 2),))
+    runner.run()
+    assert [number for number, _ in runner.projector.encoded] == [2, 2, 1, 1]
+
+
+def test_an_image_that_cannot_be_encoded_fails_its_request_alone() -> None:
+    runner = SeeingRunner()
+    runner.projector.broken.add(2)
+    runner.show(1, QUESTION)
+    runner.show(2, (message("x", 1, "y", 2),))
+    runner.run()
+    (end,) = runner.ends(2)
+    assert isinstance(end, Failed)
+    assert (end.error.code, end.error.data["number"]) == ("invalid_image", 2)
+    assert [runner.text(1)] == alone(QUESTION)
+
+
+def test_a_cancel_while_an_image_is_encoded_is_obeyed_after_it() -> None:
+    runner = SeeingRunner()
+    runner.projector.while_encoding = lambda: runner.inbox.put(Cancel(request_id=RequestId(1)))
+    runner.show(1, QUESTION)
+    runner.run()
+    assert runner.finished(1).reason is FinishReason.CANCELLED
+    assert len(runner.projector.encoded) == 1
+    assert "image" not in runner.eyes.steps
+
+
+@pytest.mark.parametrize("n_image_max", [2, N_CELLS])
+def test_an_image_broken_off_by_a_cancel_of_another_is_read_on(n_image_max: int) -> None:
+    runner = SeeingRunner(n_image_max=n_image_max)
+    runner.eyes.image_results = [DecodeResult.DONE, DecodeResult.ABORTED]
+    runner.show(1, QUESTION)
+    runner.run()
+    assert [runner.text(1)] == alone(QUESTION)
+
+
+def test_a_cancelled_half_of_an_image_is_no_cache_for_another_one() -> None:
+    runner = SeeingRunner(n_image_max=2, n_seq_max=1)
+    runner.eyes.before_image = [Cancel(request_id=RequestId(1))]
+    runner.show(1, QUESTION)
+    runner.run()
+    assert runner.finished(1).reason is FinishReason.CANCELLED
+    other = (message("see ", 2, " here"),)
+    runner.show(2, other)
+    runner.run()
+    runner.show(3, QUESTION)
+    runner.run()
+    assert [runner.text(2), runner.text(3)] == alone(other, QUESTION)
+
+
+def test_a_step_that_fails_ends_its_request_and_the_seat_works_on() -> None:
+    runner = SeeingRunner(n_seq_max=1)
+    runner.eyes.image_results = [DecodeResult.FAILED]
+    runner.show(1, QUESTION)
+    runner.run()
+    (end,) = runner.ends(1)
+    assert isinstance(end, Failed)
+    runner.show(2, QUESTION)
+    runner.run()
+    assert [runner.text(2)] == alone(QUESTION)
+
+
+def test_a_prompt_that_ends_with_an_image_is_answered_again_and_again() -> None:
+    runner = SeeingRunner()
+    question = (message("see ", 1),)
+    for number in (1, 2):
+        runner.show(number, question)
+        runner.run()
+    assert runner.text(1) == runner.text(2) == alone(question)[0]
+    assert len(runner.projector.encoded) == 2
+
+
+def test_a_sampler_is_told_of_the_text_alone() -> None:
+    """llama.cpp counts tokens in a table of the vocabulary's size: an image's cell would be outside of it."""
+    runner = SeeingRunner()
+    runner.show(1, QUESTION)
+    runner.run()
+    assert min(runner.requests[0].prompt) >= 0
+    assert len(runner.requests[0].prompt) == len("see  here") + 2
