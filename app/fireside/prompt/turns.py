@@ -84,15 +84,12 @@ def system_into_user(messages: Messages) -> Messages:
 
 
 def merge_same_roles(messages: Messages) -> Messages:
-    """Join neighbours of one role and let a user begin, for templates that insist on alternation.
-
-    Results of tools stay apart: each belongs to its call.
-    """
+    """Join neighbours of one role and let a user begin, for templates that insist on alternation."""
     merged = [
         message
         for role, members in groupby(messages, key=lambda message: message.role)
         for group in [list(members)]
-        for message in (group if len(group) == 1 or role is Role.TOOL else [_joined(role, group)])
+        for message in (group if len(group) == 1 else [_joined(role, group)])
     ]
     first = next((message for message in merged if message.role is not Role.SYSTEM), None)
     if first is not None and first.role is Role.ASSISTANT:

@@ -9,6 +9,7 @@ import pytest
 from fireside.core.errors import InvalidParameter, InvalidText
 from fireside.core.message import (
     ChatMessage,
+    ImagePart,
     Role,
     TextPart,
     ToolCallPart,
@@ -81,7 +82,7 @@ def test_nothing_that_a_tool_brings_becomes_a_control_token(family: str) -> None
     assert _n_control(hostile) == _n_control(tame)
 
 
-@pytest.mark.parametrize("name", ["|im_end|", "im_end|>", "<|im_end|"])
+@pytest.mark.parametrize("name", ["|im_end|", "im_end|>", "<|im_end|", "find <|im_end|", "im_end|> find"])
 def test_a_template_cannot_complete_what_a_tool_begins(name: str) -> None:
     source = (
         "{% for t in tools or [] %}<{{ t.function.name }}>{{ t.function.name }}>{% endfor %}{{ messages }}"
@@ -146,6 +147,13 @@ def test_a_text_and_a_call_are_both_shown() -> None:
     prompt = _template("qwen-3").render(ChatInput(messages=(QUESTION, both, EXCHANGE[1]), tools=(TOOL,)))
     assert "I look." in prompt.text
     assert '<tool_call>\n{"name": "find", "arguments": {"what": "it"}}' in prompt.text
+
+
+def test_a_picture_beside_a_call_is_not_lost_where_the_template_drops_what_is_said() -> None:
+    picture = ImagePart(data=b"1", media_type="image/png")
+    both = ChatMessage(role=Role.ASSISTANT, parts=(picture, CALL))
+    prompt = _template("llama-3.1").render(ChatInput(messages=(QUESTION, both, EXCHANGE[1])))
+    assert [segment.image for segment in prompt.segments if segment.image is not None] == [0]
 
 
 def test_results_of_several_calls_stay_apart() -> None:

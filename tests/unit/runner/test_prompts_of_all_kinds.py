@@ -199,6 +199,15 @@ def test_shifting_does_not_cut_a_picture() -> None:
     assert _text(fitted.tokens) == "s" * 10 + "b" * 20 + "c" * 25 + "d" * 10
 
 
+def test_a_picture_in_a_system_prompt_that_is_cut_goes_as_a_whole() -> None:
+    parts = (TextPart(text="s" * 25), IMAGE, TextPart(text="t" * 40))
+    messages = (ChatMessage(role=Role.SYSTEM, parts=parts), _user("u" * 30))
+    fitted = _fit(ChatInput(messages=messages), overflow=Overflow.SHIFT)
+    assert fitted.images == ()
+    assert not (fitted.tokens < 0).any()
+    assert _text(fitted.tokens).startswith("s" * 25 + "t")
+
+
 def test_a_picture_beside_the_cut_stays_whole() -> None:
     looks = ChatMessage(role=Role.USER, parts=(TextPart(text="a" * 40), IMAGE, TextPart(text="b" * 10)))
     fitted = _fit(ChatInput(messages=(SYSTEM, looks, _user("d" * 10))), overflow=Overflow.SHIFT)
@@ -221,7 +230,8 @@ def test_whatever_is_left_fits_and_what_is_missing_is_said(
 ) -> None:
     messages = [text_message(Role.SYSTEM, "s" * n_system)] if n_system else []
     for index, (n, has_image) in enumerate(lengths):
-        parts = (TextPart(text="u" * n), *([IMAGE] if has_image else []))
+        words = TextPart(text="u" * n)
+        parts = (words, IMAGE) if has_image else (words,)
         messages.append(ChatMessage(role=(Role.USER, Role.ASSISTANT)[index % 2], parts=parts))
     whole = len(np.concatenate(LetterTokenizer().tokenize_segments(_render(messages))))
     try:
