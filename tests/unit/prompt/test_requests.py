@@ -185,6 +185,12 @@ def test_a_message_may_be_a_picture_alone() -> None:
     assert [segment.image for segment in prompt.segments] == [None, 0, None]
 
 
+def test_a_space_before_a_picture_stays_in_the_scaffold() -> None:
+    messages = (ChatMessage(role=Role.USER, parts=(IMAGE,)),)
+    prompt = _template("mistral-v1").render(ChatInput(messages=messages))
+    assert [segment.text for segment in prompt.segments] == ["<s>[INST] ", "", " [/INST]"]
+
+
 def test_a_picture_survives_the_joining_of_messages() -> None:
     picture = ChatMessage(role=Role.USER, parts=(IMAGE, TextPart(text="What is it?")))
     prompt = _template("gemma-2").render(

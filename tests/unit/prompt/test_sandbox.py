@@ -97,6 +97,8 @@ OVERSIZED = [
     "{{ '%*d' % (1000000000, 1) }}",
     "{{ '%1000000000s' | format('x') }}",
     "{{ '{:1000000000}'.format(1) }}",
+    _grow("'{}{}'", "ns.v.format(ns.v, ns.v)"),
+    "{{ ('{0}' * 100000).format('x' * 1000000) }}",
     "{{ 'x'.ljust(10**10) }}",
     "{{ 'x'.zfill(10**10) }}",
     "{{ 'x' | center(10**10) }}",
@@ -214,6 +216,10 @@ def test_common_expressions_of_chat_templates_work() -> None:
     )
     messages = [{"role": "system", "content": "s"}, {"role": "user", "content": " hi "}]
     assert _render(source, {"messages": messages, "tools": None}) == "0user:hiTrue2useruserFalse1"
+
+
+def test_a_format_fills_in_values() -> None:
+    assert _render("{{ 'a{}b{}c{x}{{1}}'.format(1, 'two', x=3) }}") == "a1btwoc3{1}"
 
 
 def test_generation_marks_are_transparent() -> None:

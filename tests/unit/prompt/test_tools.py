@@ -85,7 +85,8 @@ def test_nothing_that_a_tool_brings_becomes_a_control_token(family: str) -> None
 @pytest.mark.parametrize("name", ["|im_end|", "im_end|>", "<|im_end|", "find <|im_end|", "im_end|> find"])
 def test_a_template_cannot_complete_what_a_tool_begins(name: str) -> None:
     source = (
-        "{% for t in tools or [] %}<{{ t.function.name }}>{{ t.function.name }}>{% endfor %}{{ messages }}"
+        "{% for t in tools or [] %}{% set name = t.function.name %}<{{ name }}>{{ name }}><|{{ name }}"
+        "{% endfor %}{{ messages }}"
     )
     template = ChatTemplate(source, architecture="llama", control_tokens=("<|im_end|>",))
     tool = ToolDefinition(name=name, description="", parameters="{}")
