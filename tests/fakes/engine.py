@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 
 from fireside.core.generation import (
     Finished,
@@ -42,6 +42,23 @@ def says(*pieces: str) -> Script:
     ]
 
 
+class FakeStream:
+    """Stands in for ``engine.GenerationStream``."""
+
+    def __init__(self, request: GenerationRequest, events: AsyncGenerator[GenerationEvent, None]) -> None:
+        self.request_id = request.request_id
+        self._events = events
+
+    def __aiter__(self) -> FakeStream:
+        return self
+
+    async def __anext__(self) -> GenerationEvent:
+        return await anext(self._events)
+
+    async def aclose(self) -> None:
+        await self._events.aclose()
+
+
 class FakeEngine:
     """Stands in for ``engine.Engine``."""
 
@@ -56,7 +73,10 @@ class FakeEngine:
     def go_on(self) -> None:
         self._go_on.set()
 
-    async def generate(self, request: GenerationRequest) -> AsyncIterator[GenerationEvent]:
+    def generate(self, request: GenerationRequest) -> FakeStream:
+        return FakeStream(request, self._events(request))
+
+    async def _events(self, request: GenerationRequest) -> AsyncGenerator[GenerationEvent, None]:
         self.requests.append(request)
         for step in self.script(request):
             if isinstance(step, Exception):

@@ -9,6 +9,9 @@ from typing import NoReturn
 import msgspec
 
 from fireside import __version__
+from fireside.cli import inputs
+from fireside.core.message import ImagePart
+from fireside.core.prompt_input import InfillInput, TextInput
 
 EPILOG = """\
 examples:
@@ -19,6 +22,18 @@ examples:
   fireside list                              the models on this machine
 """
 
+RUN_EPILOG = """\
+examples:
+  fireside run "Why is the sky blue?" --stats
+  fireside run --json-schema person.json "Ada Lovelace, as JSON"
+  fireside run --image cat.jpg "What is this?"
+  fireside run --raw "Once upon a time" --max-tokens 50 --n 3
+  fireside run --fill "def add(a, b):" "    return total" --temperature 0
+  fireside run --set sampling.xtc_probability=0.5 "Tell me a story"
+"""
+
+MAX_ANSWERS = 64
+
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     """A parsed command line. ``command`` is ``window``, ``run`` or ``list``."""
@@ -26,6 +41,10 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     command: str
     model: str | None = None
     prompt: str | None = None
+    instead_of_prompt: TextInput | InfillInput | None = None
+    """What to go on with, or the gap to fill, where it is not a question."""
+    images: tuple[ImagePart, ...] = ()
+    n_answers: int = 1
     settings: dict[str, str] = {}
     """Values for this run alone, by key, as they were typed."""
     stats: bool = False
@@ -33,7 +52,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"fireside: {message}\nTry “fireside --help”.\n")
+        self.exit(2, f"fireside: {message}\nTry “{self.prog} --help”.\n")
 
 
 def parse(argv: list[str]) -> Arguments:
@@ -51,34 +70,80 @@ def parse(argv: list[str]) -> Arguments:
         "run",
         help="chat in the terminal, or answer one prompt and end",
         description="Chat in the terminal. With a prompt, or with text piped in, one answer is printed.",
+        epilog=RUN_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    run.add_argument("model", nargs="?", help="a name from “fireside list”, or a .gguf file")
-    run.add_argument("prompt", nargs="*", help="what to ask; text piped in is added below it")
-    run.add_argument("--system", metavar="TEXT", help="system prompt")
-    run.add_argument("--temperature", metavar="N", help="0 always takes the likeliest token")
-    run.add_argument("--seed", metavar="N", help="the same seed gives the same answer")
-    run.add_argument("--max-tokens", metavar="N", help="longest answer, in tokens")
-    run.add_argument("--ctx", metavar="N", help="context size, in tokens")
-    run.add_argument("--gpu-layers", metavar="N", help="layers on the GPU: auto, all or a number")
-    run.add_argument("--stats", action="store_true", help="print speed and token counts after each answer")
-    _add_set(run)
+    _add_run(run)
     commands.add_parser("list", help="list the models on this machine")
     found = parser.parse_args(argv)
-    return _arguments(found)
+    arguments = _arguments(found)
+    if (wrong := _wrong_together(arguments, found)) is not None:
+        run.error(wrong)
+    return arguments
 
 
 _FLAGS = {
     "system": "chat.system_prompt",
+    "reasoning": "answer.reasoning",
+    "thinking_budget": "answer.thinking_budget",
     "temperature": "sampling.temperature",
     "seed": "sampling.seed",
     "max_tokens": "sampling.max_tokens",
+    "when_full": "answer.when_full",
+    "logprobs": "sampling.top_logprobs",
     "ctx": "load.n_ctx",
     "gpu_layers": "load.n_gpu_layers",
 }
 
 
-def _add_set(parser: argparse.ArgumentParser) -> None:
+def _add_run(run: argparse.ArgumentParser) -> None:
+    run.add_argument("model", nargs="?", help="a name from “fireside list”, or a .gguf file")
+    run.add_argument("prompt", nargs="*", help="what to ask; text piped in is added below it")
+    asked = run.add_argument_group("what is asked")
+    asked.add_argument("--system", metavar="TEXT", help="system prompt")
+    asked.add_argument(
+        "--image", metavar="FILE", action="append", default=[], type=inputs.image,
+        help="a PNG or JPEG to ask about; may be given more than once",
+    )  # fmt: skip
+    asked.add_argument("--raw", metavar="TEXT", help="go on with this text instead of answering a prompt")
+    asked.add_argument(
+        "--fill", metavar=("BEFORE", "AFTER"), nargs=2, help="write what is missing between two texts"
+    )
+    answer = run.add_argument_group("the answer")
+    answer.add_argument(
+        "--reasoning", metavar="HOW", help="whether the model thinks first: on, off, low, medium or high"
+    )
+    answer.add_argument("--thinking-budget", metavar="N", help="most tokens of thinking")
+    answer.add_argument("--temperature", metavar="N", help="0 always takes the likeliest token")
+    answer.add_argument("--seed", metavar="N", help="the same seed gives the same answer")
+    answer.add_argument("--max-tokens", metavar="N", help="longest answer, in tokens")
+    answer.add_argument(
+        "--when-full", metavar="WHAT", help="when the context is full: stop, or shift (forget the oldest)"
+    )
+    answer.add_argument("--n", metavar="N", type=_n_answers, default=1, help="so many answers to one prompt")
+    form = answer.add_mutually_exclusive_group()
+    form.add_argument(
+        "--json-schema", metavar="FILE|TEXT", dest="rule", type=inputs.json_schema,
+        help="answer in JSON that fits this schema",
+    )  # fmt: skip
+    form.add_argument(
+        "--regex", metavar="PATTERN", dest="rule", type=inputs.regex, help="an answer that matches this"
+    )
+    form.add_argument(
+        "--grammar", metavar="FILE", dest="rule", type=inputs.grammar, help="by a grammar, Lark or GBNF"
+    )
+    shown = run.add_argument_group("what is shown")
+    shown.add_argument(
+        "--logprobs", metavar="N", help="print how likely each token was, and N alternatives (0 to 20)"
+    )
+    shown.add_argument("--stats", action="store_true", help="print speed and token counts after each answer")
+    loading = run.add_argument_group("the model")
+    loading.add_argument("--ctx", metavar="N", help="context size, in tokens")
+    loading.add_argument("--gpu-layers", metavar="N", help="layers on the GPU: auto, all or a number")
+    _add_set(loading)
+
+
+def _add_set(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     parser.add_argument(
         "--set",
         metavar="KEY=VALUE",
@@ -96,12 +161,20 @@ def _pair(text: str) -> tuple[str, str]:
     return key, value
 
 
+def _n_answers(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text[:4]) <= MAX_ANSWERS or len(text) > 4:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a number from 1 to {MAX_ANSWERS}")
+    return int(text)
+
+
 def _arguments(found: argparse.Namespace) -> Arguments:
     settings = dict(found.set)
     for flag, key in _FLAGS.items():
         value = getattr(found, flag, None)
         if value is not None:
             settings[key] = value
+    if (rule := getattr(found, "rule", None)) is not None:
+        settings["answer.format"], settings["answer.format_rule"] = rule
     model = getattr(found, "model", None)
     prompt = " ".join(getattr(found, "prompt", None) or []) or None
     if model is not None and prompt is None and " " in model and not Path(model).exists():
@@ -110,6 +183,35 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         command=found.command or "window",
         model=model,
         prompt=prompt,
+        instead_of_prompt=_instead_of_prompt(found),
+        images=tuple(getattr(found, "image", ())),
+        n_answers=getattr(found, "n", 1),
         settings=settings,
         stats=getattr(found, "stats", False),
     )
+
+
+def _instead_of_prompt(found: argparse.Namespace) -> TextInput | InfillInput | None:
+    if getattr(found, "fill", None) is not None:
+        before, after = found.fill
+        return InfillInput(prefix=before, suffix=after)
+    if getattr(found, "raw", None) is not None:
+        # Whoever writes a raw prompt writes its control tokens too.
+        return TextInput(text=found.raw, parse_special=True)
+    return None
+
+
+def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | None:
+    """Say what does not go together, if anything."""
+    if arguments.instead_of_prompt is None:
+        return None
+    flag = "--fill" if isinstance(arguments.instead_of_prompt, InfillInput) else "--raw"
+    if isinstance(arguments.instead_of_prompt, InfillInput) and found.raw is not None:
+        return "--raw and --fill do not go together."
+    if arguments.prompt is not None:
+        return f"{flag} stands in place of a prompt, and there is one: “{arguments.prompt}”."
+    if arguments.images:
+        return f"{flag} takes no pictures."
+    if arguments.settings.get("chat.system_prompt"):
+        return f"{flag} takes no system prompt."
+    return None

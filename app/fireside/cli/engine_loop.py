@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import TypeVar
 
@@ -35,6 +35,10 @@ class EngineLoop:
     def submit(self, work: Coroutine[object, object, T]) -> concurrent.futures.Future[T]:
         """Start ``work`` and return at once."""
         return asyncio.run_coroutine_threadsafe(work, self._ready.result())
+
+    def call(self, work: Callable[[], None]) -> None:
+        """Have ``work`` done on the loop, soon."""
+        self._ready.result().call_soon_threadsafe(work)
 
     def wait(self, work: Coroutine[object, object, T]) -> T:
         """Run ``work`` and return its result; an interrupt of the waiting thread cancels it."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import queue
-import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO, assert_never
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.screen import Screen, figures, how_it_ended, printable, tool_call_words
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import FiresideError, ModelFileInvalid, ModelNotFound, NextStep, format_bytes
 from fireside.core.events import (
@@ -29,7 +29,6 @@ from fireside.core.events import (
     TurnQueued,
     TurnReading,
 )
-from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId
 from fireside.core.model import ModelSpec
 
@@ -52,43 +51,39 @@ class TerminalChat:
         app: App,
         events: queue.SimpleQueue[AppEvent],
         spec: ModelSpec,
-        output: TextIO,
-        status: TextIO,
+        screen: Screen,
         stats: bool,
     ) -> None:
         self._loop = loop
         self._app = app
         self._events = events
         self._spec = spec
-        self._output = output
-        self._status = status
+        self._screen = screen
         self._stats = stats
         self._conversation: ConversationId | None = None
-        self._status_shown = False
-        self._last = "\n"
 
     def answer(self, prompt: str) -> bool:
         """Print the answer to ``prompt`` while it is written. Returns whether it ended well."""
         try:
             self._send(prompt)
         except FiresideError as exc:
-            self._say(f"{exc}\n")
+            self._screen.say(f"{exc}\n")
             return False
         message = self._follow()
         if message.state is MessageState.FAILED and message.error is not None:
-            self._say(f"{message.error.sentence}\n")
+            self._screen.say(f"{message.error.sentence}\n")
             return False
         self._say_how_it_ended(message)
         return True
 
     def converse(self, read_line: Callable[[str], str]) -> None:
         """Ask for messages until the person leaves. ``read_line`` is ``input``."""
-        self._say(f"{self._spec.name} · /help for help, /bye to leave\n")
+        self._screen.say(f"{self._spec.name} · /help for help, /bye to leave\n")
         while True:
             try:
                 text = _read_message(read_line)
             except (EOFError, KeyboardInterrupt):
-                self._say("\n")
+                self._screen.say("\n")
                 return
             match text.strip():
                 case "":
@@ -97,9 +92,9 @@ class TerminalChat:
                     return
                 case "/new":
                     self._conversation = None
-                    self._say("A new conversation.\n")
+                    self._screen.say("A new conversation.\n")
                 case "/help" | "/?":
-                    self._say(HELP)
+                    self._screen.say(HELP)
                 case _:
                     self.answer(text)
 
@@ -136,21 +131,18 @@ class TerminalChat:
     def _show(self, event: AppEvent) -> StoredMessage | None:
         match event:
             case TextAppended():
-                self._clear_status()
-                self._write(event.text)
+                self._screen.show(event.text, kind=event.kind)
             case TurnLoading():
-                self._show_status(f"Loading {self._spec.name}… {event.fraction:.0%}")
+                self._screen.show_status(f"Loading {self._spec.name}… {event.fraction:.0%}")
             case TurnReading() if event.n_done < event.n_total:
-                self._show_status(f"Reading… {event.n_done:,} of {event.n_total:,} tokens")
+                self._screen.show_status(f"Reading… {event.n_done:,} of {event.n_total:,} tokens")
             case TurnQueued():
-                self._show_status(f"Waiting; {event.position} before this one")
+                self._screen.show_status(f"Waiting; {event.position} before this one")
             case MessageReplaced():
-                self._clear_status()
-                if self._last != "\n":
-                    self._write("\n")
+                self._screen.end()
                 return event.message
             case StorageFailed():
-                self._say(f"{event.error.sentence}\n")
+                self._screen.say(f"{event.error.sentence}\n")
             case (
                 TurnReading()
                 | ConversationChanged()
@@ -168,50 +160,17 @@ class TerminalChat:
         return None
 
     def _say_how_it_ended(self, message: StoredMessage) -> None:
+        for call in message.message.tool_calls:
+            self._screen.say(tool_call_words(call))
         record = message.generation
         if record is None:
             return
-        if record.truncation is not None:
-            self._say(f"(the model did not see the first {record.truncation.n_messages} messages)\n")
-        if record.finish_reason is FinishReason.LENGTH:
-            self._say("(the context is full)\n" if record.context_full else "(the token limit was reached)\n")
-        if record.finish_reason is FinishReason.CANCELLED:
-            self._say("(stopped)\n")
+        ended = how_it_ended(
+            record.finish_reason, context_full=record.context_full, truncation=record.truncation
+        )
+        self._screen.say(ended)
         if self._stats and record.usage is not None and record.timings is not None:
-            speed = record.timings.tokens_per_second(n_completion=record.usage.n_completion)
-            self._say(
-                f"{speed:.1f} tokens/s · {record.usage.n_completion} tokens · "
-                f"first token {record.timings.first_token_s:.2f} s · "
-                f"{record.usage.n_prompt} read, {record.usage.n_cached} of them cached\n"
-            )
-
-    def _write(self, text: str) -> None:
-        shown = printable(text) if self._output.isatty() else text
-        self._output.write(shown)
-        self._output.flush()
-        self._last = shown[-1:] or self._last
-
-    def _say(self, text: str) -> None:
-        self._status.write(text)
-        self._status.flush()
-
-    def _show_status(self, text: str) -> None:
-        if self._status.isatty():
-            self._say(f"\r\x1b[K{text}")
-            self._status_shown = True
-
-    def _clear_status(self) -> None:
-        if self._status_shown:
-            self._say("\r\x1b[K")
-            self._status_shown = False
-
-
-def printable(text: str) -> str:
-    """Return ``text`` with control characters made visible, so that a model cannot steer the terminal."""
-    return "".join(
-        character if character in "\n\t" or unicodedata.category(character) != "Cc" else "\ufffd"
-        for character in text
-    )
+            self._screen.say(figures(record.usage, record.timings))
 
 
 def _read_message(read_line: Callable[[str], str]) -> str:

@@ -7,11 +7,16 @@ import sys
 from pathlib import Path
 
 from fireside.chat.app import App
+from fireside.chat.turns import check_text
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.one_prompt import OnePrompt
+from fireside.cli.screen import Screen
 from fireside.cli.terminal import TerminalChat, describe_models, find_model, hint
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
+from fireside.core.message import ChatMessage, Role, TextPart
+from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.main.build import Ground, Keep, build_app
 
 
@@ -19,11 +24,12 @@ def run_terminal(ground: Ground, arguments: Arguments) -> int:
     """Chat in the terminal, answer one prompt, or list the models."""
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     is_interactive = sys.stdin is not None and sys.stdin.isatty()
-    piped = _read_all() if arguments.command == "run" and not is_interactive else ""
-    if arguments.command == "run" and not (is_interactive or piped or arguments.prompt):
-        sys.stderr.write("fireside: there is nothing to answer: no prompt was given and nothing piped in.\n")
+    takes_text = arguments.command == "run" and arguments.instead_of_prompt is None
+    piped = _read_all() if takes_text and not is_interactive else ""
+    if takes_text and (wrong := _missing(arguments, is_interactive=is_interactive, piped=piped)):
+        sys.stderr.write(f"fireside: {wrong}\n")
         return 2
-    is_kept = is_interactive and arguments.command == "run" and arguments.prompt is None
+    is_kept = takes_text and is_interactive and arguments.prompt is None
     with EngineLoop() as loop:
         app = loop.wait(
             build_app(
@@ -56,20 +62,39 @@ def _in_terminal(
         describe_models(app, output=sys.stdout)
         return 0
     spec = find_model(app, loop, name=arguments.model)
-    chat = TerminalChat(
-        loop=loop,
-        app=app,
-        events=events,
-        spec=spec,
-        output=sys.stdout,
-        status=sys.stderr,
-        stats=arguments.stats,
-    )
-    prompt = "\n\n".join(part for part in (arguments.prompt, piped) if part)
-    if not prompt:
+    screen = Screen(output=sys.stdout, status=sys.stderr)
+    prompt = _prompt(arguments, piped=piped)
+    if prompt is None:
+        chat = TerminalChat(
+            loop=loop, app=app, events=events, spec=spec, screen=screen, stats=arguments.stats
+        )
         chat.converse(input)
         return 0
-    return 0 if chat.answer(prompt) else 1
+    one = OnePrompt(loop=loop, app=app, spec=spec, screen=screen, stats=arguments.stats)
+    return 0 if one.answer(prompt, n_answers=arguments.n_answers) else 1
+
+
+def _missing(arguments: Arguments, *, is_interactive: bool, piped: str) -> str | None:
+    """Say what is missing to answer one prompt; nothing is to begin a chat."""
+    if arguments.prompt or piped:
+        return None
+    if not is_interactive:
+        return "there is nothing to answer: no prompt was given and nothing piped in."
+    if arguments.images or arguments.n_answers > 1:
+        return "--image and --n need a prompt."
+    return None
+
+
+def _prompt(arguments: Arguments, *, piped: str) -> PromptInput | None:
+    """Return what one answer is wanted to; ``None`` is a chat."""
+    if arguments.instead_of_prompt is not None:
+        return arguments.instead_of_prompt
+    text = "\n\n".join(part for part in (arguments.prompt, piped) if part)
+    if not text:
+        return None
+    check_text(text)
+    message = ChatMessage(role=Role.USER, parts=(*arguments.images, TextPart(text=text)))
+    return ChatInput(messages=(message,))
 
 
 def _read_all() -> str:

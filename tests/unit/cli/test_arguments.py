@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from fireside.cli.arguments import parse
+from fireside.cli.inputs import MAX_IMAGE_BYTES
+from fireside.core.prompt_input import InfillInput, TextInput
 
 
 def test_nothing_typed_opens_the_window() -> None:
@@ -43,3 +47,134 @@ def test_help_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
         parse(["--help"])
     assert ended.value.code == 0
     assert "fireside run" in capsys.readouterr().out
+
+
+def refused(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Return what is said to a command line that is not understood."""
+    with pytest.raises(SystemExit) as ended:
+        parse(argv)
+    assert ended.value.code == 2
+    return capsys.readouterr().err
+
+
+def test_flags_of_an_answer_are_settings_too() -> None:
+    found = parse(
+        [
+            "run",
+            "--reasoning",
+            "low",
+            "--thinking-budget",
+            "64",
+            "--when-full",
+            "shift",
+            "--logprobs",
+            "3",
+            "m",
+        ]
+    )
+    assert found.settings == {
+        "answer.reasoning": "low",
+        "answer.thinking_budget": "64",
+        "answer.when_full": "shift",
+        "sampling.top_logprobs": "3",
+    }
+
+
+@pytest.mark.parametrize("text", ['{"type": "object"}', " {}", "true"])
+def test_a_schema_may_be_typed(text: str) -> None:
+    found = parse(["run", "--json-schema", text])
+    assert found.settings == {"answer.format": "json_schema", "answer.format_rule": text}
+
+
+def test_a_schema_may_be_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "person.json"
+    path.write_text('{"type": "object"}')
+    found = parse(["run", "--json-schema", str(path)])
+    assert found.settings["answer.format_rule"] == '{"type": "object"}'
+
+
+@pytest.mark.parametrize(("text", "format_"), [('root ::= "a"', "gbnf"), ("start: /a/", "lark")])
+def test_the_notation_of_a_grammar_is_recognised(tmp_path: Path, text: str, format_: str) -> None:
+    path = tmp_path / "grammar"
+    path.write_text(text)
+    found = parse(["run", "--grammar", str(path)])
+    assert found.settings == {"answer.format": format_, "answer.format_rule": text}
+
+
+def test_a_regular_expression_is_taken_as_it_is() -> None:
+    assert parse(["run", "--regex", "a=b"]).settings["answer.format_rule"] == "a=b"
+
+
+def test_an_answer_has_one_form(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "not allowed with" in refused(["run", "--regex", "a", "--json-schema", "{}"], capsys)
+
+
+@pytest.mark.parametrize("flag", ["--json-schema", "--grammar", "--image"])
+def test_a_file_that_is_not_there_is_named(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "none.txt cannot be read" in refused(["run", flag, "none.txt"], capsys)
+
+
+def test_a_grammar_that_is_no_text_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "grammar"
+    path.write_bytes(b"\xff\xfe\xff")
+    assert "is not a text file" in refused(["run", "--grammar", str(path)], capsys)
+
+
+def test_an_empty_grammar_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "grammar"
+    path.touch()
+    assert "is empty" in refused(["run", "--grammar", str(path)], capsys)
+
+
+def test_pictures_are_read_in_order(tmp_path: Path) -> None:
+    png, jpeg = tmp_path / "a.png", tmp_path / "b.jpg"
+    png.write_bytes(b"\x89PNG\r\n\x1a\n1")
+    jpeg.write_bytes(b"\xff\xd8\xff2")
+    found = parse(["run", "--image", str(png), "--image", str(jpeg), "What is this?"])
+    assert [image.media_type for image in found.images] == ["image/png", "image/jpeg"]
+    assert found.images[1].data == b"\xff\xd8\xff2"
+    assert found.prompt == "What is this?"
+
+
+def test_what_is_no_picture_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.gif"
+    path.write_bytes(b"GIF89a")
+    assert "neither a PNG nor a JPEG" in refused(["run", "--image", str(path), "x y"], capsys)
+
+
+def test_a_huge_picture_is_refused_before_it_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.png"
+    with path.open("wb") as file:
+        file.truncate(MAX_IMAGE_BYTES + 1)
+    assert "is larger than 24 MB" in refused(["run", "--image", str(path), "x y"], capsys)
+
+
+def test_a_raw_text_may_hold_control_tokens() -> None:
+    found = parse(["run", "--raw", "<|im_start|>user", "--n", "3", "smol"])
+    assert found.instead_of_prompt == TextInput(text="<|im_start|>user", parse_special=True)
+    assert (found.model, found.prompt, found.n_answers) == ("smol", None, 3)
+
+
+def test_a_gap_has_two_sides() -> None:
+    found = parse(["run", "--fill", "def f(", "  return x"])
+    assert found.instead_of_prompt == InfillInput(prefix="def f(", suffix="  return x")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["run", "--raw", "a", "smol", "and a prompt"],
+        ["run", "--raw", "a", "a question without a model"],
+        ["run", "--raw", "a", "--fill", "b", "c"],
+        ["run", "--fill", "b", "c", "--system", "x"],
+    ],
+)
+def test_what_does_not_go_together_is_said(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--raw" in (said := refused(argv, capsys)) or "--fill" in said
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "65", "two", "9" * 5000])
+def test_a_number_of_answers_has_bounds(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--n" in refused(["run", f"--n={number}", "x y"], capsys)

@@ -1,0 +1,144 @@
+"""Write to a terminal or a pipe: the answer to one stream, everything else to the other."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TextIO
+
+from fireside.core.generation import (
+    FinishReason,
+    OutputKind,
+    Timings,
+    TokenLogprobs,
+    TokenProbability,
+    Truncation,
+    Usage,
+)
+from fireside.core.message import ToolCallPart
+
+_DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
+_CLEAR_LINE = "\r\x1b[K"
+
+
+class Screen:
+    """Text of an answer goes to ``output``; what the model thinks, progress and figures go to ``status``."""
+
+    def __init__(self, *, output: TextIO, status: TextIO) -> None:
+        self._output = output
+        self._status = status
+        self._status_shown = False
+        self._is_thinking = False
+        self._last = "\n"
+
+    def show(self, text: str, *, kind: OutputKind) -> None:
+        """Print output of a model by its kind; what is neither reasoning nor answer is not shown."""
+        self.clear_status()
+        if kind is OutputKind.REASONING:
+            self._think(text)
+        elif kind is OutputKind.ANSWER:
+            self._end_thinking()
+            self.write(text)
+
+    def write(self, text: str) -> None:
+        """Print part of an answer."""
+        shown = printable(text) if self._output.isatty() else text
+        self._output.write(shown)
+        self._output.flush()
+        self._last = shown[-1:] or self._last
+
+    def end(self) -> None:
+        """The answer is over: the next line is a new one."""
+        self.clear_status()
+        self._end_thinking()
+        if self._last != "\n":
+            self.write("\n")
+
+    def say(self, text: str) -> None:
+        """Tell a person something that is no part of the answer."""
+        self._status.write(printable(text) if self._status.isatty() else text)
+        self._status.flush()
+
+    def show_status(self, text: str) -> None:
+        """Say on one line what is going on, where somebody is looking."""
+        if self._status.isatty():
+            self._raw_status(f"{_CLEAR_LINE}{printable(text)}")
+            self._status_shown = True
+
+    def clear_status(self) -> None:
+        if self._status_shown:
+            self._raw_status(_CLEAR_LINE)
+            self._status_shown = False
+
+    def _think(self, text: str) -> None:
+        is_seen = self._status.isatty()
+        if not self._is_thinking:
+            self._is_thinking = True
+            self._raw_status(_DIM if is_seen else "[thinking]\n")
+        self._raw_status(printable(text) if is_seen else text)
+
+    def _end_thinking(self) -> None:
+        if self._is_thinking:
+            self._is_thinking = False
+            self._raw_status(f"{_PLAIN}\n\n" if self._status.isatty() else "\n[/thinking]\n")
+
+    def _raw_status(self, text: str) -> None:
+        self._status.write(text)
+        self._status.flush()
+
+
+def printable(text: str) -> str:
+    """Return ``text`` with control characters made visible, so that a model cannot steer the terminal."""
+    return "".join(
+        character if character in "\n\t" or unicodedata.category(character) != "Cc" else "\ufffd"
+        for character in text
+    )
+
+
+def how_it_ended(reason: FinishReason | None, *, context_full: bool, truncation: Truncation | None) -> str:
+    """Return notes, one a line, on an answer that is not simply done."""
+    notes: list[str] = []
+    if truncation is not None and truncation.n_messages > 0:
+        notes.append(f"(the model did not see the first {truncation.n_messages} messages)")
+    if truncation is not None and truncation.n_shifted > 0:
+        notes.append(f"({truncation.n_shifted} older tokens were cut out to make room)")
+    match reason:
+        case FinishReason.LENGTH:
+            notes.append("(the context is full)" if context_full else "(the token limit was reached)")
+        case FinishReason.REPETITION:
+            notes.append("(ended because it went in circles)")
+        case FinishReason.CANCELLED:
+            notes.append("(stopped)")
+        case FinishReason.STOP | FinishReason.TOOL_CALL | None:
+            pass
+    return "".join(f"{note}\n" for note in notes)
+
+
+def tool_call_words(call: ToolCallPart) -> str:
+    """Say which tool a model asked for, and with what."""
+    return f"(asks for the tool “{call.name}”: {call.arguments})\n"
+
+
+def figures(usage: Usage, timings: Timings) -> str:
+    """Return the line of ``--stats``."""
+    parts = [
+        f"{timings.tokens_per_second(n_completion=usage.n_completion):.1f} tokens/s",
+        f"{usage.n_completion} tokens",
+        f"first token {timings.first_token_s:.2f} s",
+        f"{usage.n_prompt} read, {usage.n_cached} of them cached",
+    ]
+    if usage.n_reasoning:
+        parts.append(f"{usage.n_reasoning} thinking")
+    if usage.n_drafted:
+        parts.append(f"{usage.n_draft_accepted} of {usage.n_drafted} guesses right")
+    return " · ".join(parts) + "\n"
+
+
+def probabilities(token: TokenLogprobs) -> str:
+    """Return a line of ``--logprobs``: the token that was taken, then the likeliest ones."""
+    others = "  ".join(_probability(candidate) for candidate in token.top)
+    return f"{_probability(token.chosen):<24}  {others}".rstrip() + "\n"
+
+
+def _probability(candidate: TokenProbability) -> str:
+    text = candidate.piece.decode(errors="backslashreplace")
+    return f"{text!r} {candidate.logprob:.3f}"

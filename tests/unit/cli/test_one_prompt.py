@@ -1,0 +1,165 @@
+"""One prompt from the command line: its answers in order, errors and interrupts."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.engine import Script, finished, says
+from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.one_prompt import OnePrompt
+from fireside.cli.screen import Screen
+from fireside.core.errors import PromptTooLarge, SettingInvalid
+from fireside.core.generation import (
+    Failed,
+    OutputKind,
+    TokenLogprobs,
+    TokenProbability,
+    Tokens,
+)
+from fireside.core.message import Role, text_message
+from fireside.core.prompt_input import ChatInput, TextInput
+from fireside.settings.values import AppLayer
+
+QUESTION = ChatInput(messages=(text_message(Role.USER, "Why?"),))
+
+
+class Printed:
+    """What was written where."""
+
+    def __init__(self) -> None:
+        self.output = io.StringIO()
+        self.status = io.StringIO()
+
+
+def ask(
+    folder: Path,
+    starter: Path,
+    script: Script,
+    *,
+    prompt: ChatInput | TextInput = QUESTION,
+    n_answers: int = 1,
+    prepare: Callable[[Place, OnePrompt, EngineLoop], None] = lambda _place, _one, _loop: None,
+) -> tuple[bool, Printed, Place]:
+    printed = Printed()
+    with EngineLoop() as loop:
+        manager = app_place(folder, starter=starter, script=script)
+        place = loop.wait(manager.__aenter__())
+        try:
+            one = OnePrompt(
+                loop=loop,
+                app=place.app,
+                spec=place.app.models.spec(place.model_id),
+                screen=Screen(output=printed.output, status=printed.status),
+                stats=True,
+            )
+            prepare(place, one, loop)
+            return one.answer(prompt, n_answers=n_answers), printed, place
+        finally:
+            loop.wait(manager.__aexit__(None, None, None))
+
+
+def test_the_answer_is_printed_and_its_figures_apart(tmp_path: Path, starter_model_path: Path) -> None:
+    well, printed, _ = ask(tmp_path, starter_model_path, says("Be", "cause."))
+    assert well
+    assert printed.output.getvalue() == "Because.\n"
+    assert "tokens/s" in printed.status.getvalue()
+
+
+def test_several_answers_stand_in_order_whoever_is_done_first(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    def script(request: object) -> list[Tokens]:
+        number = request.request_id  # type: ignore[attr-defined]
+        return [Tokens(text=f"Answer {number}", n_completion=1), finished()]
+
+    _, printed, _ = ask(tmp_path, starter_model_path, script, n_answers=3)
+    assert printed.output.getvalue() == (
+        "--- 1 of 3 ---\nAnswer 1\n\n--- 2 of 3 ---\nAnswer 2\n\n--- 3 of 3 ---\nAnswer 3\n"
+    )
+
+
+def test_one_of_several_that_fails_is_told_and_the_others_printed(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    error = PromptTooLarge(n_bytes=9, limit_bytes=1).info()
+
+    def script(request: object) -> list[Tokens]:
+        fails = request.request_id == 1  # type: ignore[attr-defined]
+        return [Failed(error=error)] if fails else [Tokens(text="Fine", n_completion=1), finished()]
+
+    well, printed, _ = ask(tmp_path, starter_model_path, script, n_answers=2)
+    assert not well
+    assert error.sentence in printed.status.getvalue()
+    assert "Fine" in printed.output.getvalue()
+
+
+def test_probabilities_are_told_after_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
+    likely = TokenProbability(1, b"Blue", -0.25)
+    said = [Tokens(text="Blue", n_completion=1, logprobs=(TokenLogprobs(likely, (likely,)),)), finished()]
+    _, printed, _ = ask(tmp_path, starter_model_path, lambda _: said)
+    assert "'Blue' -0.250" in printed.status.getvalue()
+    assert printed.output.getvalue() == "Blue\n"
+
+
+def test_reasoning_is_no_part_of_the_output(tmp_path: Path, starter_model_path: Path) -> None:
+    said = [Tokens(text="Hm", n_completion=1, kind=OutputKind.REASONING), Tokens(text="Blue", n_completion=2)]
+    _, printed, _ = ask(tmp_path, starter_model_path, lambda _: [*said, finished()])
+    assert printed.output.getvalue() == "Blue\n"
+    assert "Hm" in printed.status.getvalue()
+
+
+def test_a_raw_text_gets_no_system_prompt(tmp_path: Path, starter_model_path: Path) -> None:
+    def prepare(place: Place, _one: OnePrompt, loop: EngineLoop) -> None:
+        loop.wait(place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief."))
+
+    raw = TextInput(text="Once", parse_special=True)
+    _, _, place = ask(tmp_path, starter_model_path, says("x"), prompt=raw, prepare=prepare)
+    assert place.engine.requests[0].task.prompt == raw
+
+
+def test_a_question_gets_the_system_prompt(tmp_path: Path, starter_model_path: Path) -> None:
+    def prepare(place: Place, _one: OnePrompt, loop: EngineLoop) -> None:
+        loop.wait(place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief."))
+
+    _, _, place = ask(tmp_path, starter_model_path, says("x"), prepare=prepare)
+    prompt = place.engine.requests[0].task.prompt
+    assert isinstance(prompt, ChatInput)
+    assert [message.text for message in prompt.messages] == ["Be brief.", "Why?"]
+
+
+def test_a_format_without_its_rule_is_said_before_anything_runs(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    def prepare(place: Place, _one: OnePrompt, loop: EngineLoop) -> None:
+        loop.wait(place.app.preferences.change(AppLayer(), key="answer.format", value="regex"))
+
+    with pytest.raises(SettingInvalid):
+        ask(tmp_path, starter_model_path, says("x"), prepare=prepare)
+
+
+def test_an_interrupt_stops_all_answers_and_keeps_what_was_said(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    def prepare(_place: Place, one: OnePrompt, _loop: EngineLoop) -> None:
+        real, calls = one._heard.get, iter(range(10))
+
+        class Heard:
+            def get(self) -> object:
+                if next(calls) == 1:
+                    raise KeyboardInterrupt
+                return real()
+
+            put = one._heard.put
+
+        one._heard = Heard()  # type: ignore[assignment]
+
+    script: Script = lambda _: [Tokens(text="Once", n_completion=1), None, finished()]  # noqa: E731
+    well, printed, _ = ask(tmp_path, starter_model_path, script, prepare=prepare)
+    assert well
+    assert printed.output.getvalue() == "Once\n"
+    assert "(stopped)" in printed.status.getvalue()
