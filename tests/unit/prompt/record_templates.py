@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import json
 import sys
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
-from unittest import mock
 
 TESTS = Path(__file__).parents[2]
 sys.path.insert(0, str(TESTS))
@@ -33,7 +32,6 @@ from fireside.core.prompt_input import Reasoning  # noqa: E402
 from fireside.prompt.template import ChatTemplate  # noqa: E402
 
 TEMPLATES = Path(__file__).parent / "templates"
-NOW = datetime(2026, 3, 1, 12, 0)
 _SWITCHES: dict[Reasoning, dict[str, object]] = {
     Reasoning.DEFAULT: {},
     Reasoning.ON: {"enable_thinking": True, "thinking": True},
@@ -42,22 +40,29 @@ _SWITCHES: dict[Reasoning, dict[str, object]] = {
 }
 
 
+class _Clock(datetime):
+    """The time that templates print."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> _Clock:
+        return cls(2026, 3, 1, 12, 0, tzinfo=tz)
+
+
 def reference(source: str, case: Case) -> str | None:
     """Return the reference's prompt, or ``None`` where it refuses or leaves something out."""
     shapes = (case.messages, with_arguments_as_text(case.messages), with_contents_as_lists(case.messages))
     for messages in shapes:
         try:
-            with mock.patch.object(chat_template_utils, "datetime", mock.Mock(now=lambda: NOW)):
-                rendered, _ = chat_template_utils.render_jinja_template(
-                    [messages],
-                    tools=case.tools,
-                    chat_template=source,
-                    continue_final_message=case.continue_final,
-                    add_generation_prompt=not case.continue_final,
-                    bos_token="<s>",
-                    eos_token="</s>",
-                    **_SWITCHES[case.reasoning],
-                )
+            rendered, _ = chat_template_utils.render_jinja_template(
+                [messages],
+                tools=case.tools,
+                chat_template=source,
+                continue_final_message=case.continue_final,
+                add_generation_prompt=not case.continue_final,
+                bos_token="<s>",
+                eos_token="</s>",
+                **_SWITCHES[case.reasoning],
+            )
         except Exception:  # noqa: BLE001  # a template can raise anything
             continue
         text = str(rendered[0])
@@ -81,7 +86,7 @@ def compare(folder: Path) -> None:
     for path in sorted(folder.glob("*.jinja")):
         source = path.read_text("utf-8")
         template = ChatTemplate(
-            source, architecture="llama", bos_token="<s>", eos_token="</s>", now=lambda: NOW
+            source, architecture="llama", bos_token="<s>", eos_token="</s>", now=_Clock.now
         )
         for name, case in CASES.items():
             wanted = reference(source, case)
@@ -100,6 +105,7 @@ def compare(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    chat_template_utils.datetime = _Clock
     if len(sys.argv) > 1:
         compare(Path(sys.argv[1]))
     else:
