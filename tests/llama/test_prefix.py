@@ -12,6 +12,7 @@ from fireside.core.message import ChatMessage
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
+from fireside.wire.cache_files import forget_owner
 from fireside.wire.messages import CacheOptions, Shutdown
 from llama.runner_process import Answer, RunnerProcess, assistant, small_options, system, user
 from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
@@ -19,6 +20,7 @@ from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
 GREEDY = SamplingParams(temperature=0, max_tokens=12, ignore_eos=True, top_logprobs=3, guard_repetition=False)
 MEMORY_BYTES = 64 << 20
 DISK_BYTES = 64 << 20
+CHECKED = {"FIRESIDE_RUNNER_CHECK": "1"}
 N_TURN = 150
 """A new turn and the markup around it have fewer tokens, the conversation has many more."""
 TOLERANCE = 1e-3
@@ -41,7 +43,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture(scope="module")
 def fresh(model: Path) -> Iterator[Callable[[Sequence[ChatMessage]], Answer]]:
     """Answers of a runner that never finds anything in a cache."""
-    with RunnerProcess() as runner:
+    with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(n_seq_max=1))
 
         def ask(messages: Sequence[ChatMessage]) -> Answer:
@@ -92,7 +94,7 @@ def test_the_next_turn_reads_what_is_new(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
     first = conversation("ann")
-    with RunnerProcess() as runner:
+    with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options())
         answer = talk(runner, first, owner="a")
         longer = [*first, assistant(answer.text), user("more")]
@@ -105,7 +107,7 @@ def test_the_next_turn_reads_what_is_new(
 def test_another_answer_to_the_same_prompt_reads_next_to_nothing(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
-    with RunnerProcess() as runner:
+    with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(n_seq_max=1))
         talk(runner, conversation("bob"), owner="b")
         again = talk(runner, conversation("bob"), owner="b")
@@ -118,7 +120,7 @@ def test_an_edited_question_keeps_everything_before_it(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
     edited = [*conversation("cleo")[:3], user("something else altogether, if you please, and much longer")]
-    with RunnerProcess() as runner:
+    with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(n_seq_max=1))
         talk(runner, conversation("cleo"), owner="c")
         answer = talk(runner, edited, owner="c")
@@ -129,7 +131,7 @@ def test_an_edited_question_keeps_everything_before_it(
 def test_a_conversation_whose_seat_was_taken_comes_back_from_memory(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
-    with RunnerProcess() as runner:
+    with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(n_seq_max=1), cache=CacheOptions(memory_bytes=MEMORY_BYTES))
         first = talk(runner, conversation("dora"), owner="d")
         talk(runner, conversation("eric"), owner="e")
@@ -142,7 +144,7 @@ def test_a_conversation_whose_seat_was_taken_comes_back_from_memory(
 
 
 def test_without_memory_it_is_said_that_the_seat_was_taken(model: Path) -> None:
-    with RunnerProcess() as runner:
+    with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(n_seq_max=1))
         talk(runner, conversation("dora"), owner="d")
         talk(runner, conversation("eric"), owner="e")
@@ -152,7 +154,7 @@ def test_without_memory_it_is_said_that_the_seat_was_taken(model: Path) -> None:
 def test_two_answers_to_one_prompt_read_it_once(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
-    with RunnerProcess() as runner:
+    with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options())
         requests = [begin(runner, conversation("fred")) for _ in range(2)]
         answers = [runner.finish(request) for request in requests]
@@ -172,12 +174,12 @@ def test_after_a_restart_a_conversation_comes_back_from_disk(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer], tmp_path: Path
 ) -> None:
     cache = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=DISK_BYTES)
-    with RunnerProcess() as runner:
+    with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(), cache=cache)
         first = talk(runner, conversation("gina"), owner="g")
         end(runner)
     longer = [*conversation("gina"), assistant(first.text), user("more")]
-    with RunnerProcess() as runner:
+    with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(), cache=cache)
         back = talk(runner, longer, owner="g")
         assert use(back).n_disk == back.finished.usage.n_cached
@@ -189,8 +191,63 @@ def test_after_a_restart_a_conversation_comes_back_from_disk(
     content = bytearray(file.read_bytes())
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
-    with RunnerProcess() as runner:
+    with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(), cache=cache)
         damaged = talk(runner, longer, owner="g")
         assert use(damaged) == CacheUse(miss=CacheMiss.DAMAGED)
         assert_same(damaged, fresh(longer))
+
+
+def test_what_changed_between_two_runs_is_said(tmp_path: Path) -> None:
+    cache = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=DISK_BYTES)
+    models = [write_llama(tmp_path / "one.gguf"), write_gemma3(tmp_path / "two.gguf")]
+    runs = [
+        (models[0], options(), None),
+        (models[1], options(), CacheMiss.OTHER_MODEL),
+        (models[0], options(n_seq_max=3), CacheMiss.OPTIONS_CHANGED),
+        (models[1], options(), None),
+    ]
+    for model, load_options, miss in runs:
+        with RunnerProcess(environment=CHECKED) as runner:
+            runner.load(model, load_options, cache=cache)
+            assert use(talk(runner, conversation("hugo"), owner="h")).miss is miss
+            end(runner)
+
+
+def test_an_edit_behind_the_window_is_said(tmp_path: Path) -> None:
+    words = ["ina"] * 150
+    with RunnerProcess(environment=CHECKED) as runner:
+        # The cache of a window also has room for one micro-batch.
+        small = options(n_seq_max=1, n_batch=64, n_ubatch=64)
+        runner.load(write_gemma3(tmp_path / "tiny.gguf"), small)
+        talk(runner, [user(" ".join(words))], owner="i")
+        words[30] = "eve"
+        answer = talk(runner, [user(" ".join(words))], owner="i")
+        assert use(answer).miss is CacheMiss.WINDOW_PASSED
+
+
+def test_a_stop_in_the_middle_of_a_step_spoils_no_other_answer(
+    model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
+) -> None:
+    with RunnerProcess(environment=CHECKED) as runner:
+        runner.load(model, options(n_batch=64, n_ubatch=64))
+        for _ in range(3):
+            stopped = begin(runner, conversation("jack"))
+            going_on = begin(runner, conversation("kate"))
+            while not runner.answers[going_on].progress:
+                runner.receive()
+            runner.cancel(stopped)
+            assert_same(runner.finish(going_on), fresh(conversation("kate")))
+            runner.finish(stopped)
+
+
+def test_a_forgotten_conversation_leaves_nothing_on_disk(tmp_path: Path) -> None:
+    folder = tmp_path / "states"
+    with RunnerProcess(environment=CHECKED) as runner:
+        cache = CacheOptions(folder=str(folder), disk_bytes=DISK_BYTES, memory_bytes=MEMORY_BYTES)
+        runner.load(write_llama(tmp_path / "tiny.gguf"), options(), cache=cache)
+        folder.mkdir()
+        talk(runner, conversation("lena"), owner="l")
+        forget_owner(folder, "l")
+        end(runner)
+    assert not list(folder.glob("*.state"))

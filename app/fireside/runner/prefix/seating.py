@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from collections.abc import Sequence as Listed
@@ -17,6 +18,8 @@ from fireside.runner.prefix.reading import Reading
 from fireside.runner.prefix.snapshot import Match, Snapshot
 from fireside.runner.slots import Sequence, Slot
 
+CHECK_VARIABLE: Final = "FIRESIDE_RUNNER_CHECK"
+"""Set to 1, it is checked before each step that llama.cpp holds what we believe."""
 N_WORTH_SAVING: Final = 32
 """Fewer tokens are read again as fast."""
 _FAREWELL_S: Final = 1.2
@@ -35,6 +38,8 @@ class Seating:
 
     def __init__(self, *, memory: Memory, slots: Listed[Slot], archive: Archive) -> None:
         self._holdings = [Holding(slot, memory, checkpoint_bytes=archive.checkpoint_bytes) for slot in slots]
+        self._memory = memory
+        self._checks = os.environ.get(CHECK_VARIABLE) == "1"
         self._archive = archive
         self._owners = Owners()
         self._readings: dict[int, Reading] = {}
@@ -105,6 +110,8 @@ class Seating:
 
     def n_readable(self, slot: Slot) -> int:
         """Return how many of the slot's pending tokens may be in one step: up to the next mark."""
+        if self._checks:
+            self._check(slot)
         return self._holdings[slot.index].n_readable()
 
     def advanced(self, slot: Slot) -> None:
@@ -114,6 +121,12 @@ class Seating:
     def rewind(self, slot: Slot) -> None:
         """Find a state to go on from after a step that was broken off."""
         slot.n_past = self._holdings[slot.index].rewind()
+
+    def _check(self, slot: Slot) -> None:
+        """Raise ``RuntimeError`` if llama.cpp holds other tokens than we believe, as far as it tells."""
+        last = self._memory.last_position(slot.index)
+        if last != slot.n_past - 1:
+            raise RuntimeError(f"slot {slot.index} ends at {last}, not behind {slot.n_past} tokens")
 
     # When a turn is over
 

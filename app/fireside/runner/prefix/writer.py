@@ -13,6 +13,7 @@ from fireside.runner.prefix.tokens import Tokens, common_prefix
 
 _DELAY_S: Final = 1.0
 """A conversation that goes on at once is not written in between."""
+_GIVING_UP_S: Final = 0.2
 _BYTES_PER_S: Final = 32 << 20
 """How fast one conversation may be written again and again: solid-state disks wear out."""
 
@@ -96,6 +97,8 @@ class StateWriter:
             return True
         thread.join(max(0.0, deadline - self._clock()))
         self._gives_up = True
+        # It deletes what it has begun, which is soon done.
+        thread.join(_GIVING_UP_S)
         return not thread.is_alive()
 
     def _run(self) -> None:
