@@ -137,17 +137,19 @@ def test_a_stream_beside_an_image_is_what_it_is_alone(runner: RunnerProcess) -> 
     assert beside.finished.reason is FinishReason.LENGTH
 
 
-def test_a_state_with_an_image_comes_back_from_memory(files: SeeingModel) -> None:
-    """One seat, so that every other conversation takes it away."""
+def test_a_state_with_an_image_comes_back_from_memory(runner: RunnerProcess, files: SeeingModel) -> None:
+    """One seat, so that every other conversation takes it away, and leaves nothing of its own."""
     question = sees("remember me well", pixels(14), "what was it")
     with RunnerProcess() as running:
         running.load(files.model, files.options(n_seq_max=1), cache=CacheOptions(memory_bytes=1 << 26))
         first = running.ask([question], MEASURED)
-        running.ask([user("something else that is quite long and takes the seat away")], MEASURED)
+        other = [user("something else that is quite long and takes the seat away")]
+        between = running.ask(other, MEASURED)
         second = running.ask([question], MEASURED)
         usage = second.finished.usage
         assert usage.cache.n_memory == usage.n_prompt - 1
         assert logprobs_of(second) == close(logprobs_of(first))
+        assert logprobs_of(between) == close(logprobs_of(runner.ask(other, MEASURED)))
 
 
 def test_an_image_is_read_whatever_the_size_of_a_step(files: SeeingModel, reference: Answers) -> None:

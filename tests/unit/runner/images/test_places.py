@@ -75,6 +75,16 @@ def test_places_come_back_from_behind_a_state(layout: Layout, state: bytes) -> N
     assert again.position(len(positions)) == places.position(len(positions))
 
 
+def test_images_behind_a_cut_are_forgotten() -> None:
+    places = Places()
+    places.add(start=2, n_tokens=8, n_pos=3)
+    places.add(start=12, n_tokens=8, n_pos=3)
+    places.cut(11)
+    assert (places.position(10), places.position(30)) == (5, 25)
+    places.cut(9)
+    assert places.position(30) == 30
+
+
 def test_a_state_without_places_is_refused() -> None:
     for damaged in (b"", b"\x01\x00", b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff"):
         assert Places().unpack(np.frombuffer(damaged, np.uint8)) is None
