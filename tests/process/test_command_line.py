@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import codecs
 import contextlib
+import json
 import os
 import select
 import signal
@@ -139,6 +140,57 @@ def test_binary_input_is_refused_in_words(environment: dict[str, str], starter_m
     ended = typed(environment, "run", piped="a\x00b")
     assert ended.returncode == 1
     assert "NUL" in ended.stderr
+
+
+def test_an_answer_in_json_fits_its_schema(
+    environment: dict[str, str], starter_model_path: Path, tmp_path: Path
+) -> None:
+    schema = tmp_path / "person.json"
+    schema.write_text(
+        '{"type": "object", "properties": {"name": {"type": "string", "maxLength": 12}, "age": '
+        '{"type": "integer", "minimum": 0, "maximum": 150}}, "required": ["name", "age"], '
+        '"additionalProperties": false}'
+    )
+    ended = typed(environment, "run", "--seed", "3", "--json-schema", str(schema), "Ada Lovelace as JSON")
+    assert ended.returncode == 0, ended.stderr
+    person = json.loads(ended.stdout)
+    assert person.keys() == {"name", "age"}
+    assert 0 <= person["age"] <= 150
+
+
+def test_a_raw_text_is_gone_on_with_several_times_by_one_seed(
+    environment: dict[str, str], starter_model_path: Path
+) -> None:
+    arguments = ("run", "--raw", "Once upon a time", "--max-tokens", "6", "--n", "3", "--seed", "5")
+    first, again = (typed(environment, *arguments) for _ in range(2))
+    assert first.returncode == 0, first.stderr
+    assert [line for line in first.stdout.splitlines() if line.startswith("---")] == [
+        "--- 1 of 3 ---",
+        "--- 2 of 3 ---",
+        "--- 3 of 3 ---",
+    ]
+    # Side by side, seeds alone decide: which answer is read first does not.
+    assert first.stdout == again.stdout
+
+
+def test_probabilities_are_told_beside_the_answer(
+    environment: dict[str, str], starter_model_path: Path
+) -> None:
+    ended = typed(environment, "run", "--temperature", "0", "--max-tokens", "3", "--logprobs", "2", "Say hi")
+    assert ended.returncode == 0, ended.stderr
+    lines = [line for line in ended.stderr.splitlines() if line.startswith('"')]
+    assert len(lines) == 3
+    tokens = [json.JSONDecoder().raw_decode(line)[0] for line in lines]
+    assert "".join(tokens).strip() == ended.stdout.strip()
+
+
+def test_a_gap_that_the_model_cannot_fill_is_told(
+    environment: dict[str, str], starter_model_path: Path
+) -> None:
+    ended = typed(environment, "run", "--fill", "def add(", "return total")
+    assert ended.returncode == 1
+    assert "not taught to fill gaps" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 class Terminal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from typing import TextIO
 
@@ -141,4 +142,4 @@ def probabilities(token: TokenLogprobs) -> str:
 
 def _probability(candidate: TokenProbability) -> str:
     text = candidate.piece.decode(errors="backslashreplace")
-    return f"{text!r} {candidate.logprob:.3f}"
+    return f"{json.dumps(text, ensure_ascii=False)} {candidate.logprob:.3f}"

@@ -198,3 +198,13 @@ def test_several_answers_to_one_prompt_differ_in_their_seeds_alone(
         assert {request.options.n_seq_max for request in requests} == {3}
 
     run_with(tmp_path, starter_model_path, says("x"), scenario)
+
+
+def test_a_model_is_loaded_with_the_projector_beside_it(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        spec = replace(place.app.models.spec(place.model_id), projector_path="/models/mmproj.gguf")
+        (stream,) = await place.app.completions.start(spec, ChatInput(messages=()))
+        assert [event async for event in stream]
+        assert place.engine.requests[0].options.projector_path == "/models/mmproj.gguf"
+
+    run_with(tmp_path, starter_model_path, says("x"), scenario)

@@ -102,7 +102,7 @@ def test_probabilities_are_told_after_the_answer(tmp_path: Path, starter_model_p
     likely = TokenProbability(1, b"Blue", -0.25)
     said = [Tokens(text="Blue", n_completion=1, logprobs=(TokenLogprobs(likely, (likely,)),)), finished()]
     _, printed, _ = ask(tmp_path, starter_model_path, lambda _: said)
-    assert "'Blue' -0.250" in printed.status.getvalue()
+    assert '"Blue" -0.250' in printed.status.getvalue()
     assert printed.output.getvalue() == "Blue\n"
 
 

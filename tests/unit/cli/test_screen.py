@@ -114,5 +114,5 @@ def test_figures_name_thinking_and_guesses_where_there_were_any() -> None:
 def test_bytes_that_are_no_character_are_shown_as_they_are() -> None:
     chosen = TokenProbability(1, b"\xf0\x9f", -0.5)
     line = probabilities(TokenLogprobs(chosen, (chosen, TokenProbability(2, b" a", -2.0))))
-    assert line.startswith("'\\\\xf0\\\\x9f' -0.500")
-    assert line.endswith("' a' -2.000\n")
+    assert line.startswith('"\\\\xf0\\\\x9f" -0.500')
+    assert line.endswith('" a" -2.000\n')
