@@ -1,0 +1,185 @@
+"""Every error that Fireside raises on purpose.
+
+FiresideError
+├── ModelError                 the file itself
+│   ├── ModelFileMissing
+│   ├── ModelFileInvalid
+│   ├── ModelFileNotRemoved
+│   ├── ModelOutputInvalid     it computes values that are not numbers
+│   └── ModelNotFound          no such name in the library
+├── LoadError                  the file is sound but could not be loaded
+│   ├── LoadFailed
+│   ├── OutOfMemory
+│   └── RestartsExhausted
+├── RunnerError                the child process
+│   ├── RunnerCrashed
+│   ├── RunnerUnresponsive
+│   ├── RunnerProtocolError
+│   └── RunnerStartFailed
+├── RequestError               what was asked for
+│   ├── ModelUnsuited          loaded for something else
+│   ├── ContextLengthExceeded
+│   ├── PromptTooLarge
+│   ├── InvalidParameter
+│   ├── ConstraintInvalid      a schema, pattern or grammar for the answer
+│   ├── InvalidText
+│   ├── InvalidImage
+│   ├── ImagesUnsupported      the model has no eyes
+│   ├── TemplateFailed
+│   ├── QueueFull
+│   ├── AnswerRunning
+│   └── EngineStopped
+├── StorageError               the database
+│   ├── StorageFull
+│   ├── StorageLocked
+│   ├── StorageUnwritable
+│   ├── StorageDamaged
+│   ├── StorageTooNew
+│   ├── MessageUnreadable      one row is damaged, the others are not
+│   └── NotStored              no such conversation or message
+├── SettingsError
+│   ├── SettingInvalid
+│   ├── SettingsDamaged        the file, or what was kept of it
+│   └── SettingsUnwritable
+└── SecretsError               the keyring
+    ├── KeyringUnavailable
+    ├── KeyringLocked
+    └── KeyringRefused
+
+Each class has a stable ``code``, says whether trying again can help, carries its numbers as typed
+fields, and words one sentence for a person. A cancellation is a ``FinishReason``, never an error.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.errors.base import ErrorInfo, ErrorValue, FiresideError, NextStep, format_bytes
+from fireside.core.errors.kept import (
+    KeyringLocked,
+    KeyringRefused,
+    KeyringUnavailable,
+    MessageUnreadable,
+    NotStored,
+    SecretsError,
+    SettingInvalid,
+    SettingsDamaged,
+    SettingsError,
+    SettingsUnwritable,
+    StorageDamaged,
+    StorageError,
+    StorageFull,
+    StorageLocked,
+    StorageTooNew,
+    StorageUnwritable,
+)
+from fireside.core.errors.model import (
+    LoadError,
+    LoadFailed,
+    ModelError,
+    ModelFileInvalid,
+    ModelFileMissing,
+    ModelFileNotRemoved,
+    ModelNotFound,
+    ModelOutputInvalid,
+    OutOfMemory,
+    RestartsExhausted,
+)
+from fireside.core.errors.request import (
+    AnswerRunning,
+    ConstraintInvalid,
+    ContextLengthExceeded,
+    EngineStopped,
+    ImagesUnsupported,
+    InvalidImage,
+    InvalidParameter,
+    InvalidText,
+    ModelUnsuited,
+    PromptTooLarge,
+    QueueFull,
+    RequestError,
+    TemplateFailed,
+)
+from fireside.core.errors.runner import (
+    RunnerCrashed,
+    RunnerError,
+    RunnerProtocolError,
+    RunnerStartFailed,
+    RunnerUnresponsive,
+)
+
+__all__ = [
+    "AnswerRunning",
+    "ConstraintInvalid",
+    "ContextLengthExceeded",
+    "EngineStopped",
+    "ErrorInfo",
+    "ErrorValue",
+    "FiresideError",
+    "ImagesUnsupported",
+    "InvalidImage",
+    "InvalidParameter",
+    "InvalidText",
+    "KeyringLocked",
+    "KeyringRefused",
+    "KeyringUnavailable",
+    "LoadError",
+    "LoadFailed",
+    "MessageUnreadable",
+    "ModelError",
+    "ModelFileInvalid",
+    "ModelFileMissing",
+    "ModelFileNotRemoved",
+    "ModelNotFound",
+    "ModelOutputInvalid",
+    "ModelUnsuited",
+    "NextStep",
+    "NotStored",
+    "OutOfMemory",
+    "PromptTooLarge",
+    "QueueFull",
+    "RequestError",
+    "RestartsExhausted",
+    "RunnerCrashed",
+    "RunnerError",
+    "RunnerProtocolError",
+    "RunnerStartFailed",
+    "RunnerUnresponsive",
+    "SecretsError",
+    "SettingInvalid",
+    "SettingsDamaged",
+    "SettingsError",
+    "SettingsUnwritable",
+    "StorageDamaged",
+    "StorageError",
+    "StorageFull",
+    "StorageLocked",
+    "StorageTooNew",
+    "StorageUnwritable",
+    "TemplateFailed",
+    "error_from_info",
+    "format_bytes",
+]
+
+
+def _concrete(cls: type[FiresideError]) -> dict[str, type[FiresideError]]:
+    found = {cls.code: cls} if "code" in cls.__dict__ else {}
+    for child in cls.__subclasses__():
+        found |= _concrete(child)
+    return found
+
+
+def error_from_info(info: ErrorInfo) -> FiresideError:
+    """Return the typed error that ``info`` describes.
+
+    An unknown code or fields that do not fit (a runner is not trusted) give ``RunnerProtocolError``.
+    """
+    cls = _concrete(FiresideError).get(info.code)
+    if cls is None or cls is FiresideError:
+        return RunnerProtocolError(model="The model", reason=f"unknown error “{info.code}”.")
+    try:
+        return msgspec.convert(info.data, cls)
+    except (msgspec.ValidationError, TypeError) as exc:
+        return RunnerProtocolError(
+            model="The model", reason=f"error “{info.code}” with wrong fields ({exc})."
+        )

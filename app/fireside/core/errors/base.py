@@ -1,0 +1,73 @@
+"""What every error is, and how it becomes a value."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+import msgspec
+
+ErrorValue = str | int | float | bool | None
+
+
+class NextStep(StrEnum):
+    """What a person can do about an error; the window offers it as a button."""
+
+    NONE = "none"
+    RETRY = "retry"
+    CHOOSE_MODEL = "choose_model"
+    OPEN_MODEL_SETTINGS = "open_model_settings"
+    OPEN_SETTINGS = "open_settings"
+    NEW_CHAT = "new_chat"
+    CHOOSE_DATA_FOLDER = "choose_data_folder"
+
+
+class ErrorInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """An error as a value: crosses processes and threads, and is stored with the answer it ended."""
+
+    code: str
+    sentence: str
+    retryable: bool
+    next_step: NextStep
+    data: dict[str, ErrorValue] = {}
+
+
+@dataclass(kw_only=True, eq=False)
+class FiresideError(Exception):
+    """Base of all. A subclass sets ``code``, ``retryable``, ``next_step`` and words its ``sentence``."""
+
+    code: ClassVar[str] = "internal"
+    retryable: ClassVar[bool] = False
+    next_step: ClassVar[NextStep] = NextStep.NONE
+
+    def sentence(self) -> str:
+        """One plain sentence: what happened and, where it helps, what to do."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.sentence()
+
+    def info(self) -> ErrorInfo:
+        """Return this error as a value."""
+        data = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return ErrorInfo(
+            code=self.code,
+            sentence=self.sentence(),
+            retryable=self.retryable,
+            next_step=self.next_step,
+            data=data,
+        )
+
+
+def format_bytes(n: int) -> str:
+    """Return a size for a person, in decimal units as disks and downloads are labelled: ``5.0 GB``."""
+    if n < 1000:
+        return f"{n} bytes"
+    value = float(n)
+    for unit in ("kB", "MB", "GB"):
+        value /= 1000
+        if value < 999.5:
+            return f"{value:.0f} {unit}" if value >= 100 or unit == "kB" else f"{value:.1f} {unit}"
+    return f"{value / 1000:.1f} TB"

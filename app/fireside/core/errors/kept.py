@@ -1,0 +1,162 @@
+"""What is kept and cannot be: conversations, settings, secrets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fireside.core.errors.base import FiresideError, NextStep
+
+
+class StorageError(FiresideError):
+    retryable = True
+    next_step = NextStep.RETRY
+
+
+@dataclass(kw_only=True, eq=False)
+class StorageFull(StorageError):
+    code = "storage_full"
+    path: str
+
+    def sentence(self) -> str:
+        return "The disk is full. What you see is kept in memory and saved as soon as there is room."
+
+
+@dataclass(kw_only=True, eq=False)
+class StorageLocked(StorageError):
+    code = "storage_locked"
+    path: str
+
+    def sentence(self) -> str:
+        return "Another program is holding the conversation database. Saving goes on when it lets go."
+
+
+@dataclass(kw_only=True, eq=False)
+class StorageUnwritable(StorageError):
+    code = "storage_unwritable"
+    next_step = NextStep.CHOOSE_DATA_FOLDER
+    path: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"Fireside cannot write to {self.path}: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class StorageDamaged(StorageError):
+    code = "storage_damaged"
+    retryable = False
+    path: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The conversation database is damaged ({self.reason}). It was left untouched: {self.path}"
+
+
+@dataclass(kw_only=True, eq=False)
+class StorageTooNew(StorageError):
+    code = "storage_too_new"
+    retryable = False
+    path: str
+    version: int
+    supported: int
+
+    def sentence(self) -> str:
+        return "These conversations were written by a newer Fireside. Update the program to open them."
+
+
+@dataclass(kw_only=True, eq=False)
+class MessageUnreadable(StorageError):
+    code = "message_unreadable"
+    retryable = False
+    next_step = NextStep.NONE
+    id: int
+
+    def sentence(self) -> str:
+        return "This message is damaged on the disk and cannot be shown. The others are not affected."
+
+
+@dataclass(kw_only=True, eq=False)
+class NotStored(StorageError):
+    code = "not_stored"
+    retryable = False
+    next_step = NextStep.NONE
+    what: str
+    id: int
+
+    def sentence(self) -> str:
+        return f"This {self.what} is no longer there."
+
+
+class SettingsError(FiresideError):
+    next_step = NextStep.OPEN_SETTINGS
+
+
+@dataclass(kw_only=True, eq=False)
+class SettingInvalid(SettingsError):
+    code = "setting_invalid"
+    key: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"“{self.key}”: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class SettingsDamaged(SettingsError):
+    code = "settings_damaged"
+    path: str
+    reason: str
+    kept_as: str | None = None
+    """Where the damaged file was put, unless it could not be moved."""
+    restored: str | None = None
+    """The backup that the settings now come from; ``None`` means the defaults."""
+
+    def sentence(self) -> str:
+        now = "The last good ones are back" if self.restored else "The defaults are in use"
+        return (
+            f"The settings file could not be read ({self.reason}). {now}; "
+            f"nothing was deleted: {self.kept_as or self.path}"
+        )
+
+
+@dataclass(kw_only=True, eq=False)
+class SettingsUnwritable(SettingsError):
+    code = "settings_unwritable"
+    retryable = True
+    path: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The settings could not be saved to {self.path}: {self.reason}"
+
+
+class SecretsError(FiresideError):
+    retryable = True
+    next_step = NextStep.RETRY
+
+
+@dataclass(kw_only=True, eq=False)
+class KeyringUnavailable(SecretsError):
+    code = "keyring_unavailable"
+    reason: str
+
+    def sentence(self) -> str:
+        return f"This system has no safe place for passwords that Fireside can use: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class KeyringLocked(SecretsError):
+    code = "keyring_locked"
+    waited_s: float
+
+    def sentence(self) -> str:
+        return "The system's keyring is locked. Unlock it and try again."
+
+
+@dataclass(kw_only=True, eq=False)
+class KeyringRefused(SecretsError):
+    code = "keyring_refused"
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The system's keyring did not do what it was asked: {self.reason}"

@@ -1,0 +1,56 @@
+"""What happens to the child process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fireside.core.errors.base import FiresideError, NextStep
+
+
+class RunnerError(FiresideError):
+    retryable = True
+    next_step = NextStep.RETRY
+
+
+@dataclass(kw_only=True, eq=False)
+class RunnerCrashed(RunnerError):
+    code = "runner_crashed"
+    model: str
+    cause: str
+    """In words: the signal or exit status, the last assert line, or that memory ran out."""
+    exit_status: int | None = None
+
+    def sentence(self) -> str:
+        return f"{self.model} stopped unexpectedly: {self.cause} Your conversation is safe."
+
+
+@dataclass(kw_only=True, eq=False)
+class RunnerUnresponsive(RunnerError):
+    code = "runner_unresponsive"
+    model: str
+    waited_s: float
+
+    def sentence(self) -> str:
+        return (
+            f"{self.model} did not react for {self.waited_s:.0f} seconds and was stopped. "
+            "Your conversation is safe."
+        )
+
+
+@dataclass(kw_only=True, eq=False)
+class RunnerProtocolError(RunnerError):
+    code = "runner_protocol_error"
+    model: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"{self.model} sent something that Fireside does not understand and was stopped: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class RunnerStartFailed(RunnerError):
+    code = "runner_start_failed"
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The process that runs models could not be started: {self.reason}"
