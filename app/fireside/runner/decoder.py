@@ -140,13 +140,14 @@ class Ask(NamedTuple):
 class Computed(NamedTuple):
     """A slot's part of a step that was computed.
 
-    Its first token has ``position`` in the sequence and ``index`` in the batch; the last ones may be guesses.
+    Its first token has ``position`` in the sequence and is number ``first`` of the batch; the last ones may
+    be guesses.
     """
 
     slot: int
     tokens: Tokens
     position: int
-    index: int
+    first: int
 
 
 class Drafter(Protocol):
