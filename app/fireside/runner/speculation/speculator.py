@@ -54,7 +54,8 @@ class Speculator:
         guesses = self._drafter.draft(asks) if asks else []
         for ask, guess in zip(asks, guesses, strict=True):
             self._take(ask, guess)
-        self._drafted = self._clock()
+        # Where nobody asked, no time was spent on guessing.
+        self._drafted = self._clock() if asks else self._started
 
     def _take(self, ask: Ask, guess: Tokens | None) -> None:
         if guess is None:
