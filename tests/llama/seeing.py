@@ -41,6 +41,7 @@ class Family(NamedTuple):
 
 FAMILIES = (
     Family("plain", tiny_models.write_llama, tiny_projectors.write_llava),
+    Family("in tiles", tiny_models.write_llama, tiny_projectors.write_tiled_llava),
     Family("seeing all of an image at once", tiny_models.write_gemma3, tiny_projectors.write_gemma),
     Family("rows and columns", tiny_models.write_qwen2vl, tiny_projectors.write_qwen2vl),
 )

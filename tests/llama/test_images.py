@@ -221,3 +221,9 @@ def test_a_projector_s_memory_is_counted(fresh_runner: RunnerProcess, plain_file
     (report,) = [report for report in loaded.memory if report.buffer.startswith("projector")]
     assert report.weights_bytes > 100_000
     assert report.compute_bytes > 0
+
+
+def test_a_build_without_its_part_for_images_says_so(plain_files: SeeingModel, tmp_path: Path) -> None:
+    with RunnerProcess(environment={"MTMD_CPP_LIB": str(tmp_path)}) as running:
+        error = running.rejected(plain_files.model, plain_files.options()).error
+    assert error.sentence.endswith("this build of llama.cpp has no part for images.")

@@ -42,6 +42,9 @@ class _Projector:
     def add_count(self, name: str, value: int) -> None:
         self._writer.add_uint32(f"clip.vision.{name}", value)
 
+    def add_sizes(self, name: str, values: list[int]) -> None:
+        self._writer.add_array(f"clip.vision.{name}", values)
+
     def add(self, name: str, *shape: int) -> None:
         values = self._random.standard_normal(shape).astype(np.float32) * 0.3
         self._writer.add_tensor(name, values)
@@ -71,9 +74,15 @@ class _Projector:
         self._writer.close()
 
 
-def write_llava(path: Path, *, n_out: int) -> Path:
-    """Every image becomes 16 tokens, with nothing around them."""
+def write_llava(path: Path, *, n_out: int, tiles: tuple[tuple[int, int], ...] = ()) -> Path:
+    """Every image becomes 16 tokens, with nothing around them, and so does each of its tiles.
+
+    Args:
+        tiles: numbers of columns and rows that an image may be cut into, besides being shown as a whole.
+    """
     projector = _Projector(path, "mlp", image_size=4 * PATCH, n_out=n_out)
+    if tiles:
+        projector.add_sizes("image_grid_pinpoints", [4 * PATCH * n for grid in tiles for n in grid])
     projector.add("v.class_embd", N_EMBD)
     projector.add("v.patch_embd.weight", N_EMBD, 3, PATCH, PATCH)
     projector.add("v.position_embd.weight", 4 * 4 + 1, N_EMBD)
@@ -83,6 +92,11 @@ def write_llava(path: Path, *, n_out: int) -> Path:
     projector.add_linear("mm.2", n_out, n_out)
     projector.write()
     return path
+
+
+def write_tiled_llava(path: Path, *, n_out: int) -> Path:
+    """An image becomes several spans, one behind the other."""
+    return write_llava(path, n_out=n_out, tiles=((1, 2), (2, 1), (2, 2)))
 
 
 def write_gemma(path: Path, *, n_out: int) -> Path:

@@ -134,9 +134,13 @@ class Loader:
         options = command.options
         if options.projector_path is None or options.purpose is not Purpose.GENERATE:
             return None
-        # Imported here, since its library is not needed by a model that cannot see.
-        from fireside.runner.images.setup import open_projector
-
+        try:
+            # Imported here, since its library is not needed by a model that cannot see.
+            from fireside.runner.images.setup import open_projector
+        except (OSError, RuntimeError, AttributeError) as exc:
+            raise LoadFailed(
+                model=command.name, reason="this build of llama.cpp has no part for images."
+            ) from exc
         return open_projector(
             options.projector_path, name=command.name, model=model, options=options, log=self._log
         )

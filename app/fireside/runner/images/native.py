@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from fireside.runner.native import lib
+import os
 
-# After the line above, which lets it be imported without the package's code. ``MTMD_CPP_LIB`` names the
-# folder of its library, which must be that of the llama.cpp that is used.
-from llama_cpp import mtmd_cpp as mtmd  # isort: skip
+from fireside.runner.native import LIBRARY_FOLDER, lib
+
+# The mtmd of another llama.cpp would bring that one along, and it would share nothing with ours.
+os.environ.setdefault("MTMD_CPP_LIB", LIBRARY_FOLDER)
+
+# After the lines above, which also let it be imported without the package's code.
+from llama_cpp import mtmd_cpp as mtmd
 
 __all__ = ["lib", "mtmd"]

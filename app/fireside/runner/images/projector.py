@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -19,6 +19,15 @@ from fireside.runner.prefix.tokens import Tokens
 
 _LARGEST_EDGE: Final = 2048
 _N_SECTIONS: Final = 4
+
+
+class _InHand(NamedTuple):
+    """A picture that is being encoded, span by span."""
+
+    picture: Picture
+    spans: Sequence[Any]
+    kept: ExitStack
+    """Frees the spans."""
 
 
 class Projector:
@@ -38,6 +47,7 @@ class Projector:
         self._projector = mtmd.mtmd_init_from_file(_encoded_path(path), model, params)
         if not self._projector:
             raise ValueError("llama.cpp could not load the projector")
+        self._in_hand: _InHand | None = None
         if not mtmd.mtmd_support_vision(self._projector):
             self.close()
             raise ValueError("it is not made for images")
@@ -72,22 +82,37 @@ class Projector:
     def encode(self, picture: Picture, *, span: int) -> EncodedSpan:
         """Return what the model reads of the picture's span number ``span``, from 0. Takes long.
 
+        The picture that was cut up and scaled is kept until another one is encoded.
+
         Raises:
             ValueError: the projector could not.
+            IndexError: there is no such span.
         """
-        with self._chunks(picture.width, picture.height, picture.rgb) as chunks:
-            images = [chunk for chunk in chunks if _is_image(chunk)]
-            chunk = images[span]
-            n_tokens = int(mtmd.mtmd_input_chunk_get_n_tokens(chunk))
-            if mtmd.mtmd_encode_chunk(self._projector, chunk) != 0:
-                raise ValueError("the image could not be encoded")
-            output = mtmd.mtmd_get_output_embd(self._projector)
-            embeddings = np.ctypeslib.as_array(output, (n_tokens, self.n_embd)).copy()
-            return EncodedSpan(
-                embeddings=embeddings,
-                positions=self._positions(chunk, n_tokens),
-                n_pos=int(mtmd.mtmd_input_chunk_get_n_pos(chunk)),
-            )
+        chunk = self._spans(picture)[span]
+        n_tokens = int(mtmd.mtmd_input_chunk_get_n_tokens(chunk))
+        if mtmd.mtmd_encode_chunk(self._projector, chunk) != 0:
+            raise ValueError("the image could not be encoded")
+        output = mtmd.mtmd_get_output_embd(self._projector)
+        embeddings = np.ctypeslib.as_array(output, (n_tokens, self.n_embd)).copy()
+        return EncodedSpan(
+            embeddings=embeddings,
+            positions=self._positions(chunk, n_tokens),
+            n_pos=int(mtmd.mtmd_input_chunk_get_n_pos(chunk)),
+        )
+
+    def _spans(self, picture: Picture) -> Sequence[Any]:
+        if self._in_hand is None or self._in_hand.picture is not picture:
+            self._let_go()
+            with ExitStack() as stack:
+                chunks = stack.enter_context(self._chunks(picture.width, picture.height, picture.rgb))
+                spans = [chunk for chunk in chunks if _is_image(chunk)]
+                self._in_hand = _InHand(picture, spans, stack.pop_all())
+        return self._in_hand.spans
+
+    def _let_go(self) -> None:
+        in_hand, self._in_hand = self._in_hand, None
+        if in_hand is not None:
+            in_hand.kept.close()
 
     def _positions(self, chunk: Any, n_tokens: int) -> Positions:
         if not self.uses_mrope:
@@ -124,6 +149,7 @@ class Projector:
             mtmd.mtmd_bitmap_free(bitmap)
 
     def close(self) -> None:
+        self._let_go()
         if self._projector:
             mtmd.mtmd_free(self._projector)
             self._projector = None
@@ -152,7 +178,10 @@ def _text_tokens(chunk: Any) -> Tokens:
     pointer = mtmd.mtmd_input_chunk_get_tokens_text(chunk, ctypes.byref(n_tokens))
     if not n_tokens.value:
         return np.empty(0, np.int32)
-    return np.ctypeslib.as_array(pointer, (n_tokens.value,)).astype(np.int32)
+    tokens: Tokens = np.ctypeslib.as_array(pointer, (n_tokens.value,)).astype(np.int32)
+    if int(tokens.min()) < 0:
+        raise ValueError("the model lacks a token that its projector puts around images")
+    return tokens
 
 
 def _encoded_path(path: str) -> bytes:

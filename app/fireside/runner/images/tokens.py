@@ -13,7 +13,7 @@ from fireside.core.errors import ImagesUnsupported, InvalidImage
 from fireside.core.message import ImagePart
 from fireside.prompt.segments import Prompt
 from fireside.runner.images.cells import span_cells
-from fireside.runner.images.decoding import decode_picture
+from fireside.runner.images.decoding import Picture, decode_picture
 from fireside.runner.images.encoded import Found
 from fireside.runner.images.shapes import ImageLayout, SpanShape
 from fireside.runner.prefix.tokens import Tokens
@@ -38,12 +38,13 @@ class TextVocabulary(Protocol):
 class _Known(NamedTuple):
     """All tokens of one image, and the cells of each of its spans."""
 
+    key: bytes
     tokens: Tokens
     spans: tuple[bytes, ...]
 
 
 class ImageTokenizer:
-    """A vocabulary that sees. Remembers what images became, not the images.
+    """A vocabulary that sees. Remembers what images became, and the pixels of the last one that was found.
 
     Args:
         projector: ``None`` for a model that cannot see.
@@ -53,6 +54,7 @@ class ImageTokenizer:
         self._vocab = vocab
         self._projector = projector
         self._known: OrderedDict[bytes, _Known] = OrderedDict()
+        self._last: tuple[bytes, Picture] | None = None
 
     def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
         """Return what stands in front of all segments, and the tokens of each; of an image its cells.
@@ -74,11 +76,17 @@ class ImageTokenizer:
         """
         wanted = cells.tobytes()
         for number, part in enumerate(images, 1):
-            spans = self._look(part, number=number).spans
-            if wanted in spans:
-                picture = decode_picture(part.data, number=number)
-                return Found(number=number, picture=picture, span=spans.index(wanted))
+            known = self._look(part, number=number)
+            if wanted in known.spans:
+                picture = self._picture(known.key, part, number=number)
+                return Found(number=number, picture=picture, span=known.spans.index(wanted))
         raise InvalidImage(number=1, reason="it was lost on the way.")
+
+    def _picture(self, key: bytes, part: ImagePart, *, number: int) -> Picture:
+        """Decode an image, once for all its spans, which are asked for one after the other."""
+        if self._last is None or self._last[0] != key:
+            self._last = (key, decode_picture(part.data, number=number))
+        return self._last[1]
 
     def _look(self, part: ImagePart, *, number: int) -> _Known:
         if self._projector is None:
@@ -109,4 +117,4 @@ def _of(key: bytes, layout: ImageLayout) -> _Known:
             parts.append(cells)
         else:
             parts.append(part.tokens)
-    return _Known(tokens=np.concatenate(parts), spans=tuple(spans))
+    return _Known(key=key, tokens=np.concatenate(parts), spans=tuple(spans))

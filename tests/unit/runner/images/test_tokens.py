@@ -64,6 +64,14 @@ def test_cells_are_found_among_the_images_of_their_request() -> None:
     assert (found.number, found.span, found.picture.rgb) == (2, 1, bytes([2, 2, 2]))
 
 
+def test_the_spans_of_one_image_are_of_the_same_pixels() -> None:
+    """Decoded once: the projector goes by that, and cuts it up once."""
+    seeing, prompt = tokenizer(), message(1, 2)
+    first, second, *_ = spans_of(tokens_of(seeing, prompt))
+    images = images_of(prompt)
+    assert seeing.find(first, images).picture is seeing.find(second, images).picture
+
+
 def test_what_was_forgotten_is_found_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_N_REMEMBERED", 1)
     seeing, prompt = tokenizer(), message(1, 2, 3)
