@@ -29,6 +29,26 @@ FiresideError
 │   ├── QueueFull
 │   ├── AnswerRunning
 │   └── EngineStopped
+├── HubError                   where models are fetched from
+│   ├── HubNameInvalid         what was typed names no model there
+│   ├── HubOffline             the person turned connections off
+│   ├── HubUnreachable
+│   ├── HubAnswerInvalid       something else answered in its place, or it answered nonsense
+│   ├── HubFailed              it says that it has a problem itself
+│   ├── HubRateLimited
+│   ├── HubNotFound
+│   ├── HubGated               a licence has to be accepted first
+│   ├── HubTokenRefused
+│   ├── HubForbidden
+│   ├── HubChoiceUnknown       the repository has no such quantization or file
+│   └── HubFileUnsafe          a file's name leads out of the folder
+├── DownloadError              a file on its way to this machine
+│   ├── DownloadDamaged        what arrived is not what the hub says
+│   ├── DownloadDiskFull
+│   ├── DownloadUnwritable
+│   ├── DownloadBusy           the same file is being fetched already
+│   ├── DownloadNotFound
+│   └── FileUnverifiable       nobody has said what this file should be
 ├── StorageError               the database
 │   ├── StorageFull
 │   ├── StorageLocked
@@ -55,6 +75,28 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.errors.base import ErrorInfo, ErrorValue, FiresideError, NextStep, format_bytes
+from fireside.core.errors.hub import (
+    DownloadBusy,
+    DownloadDamaged,
+    DownloadDiskFull,
+    DownloadError,
+    DownloadNotFound,
+    DownloadUnwritable,
+    FileUnverifiable,
+    HubAnswerInvalid,
+    HubChoiceUnknown,
+    HubError,
+    HubFailed,
+    HubFileUnsafe,
+    HubForbidden,
+    HubGated,
+    HubNameInvalid,
+    HubNotFound,
+    HubOffline,
+    HubRateLimited,
+    HubTokenRefused,
+    HubUnreachable,
+)
 from fireside.core.errors.kept import (
     KeyringLocked,
     KeyringRefused,
@@ -112,10 +154,30 @@ __all__ = [
     "AnswerRunning",
     "ConstraintInvalid",
     "ContextLengthExceeded",
+    "DownloadBusy",
+    "DownloadDamaged",
+    "DownloadDiskFull",
+    "DownloadError",
+    "DownloadNotFound",
+    "DownloadUnwritable",
     "EngineStopped",
     "ErrorInfo",
     "ErrorValue",
+    "FileUnverifiable",
     "FiresideError",
+    "HubAnswerInvalid",
+    "HubChoiceUnknown",
+    "HubError",
+    "HubFailed",
+    "HubFileUnsafe",
+    "HubForbidden",
+    "HubGated",
+    "HubNameInvalid",
+    "HubNotFound",
+    "HubOffline",
+    "HubRateLimited",
+    "HubTokenRefused",
+    "HubUnreachable",
     "ImagesUnsupported",
     "InvalidImage",
     "InvalidParameter",
