@@ -138,7 +138,9 @@ class FakeDecoder:
             cells = self.cells[sequence]
             assert position == len(cells), "llama.cpp refuses a gap in the positions"
             assert position < self.n_ctx, "the cache is full"
-            cells.append(token)
+            # A running state that was broken off is of no use, whatever it says of itself.
+            is_torn = result is DecodeResult.ABORTED and self.shape.is_recurrent
+            cells.append(token + is_torn)
             self.n_evaluated += 1
             if wants_logits:
                 self._outputs[index] = self._follows(cells)

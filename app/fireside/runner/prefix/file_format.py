@@ -125,7 +125,7 @@ def _header(prefix: bytes, body: bytes, n_file_bytes: int) -> Header:
         raise DamagedFile("its header is not as it was written")
     try:
         header = msgspec.msgpack.decode(body, type=Header)
-    except msgspec.DecodeError as exc:
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise DamagedFile("its header cannot be read") from exc
     sizes = (header.n_state_bytes, *(checkpoint.n_bytes for checkpoint in header.checkpoints))
     places = [0, *(checkpoint.n_tokens for checkpoint in header.checkpoints)]

@@ -96,6 +96,7 @@ def test_a_state_of_another_length_than_its_tokens_is_not_believed(shape: Memory
     assert state is not None
     wrong = Snapshot(tokens=tokens([1, 2, 1, 1]), owner=None, variant="", state=state)
     assert restore(memory, 0, wrong, 4) == 0
+    assert restore(memory, 0, wrong, 2) == 0
 
 
 def test_a_checkpoint_of_other_tokens_is_not_used() -> None:

@@ -137,6 +137,21 @@ def test_the_budget_is_never_exceeded(
         assert sum(path.stat().st_size for path in folder.iterdir()) <= limit_bytes
 
 
+def test_room_is_made_before_a_file_is_written(tmp_path: Path) -> None:
+    disk = store(tmp_path, limit_bytes=5000)
+    for number in (1, 2, 3):
+        disk.write(snapshot(chat(number), owner=str(number)))
+    totals: list[int] = []
+
+    def goes_on() -> bool:
+        totals.append(sum(path.stat().st_size for path in tmp_path.iterdir()))
+        return True
+
+    disk.write(snapshot(chat(4), owner="4", n_bytes=3000))
+    disk.write(snapshot(chat(5), owner="5", n_bytes=3000), goes_on=goes_on)
+    assert max(totals) <= 5000
+
+
 def test_what_was_used_longest_ago_makes_room(tmp_path: Path) -> None:
     disk = store(tmp_path, limit_bytes=5000)
     for number in (1, 2, 3):

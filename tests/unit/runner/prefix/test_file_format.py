@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zlib
 from typing import Final
 
 import msgspec
@@ -114,6 +115,14 @@ def test_bytes_of_any_kind_are_refused_and_nothing_else_happens(content: bytes) 
         forged = WRITTEN[: PREFIX.size] + content
         with pytest.raises(DamagedFile):
             reader(io.BytesIO(forged), n_file_bytes=len(forged))
+
+
+@given(st.binary(max_size=300))
+def test_a_header_of_any_kind_is_refused_even_with_a_right_checksum(body: bytes) -> None:
+    magic, version, _, _ = PREFIX.unpack(WRITTEN[: PREFIX.size])
+    forged = PREFIX.pack(magic, version, len(body), zlib.crc32(body)) + body
+    with pytest.raises(DamagedFile):
+        read_header(io.BytesIO(forged), n_file_bytes=len(forged))
 
 
 @pytest.mark.parametrize(

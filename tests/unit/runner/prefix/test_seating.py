@@ -23,6 +23,10 @@ from fireside.runner.prefix.writer import StateWriter
 
 N_CTX = 256
 START = "the same beginning of every prompt, which is long enough to be worth some effort. "
+TALKATIVE = next(
+    tail for tail in "abcdefghijklm" if len(expected_answer(START + tail, n_max=8, n_ctx=N_CTX)) == 8
+)
+"""A tail to which there is a long answer."""
 TAILS = st.text("abc", max_size=60)
 SHAPES = {can_go_back: MemoryShape(n_swa=0, is_recurrent=not can_go_back) for can_go_back in (True, False)}
 
@@ -107,6 +111,17 @@ def test_a_seat_taken_before_there_was_time_is_saved_then() -> None:
     assert ask(used, 3, START + "one and").n_memory >= len(START)
 
 
+def test_what_another_state_is_brought_over_is_saved_first() -> None:
+    used = runner(n_seq_max=1)
+    other = "x" * 90
+    ask(used, 1, START + "one")
+    for number, prompt in ((2, other), (3, START + "one")):
+        used.give(number, task(prompt))
+        used.run()
+    assert used.finished(3).usage.cache.n_memory >= len(START)
+    assert ask(used, 4, other).n_memory >= len(other) - 1
+
+
 def test_a_beginning_is_copied_from_a_neighbour_and_the_neighbour_stays() -> None:
     used = runner(memory_bytes=0)
     long = START + "x" * 150
@@ -123,6 +138,16 @@ def test_a_prompt_that_a_neighbour_is_reading_is_read_once(can_go_back: bool) ->
     used.run()
     assert used.finished(2).usage.cache.n_context == len(START + "one") - 1
     assert used.text(1) == used.text(2) == expected_answer(START + "one", n_max=8, n_ctx=N_CTX)
+
+
+def test_a_neighbour_is_waited_for_only_while_it_reads() -> None:
+    used = runner(memory_bytes=0)
+    used.give(1, task(START + TALKATIVE))
+    used.give(2, task(START + "two"))
+    while not used.progress(2):
+        used.loop.turn()
+    assert not used.ends(1)
+    used.run()
 
 
 def test_who_waits_for_a_neighbour_does_not_keep_others_waiting() -> None:
@@ -152,6 +177,20 @@ def test_a_conversation_comes_back_after_the_process_has_ended(tmp_path: Path) -
     second = runner(folder=tmp_path)
     use = ask(second, 2, START + "one and", owner="a")
     assert use.n_disk >= len(START)
+    second.loop.close()
+
+
+def test_what_had_no_time_to_be_saved_is_saved_when_the_process_ends(tmp_path: Path) -> None:
+    first = runner(folder=tmp_path)
+    first.give(1, task(START + "one", owner="a"))
+    first.run()
+    first.give(2, task("x" * 90, owner="b"))
+    while not first.text(2):
+        first.loop.turn()
+    first.loop.close()
+    second = runner(folder=tmp_path)
+    assert ask(second, 3, START + "one", owner="a").n_disk >= len(START)
+    assert ask(second, 4, "x" * 90, owner="b").n_disk >= 89
     second.loop.close()
 
 
