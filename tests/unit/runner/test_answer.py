@@ -200,6 +200,13 @@ def test_probabilities_come_with_the_text_of_their_tokens() -> None:
     assert [(piece.text, len(piece.logprobs)) for piece in written.pieces] == [("a", 1), ("b", 1)]
 
 
+def test_probabilities_of_half_a_character_come_with_the_whole() -> None:
+    written = Written()
+    written.feed(b"<think>", b"x", b"</think>", "é".encode()[:1], "é".encode()[1:], with_logprobs=True)
+    answer = [piece for piece in written.pieces if piece.kind is OutputKind.ANSWER]
+    assert [entry.chosen.token for piece in answer for entry in piece.logprobs] == [3, 4]
+
+
 @pytest.mark.parametrize("parsed", [True, False])
 def test_nothing_follows_a_stop_string(parsed: bool) -> None:
     written = Written(stop=("END",), parsed=parsed)

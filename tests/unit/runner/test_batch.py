@@ -61,6 +61,20 @@ def test_somebody_always_moves(demands: list[Demand], n_max: int, step: int) -> 
     assert plan_batch(demands, n_max=n_max, step=step)
 
 
+@given(_demands(), st.integers(1, 8), st.integers(0, 20))
+def test_not_even_a_step_that_is_too_small_for_all_exceeds_its_limit(
+    demands: list[Demand], n_max: int, step: int
+) -> None:
+    """llama.cpp writes behind its buffers otherwise."""
+    assert sum(share.n_tokens for share in plan_batch(demands, n_max=n_max, step=step)) <= n_max
+
+
+def test_in_the_background_too_another_one_is_first_each_time() -> None:
+    demands = [_reading(0, 900), *(_reading(slot, 900, interactive=False) for slot in range(1, 5))]
+    plans = [plan_batch(demands, n_max=1, step=BACKGROUND_EVERY * turn) for turn in range(4)]
+    assert {share.slot for plan in plans for share in plan} == {1, 2, 3, 4}
+
+
 def test_a_prompt_alone_fills_the_step() -> None:
     assert plan_batch([_reading(0, 3000)], n_max=512, step=0) == [Share(0, 512, False)]
 

@@ -80,6 +80,11 @@ def test_an_answer_that_was_cut_off_behind_a_call_was_cut_off() -> None:
     assert (end.reason, len(end.tool_calls)) == (FinishReason.LENGTH, 1)
 
 
+def test_an_answer_that_a_stop_string_ended_behind_a_call_was_stopped() -> None:
+    end = _finished(_runner(CALL + " END"), _task(sampling=SamplingParams(max_tokens=500, stop=("END",))))
+    assert (end.reason, len(end.tool_calls)) == (FinishReason.STOP, 1)
+
+
 def test_all_that_was_written_is_in_the_pieces() -> None:
     runner = _runner("<think>\nHm.\n</think>\n\nSure. " + CALL)
     _finished(runner, _task())

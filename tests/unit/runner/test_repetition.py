@@ -30,6 +30,10 @@ def _numbers(*, n: int) -> str:
     return "".join(f"{number}. Item number {number} is here.\n" for number in range(1, n + 1))
 
 
+def _paragraph() -> str:
+    return "".join(f" {first}{second}" for first in "abcdefghijklm" for second in "nopqrstuvwxyz") + "\n"
+
+
 def _triangle() -> str:
     return "".join(" " * (30 - n) + "*" * (2 * n + 1) + "\n" for n in range(30))
 
@@ -49,6 +53,7 @@ LEGITIMATE = {
     ),
     "counting": " ".join(str(number) for number in range(1, 1200)),
     "a chorus": ("We all live in a house on a hill,\n" * 4 + "a verse of its own, number {}\n") * 12,
+    "a long paragraph a few times": _paragraph() * 7,
     "json rows": "".join(f'{{"id": {n}, "name": "none", "value": null}},\n' for n in range(200)),
 }
 
