@@ -10,6 +10,8 @@ import pytest
 
 from fireside.core.generation import FinishReason
 from fireside.core.message import ImagePart
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
 from fireside.wire.messages import CacheOptions
 from llama.runner_process import RunnerProcess, assistant, small_options, user
 from llama.seeing import (
@@ -227,3 +229,20 @@ def test_a_build_without_its_part_for_images_says_so(plain_files: SeeingModel, t
     with RunnerProcess(environment={"MTMD_CPP_LIB": str(tmp_path)}) as running:
         error = running.rejected(plain_files.model, plain_files.options()).error
     assert error.sentence.endswith("this build of llama.cpp has no part for images.")
+
+
+def test_an_image_in_rows_and_columns_comes_back_after_a_restart(tmp_path: Path) -> None:
+    """Where a token's position is not its index, the places of images must come back with the state."""
+    rows = write_seeing(tmp_path, FAMILIES[-1])
+    kept = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=1 << 26)
+    question = sees("remember me well", pixels(25), "and then", pixels(26), "what was it")
+    task = GenerationTask(prompt=ChatInput(messages=(question,)), sampling=MEASURED, owner="somebody")
+    answers = []
+    for _ in range(2):
+        with RunnerProcess() as running:
+            running.load(rows.model, rows.options(), cache=kept)
+            answers.append(running.finish(running.start_task(task)))
+            running.leave()
+    first, second = answers
+    assert second.finished.usage.cache.n_disk == second.finished.usage.n_prompt - 1
+    assert logprobs_of(second) == close(logprobs_of(first))
