@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
+import signal
 import sys
 import threading
 from pathlib import Path
 
+import psutil
 import pytest
 
 from fakes.children import fake_spawner, wait_until_gone
@@ -202,5 +205,37 @@ def test_loading_and_unloading_leaks_no_file_descriptor() -> None:
                 await asyncio.sleep(0)
                 counts.append(n_descriptors())
             assert counts[-1] == counts[0]
+
+    asyncio.run(scenario())
+
+
+def test_a_child_that_hangs_without_being_cancelled_is_ended() -> None:
+    async def scenario() -> None:
+        options = EngineOptions(silence_limit_s=0.6)
+        async with live_engine(fake_spawner(Script(answers=Answers.HANG)), options=options) as (
+            engine,
+            spawn,
+        ):
+            end = await end_of(engine.generate(a_request(1)))
+            assert isinstance(end, Failed)
+            assert end.error.code == "runner_unresponsive"
+            wait_until_gone(spawn.pids[0])
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is stopped by a signal")
+def test_a_child_that_a_person_has_stopped_is_left_alone() -> None:
+    async def scenario() -> None:
+        link = await fake_spawner(Script())("Alpha")
+        try:
+            assert link.cpu_s() is not None
+            os.kill(link.pid, signal.SIGSTOP)
+            await turns_until(lambda: psutil.Process(link.pid).status() == psutil.STATUS_STOPPED)
+            assert link.cpu_s() is None
+        finally:
+            os.kill(link.pid, signal.SIGCONT)
+            await link.stop()
+        assert link.cpu_s() is None
 
     asyncio.run(scenario())
