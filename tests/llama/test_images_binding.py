@@ -1,0 +1,40 @@
+"""The binding's structures for images are those of the library, for the pinned version."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+SCRIPT = """
+import ctypes, json
+from fireside.runner.images.native import mtmd
+params = mtmd.mtmd_context_params_default()
+print(json.dumps({
+    "sizes": {kind.__name__: ctypes.sizeof(kind) for kind in (
+        mtmd.mtmd_context_params, mtmd.mtmd_input_text, mtmd.mtmd_decoder_pos)},
+    "defaults": {key: getattr(params, key) for key in (
+        "use_gpu", "print_timings", "n_threads", "flash_attn_type", "warmup", "image_min_tokens",
+        "image_max_tokens", "batch_max_tokens")},
+    "markers": [params.media_marker.decode(), mtmd.mtmd_default_marker().decode()],
+}))
+"""
+
+
+def test_structures_for_images_are_the_library_s() -> None:
+    """A field that moved would show another one's value: these are the library's own, from first to last."""
+    done = subprocess.run([sys.executable, "-P", "-c", SCRIPT], capture_output=True, timeout=60, check=True)
+    assert json.loads(done.stdout) == {
+        "sizes": {"mtmd_context_params": 96, "mtmd_input_text": 24, "mtmd_decoder_pos": 16},
+        "defaults": {
+            "use_gpu": True,
+            "print_timings": True,
+            "n_threads": 4,
+            "flash_attn_type": -1,
+            "warmup": True,
+            "image_min_tokens": -1,
+            "image_max_tokens": -1,
+            "batch_max_tokens": 1024,
+        },
+        "markers": ["<__media__>", "<__media__>"],
+    }
