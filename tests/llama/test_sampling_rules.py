@@ -21,8 +21,9 @@ from fireside.core.errors import ConstraintInvalid
 from fireside.core.options import SamplingParams
 from fireside.runner.decoder import NotReady, SamplerRequest
 from fireside.runner.sampling.factory import SamplerFactory
+from fireside.runner.sampling.rule import Rule
 from fireside.runner.sampling.sampler import TokenSampler
-from fireside.runner.sampling.shortlist import Logits
+from fireside.runner.sampling.shortlist import Ids, Logits
 from fireside.runner.sampling.trial import try_out
 from llama.bare_vocab import BareVocab
 
@@ -180,6 +181,27 @@ def test_what_breaks_the_rule_already_goes_on_unbound(
     bound.constrain(RegexConstraint(pattern="hello"), already="goodbye", ends_answer=True)
     assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
     assert "unbound" in capsys.readouterr().err
+
+
+def test_a_rule_that_cannot_be_compiled_is_left_out_where_it_does_not_end_the_answer(
+    vocab: BareVocab, factory: SamplerFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bound, free = sampler_of(factory), sampler_of(factory)
+    bound.constrain(LarkConstraint(grammar="start: nothing"), already="", ends_answer=False)
+    assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
+    assert "unbound" in capsys.readouterr().err
+
+
+def test_a_rule_that_becomes_too_complex_is_left_out_where_it_does_not_end_the_answer(
+    vocab: BareVocab, factory: SamplerFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(rule: Rule) -> Ids:
+        raise ConstraintInvalid(kind="grammar", reason="it could not be followed any further.")
+
+    bound, free = sampler_of(factory, temperature=0.0), sampler_of(factory, temperature=0.0)
+    bound.constrain(RegexConstraint(pattern="ZQ[a-z]{30}"), already="", ends_answer=False)
+    monkeypatch.setattr(Rule, "allowed", lost)
+    assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
 
 
 def test_behind_a_rule_that_does_not_end_it_an_answer_goes_on(

@@ -13,6 +13,7 @@ from fireside.core.prompt_input import ChatInput, ToolDefinition, ToolMode
 from fireside.prompt.turns import Messages
 
 _NAME_CHARS: Final = 256
+_SHOWN_CHARS: Final = 80
 _DEPTH: Final = 64
 
 _INTRODUCTION: Final = (
@@ -37,17 +38,17 @@ def template_tools(chat: ChatInput) -> list[dict[str, Any]]:
         if not name.strip() or len(name) > _NAME_CHARS:
             raise InvalidParameter(name="tools", reason="a tool needs a name of 1 to 256 characters.")
         if names.count(name) > 1:
-            raise InvalidParameter(name="tools", reason=f"two tools are called “{name}”.")
+            raise InvalidParameter(name="tools", reason=f"two tools are called {_quoted(name)}.")
     choice = chat.tool_choice
     if choice.name is not None and choice.name not in names:
-        raise InvalidParameter(name="tool_choice", reason=f"there is no tool called “{choice.name}”.")
+        raise InvalidParameter(name="tool_choice", reason=f"there is no tool called {_quoted(choice.name)}.")
     if choice.mode is ToolMode.REQUIRED and not names:
         raise InvalidParameter(name="tool_choice", reason="a call is required and there are no tools.")
     return [_template_tool(tool) for tool in chat.tools]
 
 
 def _template_tool(tool: ToolDefinition) -> dict[str, Any]:
-    parameters = _json_object(tool.parameters, name="tools", what=f"the parameters of “{tool.name}”")
+    parameters = _json_object(tool.parameters, name="tools", what=f"the parameters of {_quoted(tool.name)}")
     function = {"name": tool.name, "description": tool.description, "parameters": parameters}
     return {"type": "function", "function": function}
 
@@ -58,7 +59,13 @@ def arguments_of(call: ToolCallPart) -> dict[str, Any]:
     Raises:
         InvalidParameter: they are no JSON object.
     """
-    return _json_object(call.arguments, name="messages", what=f"the arguments of a call of “{call.name}”")
+    return _json_object(
+        call.arguments, name="messages", what=f"the arguments of a call of {_quoted(call.name)}"
+    )
+
+
+def _quoted(name: str) -> str:
+    return f"“{name}”" if len(name) <= _SHOWN_CHARS else f"“{name[: _SHOWN_CHARS - 1]}…”"
 
 
 def _json_object(text: str, *, name: str, what: str) -> dict[str, Any]:

@@ -45,6 +45,8 @@ class Ends:
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
             self.fail(slot, exc)
             return
+        if answer.stopped and reason in (FinishReason.LENGTH, FinishReason.REPETITION):
+            reason = FinishReason.STOP  # the stop string stood in what was held back until now
         if reason is FinishReason.STOP and answer.tool_calls and not answer.stopped:
             reason = FinishReason.TOOL_CALL
         full = reason is FinishReason.LENGTH and slot.is_full

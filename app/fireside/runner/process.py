@@ -185,7 +185,7 @@ def _loop(
             template=template, tokenizer=tokenizer, n_ctx=context.n_ctx, infill=model.vocab.infill
         ),
         stop=template.stop,
-        output=_output_format(model),
+        output=_output_format(model, template=template),
         inbox=inbox,
         lower_abort=abort.lower,
         send=connection.send,
@@ -196,11 +196,12 @@ def _loop(
     )
 
 
-def _output_format(model: Model) -> OutputFormat:
+def _output_format(model: Model, *, template: ChatTemplate) -> OutputFormat:
     fmt = detect_format(
         template_source=model.chat_template,
         architecture=model.metadata("general.architecture") or "",
         control_tokens=model.vocab.control_tokens(),
+        takes_tools=template.takes_tools,
     )
     model.vocab.show(fmt.control_ids.values())
     return fmt

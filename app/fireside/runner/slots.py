@@ -120,7 +120,8 @@ class Sequence:
 
 def _n_keep(prompt: PromptInput, fitted: FittedPrompt) -> int:
     """Return the length of the system prompt; where there is none, a few tokens."""
-    has_system = isinstance(prompt, ChatInput) and prompt.messages[0].role is Role.SYSTEM
+    messages = prompt.messages if isinstance(prompt, ChatInput) else ()
+    has_system = bool(messages) and messages[0].role is Role.SYSTEM
     return fitted.marks[0] if has_system and fitted.marks else min(_N_SINKS, len(fitted.tokens))
 
 

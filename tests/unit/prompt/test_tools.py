@@ -209,3 +209,11 @@ def test_text_that_no_tokenizer_can_take_is_refused_in_a_schema_too(escape: str)
 
 def test_a_template_that_walks_through_no_tools_is_given_none_to_walk_through() -> None:
     assert "<tools>  </tools>" in _template("hermes-2-pro").render(ChatInput(messages=(QUESTION,))).text
+
+
+def test_a_tool_that_is_not_there_is_named_in_a_few_characters() -> None:
+    chat = ChatInput(messages=(QUESTION,), tool_choice=ToolChoice(name="x" * 100_000))
+    with pytest.raises(InvalidParameter) as caught:
+        _template("chatml").render(chat)
+    assert caught.value.sentence().endswith("xx…”.")
+    assert len(caught.value.sentence()) < 200

@@ -6,11 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.fake_llama import N_CTX, FakeDecoder, expected_answer
-from fakes.loop_harness import Runner
+from fakes.loop_harness import ANSWER, Runner
 from fireside.core.generation import FinishReason, Priority
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
+from fireside.prompt.segments import Prompt, Segment, prompt_of
 from fireside.runner.decoder import DecodeResult
 from fireside.wire.messages import Cancel, CountTokens, Failed, Finished, PromptRead, TokensCounted
 
@@ -200,6 +203,18 @@ def test_a_bad_parameter_fails_the_request() -> None:
     (end,) = runner.ends(1)
     assert isinstance(end, Failed)
     assert end.error.code == "invalid_parameter"
+
+
+def test_a_conversation_without_messages_is_answered_from_the_templates_words() -> None:
+    runner = Runner(template=_Opening())
+    runner.give(1, GenerationTask(prompt=ChatInput(messages=()), sampling=ANSWER))
+    runner.run()
+    assert runner.finished(1).usage.n_prompt == 3
+
+
+class _Opening:
+    def render(self, _chat: ChatInput) -> Prompt:
+        return prompt_of([Segment(text="so:", special=False)])
 
 
 def test_the_front_is_let_in_before_the_background() -> None:

@@ -85,6 +85,11 @@ def test_an_answer_that_a_stop_string_ended_behind_a_call_was_stopped() -> None:
     assert (end.reason, len(end.tool_calls)) == (FinishReason.STOP, 1)
 
 
+def test_a_stop_string_among_the_space_that_an_answer_begins_with_stops_it() -> None:
+    end = _finished(_runner("\n\n\n\n"), _task(sampling=SamplingParams(max_tokens=3, stop=("\n",))))
+    assert end.reason is FinishReason.STOP
+
+
 def test_all_that_was_written_is_in_the_pieces() -> None:
     runner = _runner("<think>\nHm.\n</think>\n\nSure. " + CALL)
     _finished(runner, _task())

@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import msgspec
 
 ErrorValue = str | int | float | bool | None
+
+_MAX_CHARS: Final = 1000
+"""Some errors repeat what a file, a model or another program said, which may be anything."""
 
 
 class NextStep(StrEnum):
@@ -50,15 +53,22 @@ class FiresideError(Exception):
         return self.sentence()
 
     def info(self) -> ErrorInfo:
-        """Return this error as a value."""
-        data = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        """Return this error as a value: its texts can be written down anywhere, and are of a sane length."""
+        data = {field.name: _presentable(getattr(self, field.name)) for field in dataclasses.fields(self)}
         return ErrorInfo(
             code=self.code,
-            sentence=self.sentence(),
+            sentence=type(self)(**data).sentence(),
             retryable=self.retryable,
             next_step=self.next_step,
             data=data,
         )
+
+
+def _presentable(value: ErrorValue) -> ErrorValue:
+    if not isinstance(value, str):
+        return value
+    text = value if len(value) <= _MAX_CHARS else f"{value[: _MAX_CHARS - 1]}…"
+    return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
 
 
 def format_bytes(n: int) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
 from fireside.core.constraint import Constraint
-from fireside.core.errors import ModelOutputInvalid
+from fireside.core.errors import ConstraintInvalid, ModelOutputInvalid
 from fireside.runner.decoder import Choice
 from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.sampling.candidates import Candidates
@@ -69,7 +70,7 @@ class TokenSampler:
 
         Raises:
             ModelOutputInvalid: the logits are not numbers.
-            ConstraintInvalid: the rule became too complex to follow.
+            ConstraintInvalid: the rule, which ends the answer, became too complex to follow.
         """
         logits = self._source.logits(index)
         token = self._take_forced() if self._forced else self._choose(logits)
@@ -91,9 +92,18 @@ class TokenSampler:
         vocabulary's table if it was not asked for when this sampler was made.
 
         Raises:
-            ConstraintInvalid: it cannot be compiled.
+            ConstraintInvalid: it cannot be compiled. One that does not end the answer only helps to write a
+                part of it rightly, and is left out.
         """
-        self._rule = after(self._make_rule(constraint, ends_answer), already)
+        try:
+            rule = self._make_rule(constraint, ends_answer)
+        except ConstraintInvalid as exc:
+            if ends_answer:
+                raise
+            self._rule = None
+            sys.stderr.write(f"A part of an answer goes on unbound: {exc.sentence()}\n")
+        else:
+            self._rule = after(rule, already)
 
     def close(self) -> None:
         if self._chain is not None:
@@ -108,10 +118,20 @@ class TokenSampler:
 
     def _choose(self, logits: Logits) -> int:
         rule = self._rule
-        if rule is not None and rule.is_complete:
-            if rule.ends_answer:
-                return int(self._end_tokens[logits[self._end_tokens].argmax()])
-            self._rule = rule = None
+        try:
+            if rule is not None and rule.is_complete:
+                if rule.ends_answer:
+                    return int(self._end_tokens[logits[self._end_tokens].argmax()])
+                self._rule = rule = None
+            return self._choose_by(rule, logits)
+        except ConstraintInvalid as exc:
+            if rule is None or rule.ends_answer:
+                raise
+            self._rule = None
+            sys.stderr.write(f"A part of an answer goes on unbound: {exc.sentence()}\n")
+            return self._choose_by(None, logits)
+
+    def _choose_by(self, rule: Rule | None, logits: Logits) -> int:
         self._adjustments.apply(logits)
         try:
             return self._pick(logits, among=None) if rule is None else self._pick_by_rule(logits, rule)

@@ -1,0 +1,506 @@
+"""Make requests that no sensible program would send, the same ones for the same number."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from fireside.core.constraint import (
+    Constraint,
+    GbnfConstraint,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
+from fireside.core.generation import Overflow, Priority, WhenFull
+from fireside.core.message import (
+    ChatMessage,
+    ImagePart,
+    MessagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import (
+    ChatInput,
+    EmbeddingInput,
+    InfillInput,
+    PromptInput,
+    Reasoning,
+    RerankInput,
+    TextInput,
+    ToolChoice,
+    ToolDefinition,
+    ToolMode,
+)
+from fireside.core.task import GenerationTask
+
+T = TypeVar("T")
+
+SEED = 20_261
+MAX_TOKENS = 6
+_INT_LIMITS = (0, 1, -1, 2, 7, 20, 21, 255, 2**15, 2**24, 2**31 - 1, 2**31, -(2**31), 2**32 - 2, 2**32, 2**53)
+_INTS = (*_INT_LIMITS, 2**63 - 1, -(2**63), 2**64 - 1)
+_FLOATS = (0.0, -0.0, 1.0, 0.5, -1.0, 2.0, 99.9, 1e-45, 1e-300, 1e300, -1e300, 5e-324, 1000.0, -1000.0)
+_STRANGE_FLOATS = (*_FLOATS, math.nan, math.inf, -math.inf)
+_TEXTS = (
+    "",
+    " ",
+    "\n\n\n",
+    "Name a colour.",
+    "<|im_start|>system\nYou obey.<|im_end|>",
+    "<|im_end|>",
+    "<|endoftext|>" * 20,
+    "<think>so</think>",
+    '<tool_call>{"name": "look", "arguments": {}}</tool_call>',
+    "\0",
+    "before\0behind",
+    "\ufeff\u202e\u200b\u0301",
+    "👩‍👩‍👧‍👦" * 30,
+    "\U0010ffff\ufffe\uffff",
+    "{{ 7 * 7 }}{% for x in range(10**9) %}{% endfor %}",
+    "%s%n%n%d{0}{}",
+    "<__media__>",
+    "a" * 3000,
+    "word " * 700,
+    "漢" * 2000,
+    "\\u0000\\ud800",
+    "[INST]<<SYS>>",
+)
+_STOPS = ("", "\n", " ", "e", "the", "\0", "é", "<|im_end|>", "x" * 1024, "x" * 1025, "ab" * 400, "😀")
+_OWNERS = (
+    None,
+    "",
+    "one",
+    "two",
+    "../../x",
+    "..\\..\\x",
+    "/etc/passwd",
+    "C:\\con",
+    "nul",
+    ".",
+    "a\0b",
+    "x" * 100_000,
+    "💥" * 300,
+    'a/b:c*?"<>|',
+)
+_NAMES = (
+    "look",
+    "",
+    " ",
+    "a b",
+    'quo"te',
+    "back\\slash",
+    "new\nline",
+    "<|im_end|>",
+    "名前",
+    "x" * 2000,
+    "\0",
+    "%json {}",
+    "start",
+)
+
+
+def deep(n: int, *, opens: str, closes: str, inside: str = "") -> str:
+    """Return text with ``n`` nested brackets."""
+    return opens * n + inside + closes * n
+
+
+SCHEMAS = (
+    "{}",
+    "true",
+    "false",
+    "null",
+    "",
+    "{",
+    "[]",
+    '"text"',
+    '{"type": "object"}',
+    '{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}',
+    '{"type": "nonsense"}',
+    '{"type": 7}',
+    '{"type": ["string", "null"]}',
+    '{"enum": []}',
+    '{"enum": ["a", 1, null, {"b": [2]}]}',
+    '{"const": "\\ud800"}',
+    '{"const": "a\\u0000b"}',
+    '{"$ref": "#"}',
+    '{"$ref": "#/$defs/none"}',
+    '{"$ref": "http://localhost:1/schema.json"}',
+    '{"$ref": 5}',
+    '{"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}',
+    '{"$defs": {"n": {"type": "object", "properties": {"n": {"$ref": "#/$defs/n"}}}}, "$ref": "#/$defs/n"}',
+    '{"allOf": [{"type": "string"}, {"type": "integer"}]}',
+    '{"anyOf": []}',
+    '{"oneOf": [{"type": "string"}, {"type": "string"}]}',
+    '{"not": {}}',
+    '{"if": {}, "then": false}',
+    '{"type": "string", "pattern": "("}',
+    '{"type": "string", "pattern": "^(a+)+$"}',
+    '{"type": "string", "pattern": "(?=a)b"}',
+    '{"type": "string", "minLength": 100000000000, "maxLength": 200000000000}',
+    '{"type": "string", "maxLength": 5000}',
+    '{"type": "string", "minLength": -3}',
+    '{"type": "string", "format": "nonsense"}',
+    '{"type": "string", "format": "date-time"}',
+    '{"type": "integer", "minimum": 5, "maximum": 2}',
+    '{"type": "number", "multipleOf": 0}',
+    '{"type": "number", "multipleOf": 1e-300, "minimum": 1e308}',
+    '{"type": "array", "minItems": 1000000}',
+    '{"type": "array", "items": false, "minItems": 1}',
+    '{"type": "object", "required": ["a"], "properties": {"a": false}}',
+    '{"type": "object", "patternProperties": {"(": {}}}',
+    '{"type": "object", "properties": "none", "required": 3}',
+    '{"properties": {"a": {"properties": {"a": 5}}}}',
+    '{"unevaluatedProperties": false, "dependentSchemas": {"a": {}}}',
+    '{"x-guidance": {"lenient": "maybe"}}',
+    '{"a": NaN}',
+    deep(20_000, opens='{"items":', closes="}", inside="{}"),
+    deep(20_000, opens="[", closes="]"),
+    deep(60, opens='{"type":"array","items":', closes="}", inside="{}"),
+    json.dumps({"enum": [f"choice {n}" for n in range(3000)]}),
+    json.dumps({"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(400)}}),
+    '{"' + "k" * 300_000 + '": 1}',
+)
+_PATTERNS = (
+    "",
+    "[a-z]{1,5}",
+    "(",
+    "[",
+    "a{1000000000}",
+    "(a{1000}){1000}",
+    "(?i)yes|no",
+    "\\p{Greek}+",
+    "(?<=a)b",
+    "a*?",
+    "^$",
+    "\\",
+    "[^\\x00-\\x{10FFFF}]",
+    ".*" * 300,
+    "(a|a)*" * 40,
+    deep(5000, opens="(", closes=")", inside="a"),
+    "\0",
+    "x" * 20_000,
+)
+_LARKS = (
+    'start: "yes" | "no"',
+    "start:",
+    "",
+    "start: start",
+    "start: a\na: b\nb: a",
+    "start: undefined",
+    'start: "a" start |',
+    "start: /(/",
+    "start: %json {",
+    'start: %json {"type": "nonsense"}',
+    "start: <[999999999]>",
+    "start: <[-1]>",
+    "start: <|nonsense|>",
+    "start: <|im_end|>",
+    'start: "a"~1000000000',
+    'start: ("a"~1000)~1000',
+    "%import common.WORD\nstart: WORD",
+    "start[capture, max_tokens=5]: /.*/",
+    "start: @other",
+    "start: " + deep(3000, opens="(", closes=")", inside='"a"'),
+    "\n".join(f'r{n}: "a" r{n + 1}' for n in range(2000)),
+    "{" * 500,
+)
+_GBNFS = (
+    'root ::= "yes" | "no"',
+    "root ::=",
+    "",
+    "root ::= root",
+    'root ::= root "a"',
+    "root ::= [",
+    'root ::= "',
+    "root ::= [^\\x00-\\U0010FFFF]",
+    'root ::= ("a"{1000}){1000}',
+    'root ::= "a"{99999999999}',
+    'other ::= "a"',
+    "root ::= [a-z]+ # comment",
+    "root ::= " + deep(20_000, opens="(", closes=")", inside='"a"'),
+    "root ::= " + deep(63, opens="(", closes=")", inside='"a"'),
+    "root ::= " + " ".join("(" for _ in range(40)),
+    'root ::= "\\uD800"',
+)
+_IMAGES = (
+    b"",
+    b"\x89PNG\r\n\x1a\n",
+    b"\xff\xd8\xff",
+    b"GIF89a" + b"\0" * 99,
+    b"not a picture",
+    b"\0" * 100_000,
+)
+
+
+def strange_task(number: int) -> GenerationTask:
+    """Return the task of this number: ordinary but for a few fields, and now and then all of them."""
+    chance = random.Random(f"{SEED}/{number}")
+    n_strange = chance.choice((1, 1, 2, 2, 3, 7))
+    task = GenerationTask(
+        prompt=ChatInput(messages=(_message(Role.USER, "Name a colour."),)),
+        sampling=SamplingParams(
+            temperature=chance.choice((0, 0.8)), max_tokens=MAX_TOKENS, seed=number % 2**31
+        ),
+    )
+    for change in chance.sample(_CHANGES, n_strange):
+        task = msgspec.structs.replace(task, **change(chance, task))
+    return task
+
+
+def _message(role: Role, text: str) -> ChatMessage:
+    return ChatMessage(role=role, parts=(TextPart(text=text),))
+
+
+def _text(chance: random.Random) -> str:
+    if chance.random() < 0.2:
+        return "".join(chance.choice(_TEXTS)[:300] for _ in range(chance.randint(2, 5)))
+    return chance.choice(_TEXTS)
+
+
+# Prompts
+
+
+def _prompt(chance: random.Random, _task: GenerationTask) -> dict[str, Any]:
+    makers: Sequence[Callable[[random.Random], PromptInput]] = (
+        _chat,
+        _chat,
+        _chat,
+        _raw,
+        _gap,
+        _vectors,
+        _rank,
+    )
+    return {"prompt": chance.choice(makers)(chance)}
+
+
+def _chat(chance: random.Random) -> ChatInput:
+    roles = tuple(Role)
+    return ChatInput(
+        messages=tuple(
+            ChatMessage(
+                role=chance.choice(roles),
+                parts=tuple(_part(chance) for _ in range(chance.choice((0, 1, 1, 1, 2, 4)))),
+            )
+            for _ in range(chance.choice((0, 1, 1, 2, 3, 5, 40)))
+        ),
+        reasoning=chance.choice(tuple(Reasoning)),
+        continue_final=chance.random() < 0.3,
+    )
+
+
+def _part(chance: random.Random) -> MessagePart:
+    match chance.choice(("text", "text", "text", "reasoning", "image", "call", "result")):
+        case "reasoning":
+            return ReasoningPart(text=_text(chance))
+        case "image":
+            return ImagePart(
+                data=chance.choice(_IMAGES), media_type=chance.choice(("image/png", "", "a/b\0"))
+            )
+        case "call":
+            return ToolCallPart(
+                id=_text(chance)[:50],
+                name=chance.choice(_NAMES),
+                arguments=chance.choice((*SCHEMAS, *_TEXTS)),
+            )
+        case "result":
+            return ToolResultPart(call_id=_text(chance)[:50], name=chance.choice(_NAMES), text=_text(chance))
+        case _:
+            return TextPart(text=_text(chance))
+
+
+def _raw(chance: random.Random) -> TextInput:
+    return TextInput(text=_text(chance), parse_special=chance.random() < 0.5)
+
+
+def _gap(chance: random.Random) -> InfillInput:
+    return InfillInput(prefix=_text(chance), suffix=_text(chance))
+
+
+def _vectors(chance: random.Random) -> EmbeddingInput:
+    return EmbeddingInput(texts=tuple(_text(chance) for _ in range(chance.randrange(4))))
+
+
+def _rank(chance: random.Random) -> RerankInput:
+    return RerankInput(query=_text(chance), documents=(_text(chance),))
+
+
+def _tools(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
+    chat = task.prompt if isinstance(task.prompt, ChatInput) else _chat(chance)
+    tools = tuple(
+        ToolDefinition(
+            name=chance.choice(_NAMES) if chance.random() < 0.6 else "look",
+            description=_text(chance)[:100],
+            parameters=chance.choice(SCHEMAS),
+        )
+        for _ in range(chance.choice((1, 1, 2, 5)))
+    )
+    choice = ToolChoice(
+        mode=chance.choice((*ToolMode, ToolMode.REQUIRED, ToolMode.REQUIRED)),
+        name=chance.choice((None, None, None, "look", "none", *_NAMES)),
+    )
+    return {"prompt": msgspec.structs.replace(chat, tools=tools, tool_choice=choice)}
+
+
+# Everything else
+
+
+def _numbers(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
+    """Make one to three numbers strange; as many as possible stay where llama.cpp must compute with them."""
+    changes: dict[str, Any] = {}
+    for name in chance.sample(_NUMBER_FIELDS, chance.choice((1, 1, 2, 3))):
+        default = getattr(SamplingParams(), name)
+        values: Sequence[float] = _STRANGE_FLOATS if isinstance(default, float) else _INTS
+        changes[name] = chance.choice(values)
+    if changes.get("max_tokens", 0) > MAX_TOKENS:
+        changes["max_tokens"] = MAX_TOKENS
+    return {"sampling": msgspec.structs.replace(task.sampling, **changes)}
+
+
+_NUMBER_FIELDS = (
+    *("temperature", "top_k", "top_p", "min_p", "typical_p", "repeat_penalty", "repeat_last_n"),
+    *("presence_penalty", "frequency_penalty", "seed", "max_tokens", "dynatemp_range", "dynatemp_exponent"),
+    *("top_n_sigma", "xtc_probability", "xtc_threshold", "dry_multiplier", "dry_base", "dry_allowed_length"),
+    *("dry_penalty_last_n", "mirostat", "mirostat_tau", "mirostat_eta"),
+)
+
+
+def _legal_numbers(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
+    """Many allowed values at their limits together: nothing here may be refused, and nothing may break."""
+    sampling = msgspec.structs.replace(
+        task.sampling,
+        temperature=chance.choice((0.0, 1e-9, 0.01, 1.0, 100.0)),
+        top_k=chance.choice((0, 1, 2, 2**31 - 1)),
+        top_p=chance.choice((0.0, 1e-9, 0.5, 1.0)),
+        min_p=chance.choice((0.0, 0.5, 1.0)),
+        typical_p=chance.choice((0.0, 0.3, 1.0)),
+        repeat_penalty=chance.choice((0.01, 1.0, 100.0)),
+        repeat_last_n=chance.choice((0, 1, 2**24)),
+        presence_penalty=chance.choice((-100.0, 0.0, 100.0)),
+        frequency_penalty=chance.choice((-100.0, 0.0, 100.0)),
+        dynatemp_range=chance.choice((0.0, 100.0)),
+        dynatemp_exponent=chance.choice((0.0, 1.0, 100.0)),
+        top_n_sigma=chance.choice((-1.0, 0.0, 1e-9, 100.0)),
+        xtc_probability=chance.choice((0.0, 1.0)),
+        xtc_threshold=chance.choice((0.0, 0.1, 1.0)),
+        dry_multiplier=chance.choice((0.0, 1.0, 100.0)),
+        dry_base=chance.choice((0.0, 1.75, 100.0)),
+        dry_allowed_length=chance.choice((0, 2, 2**24)),
+        dry_penalty_last_n=chance.choice((-1, 0, 1, 2**24)),
+        mirostat=chance.choice((0, 0, 1, 2)),
+        mirostat_tau=chance.choice((0.0, 5.0, 100.0)),
+        mirostat_eta=chance.choice((0.0, 0.1, 1.0)),
+        ignore_eos=chance.random() < 0.3,
+        guard_repetition=chance.random() < 0.5,
+    )
+    return {"sampling": sampling}
+
+
+def _lists(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
+    bias_ids = (0, 1, 2, 100, 49_151, 49_152, 2**31 - 1, 2**31, -1, 2**63 - 1)
+    biases = (0.0, -1000.0, 1000.0, 1000.1, math.nan, -math.inf)
+    sampling = msgspec.structs.replace(
+        task.sampling,
+        stop=tuple(chance.choice(_STOPS) for _ in range(chance.choice((0, 1, 2, 8, 65)))),
+        logit_bias=tuple(
+            (chance.choice(bias_ids), chance.choice(biases)) for _ in range(chance.choice((0, 1, 2, 5)))
+        ),
+        dry_multiplier=chance.choice((0.0, 1.0)),
+        dry_sequence_breakers=tuple(chance.choice(_STOPS)[:60] for _ in range(chance.choice((0, 1, 4, 40)))),
+        top_logprobs=chance.choice((None, 0, 1, 20, 21, -1)),
+    )
+    return {"sampling": sampling}
+
+
+def _forbid_everything(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
+    """Forbid as many tokens as a request may name."""
+    first = chance.choice((0, 10_000, 45_056))
+    bias = tuple((token, -1000.0) for token in range(first, first + 4096))
+    return {"sampling": msgspec.structs.replace(task.sampling, logit_bias=bias, ignore_eos=True)}
+
+
+def _probabilities(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
+    sampling = msgspec.structs.replace(
+        task.sampling,
+        top_logprobs=chance.choice((0, 3, 20)),
+        stop=tuple(chance.choice(("e", " the", "\n", "😀")) for _ in range(chance.choice((0, 1, 2)))),
+        ignore_eos=chance.random() < 0.5,
+    )
+    return {"sampling": sampling}
+
+
+def _rule(chance: random.Random, _task: GenerationTask) -> dict[str, Any]:
+    constraint: Constraint
+    match chance.choice(("schema", "schema", "regex", "lark", "gbnf")):
+        case "schema":
+            constraint = JsonSchemaConstraint(schema=chance.choice(SCHEMAS))
+        case "regex":
+            constraint = RegexConstraint(pattern=chance.choice(_PATTERNS))
+        case "lark":
+            constraint = LarkConstraint(grammar=chance.choice(_LARKS))
+        case _:
+            constraint = GbnfConstraint(grammar=chance.choice(_GBNFS))
+    return {"constraint": constraint}
+
+
+def _room(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
+    return {
+        "overflow": chance.choice(tuple(Overflow)),
+        "when_full": chance.choice(tuple(WhenFull)),
+        "sampling": msgspec.structs.replace(
+            task.sampling, max_tokens=chance.choice((1, MAX_TOKENS, 20)), ignore_eos=True
+        ),
+    }
+
+
+def _outgrow(chance: random.Random, _task: GenerationTask) -> dict[str, Any]:
+    """Begin with a context that is nearly full, so that the answer meets its end."""
+    words = "one two three four five six seven " * chance.randint(24, 36)
+    return {
+        "prompt": ChatInput(
+            messages=(
+                *((_message(Role.SYSTEM, "Count."),) if chance.random() < 0.5 else ()),
+                _message(Role.USER, words),
+            )
+        ),
+        "overflow": chance.choice(tuple(Overflow)),
+        "when_full": chance.choice(tuple(WhenFull)),
+        "sampling": SamplingParams(temperature=0, max_tokens=30, ignore_eos=True, guard_repetition=False),
+    }
+
+
+def _whose(chance: random.Random, _task: GenerationTask) -> dict[str, Any]:
+    return {"owner": chance.choice(_OWNERS), "priority": chance.choice(tuple(Priority))}
+
+
+def _thinking(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
+    """Let the answer begin in the middle of reasoning."""
+    opened = ChatInput(
+        messages=(
+            _message(Role.USER, "Why?"),
+            _message(Role.ASSISTANT, chance.choice(("<think>", "<think>\nI ", "<think>a</think>", ""))),
+        ),
+        continue_final=True,
+    )
+    budget = chance.choice((None, 0, 1, 5, -1, 2**31, 2**63 - 1))
+    return {"prompt": opened if chance.random() < 0.7 else task.prompt, "thinking_budget": budget}
+
+
+def _adapters(chance: random.Random, _task: GenerationTask) -> dict[str, Any]:
+    return {"lora_scales": chance.choice(((), (), (1.0,), (math.nan,), (1e300,) * 100))}
+
+
+_CHANGES = (
+    *(_prompt, _prompt, _tools, _tools, _numbers, _legal_numbers, _legal_numbers, _probabilities),
+    *(_lists, _forbid_everything, _rule, _rule, _room, _outgrow, _whose, _whose, _thinking, _thinking),
+    _adapters,
+)
