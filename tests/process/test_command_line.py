@@ -15,10 +15,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import gguf
 import pytest
 
 from fireside.core.chat import MessageState
 from fireside.storage.store import Store
+from llama.tiny_bert import write_bert
 
 if sys.platform != "win32":
     import pty
@@ -280,3 +282,29 @@ def test_ctrl_c_stops_the_answer_and_the_chat_goes_on(terminal: Terminal) -> Non
     terminal.until(">>> ")
     terminal.type("/bye\n")
     assert terminal.process.wait(30) == 0
+
+
+def test_texts_become_vectors_a_line_of_json_each(
+    environment: dict[str, str], starter_model_path: Path
+) -> None:
+    ended = typed(environment, "embed", "SmolLM2-135M-Instruct", "Hello", piped="Good bye\n\n")
+    assert ended.returncode == 0, ended.stderr
+    lines = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert [line["text"] for line in lines] == ["Hello", "Good bye"]
+    assert all(sum(x * x for x in line["vector"]) == pytest.approx(1, abs=1e-3) for line in lines)
+
+
+def test_documents_are_ranked_by_a_model_that_was_made_for_it(
+    environment: dict[str, str], starter_model_path: Path, tmp_path: Path
+) -> None:
+    ranks = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
+    ended = typed(environment, "rerank", str(ranks), "a b", "x y z", "a b")
+    assert ended.returncode == 0, ended.stderr
+    scores = [float(line.split()[0]) for line in ended.stdout.splitlines()]
+    assert scores == sorted(scores, reverse=True)
+    refused = typed(environment, "rerank", "SmolLM2-135M-Instruct", "a b", "x y z")
+    assert refused.returncode == 1
+    assert "cannot compare texts" in refused.stderr
+    refused = typed(environment, "run", str(ranks), "Hello")
+    assert refused.returncode == 1
+    assert "cannot chat" in refused.stderr

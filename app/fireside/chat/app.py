@@ -103,7 +103,7 @@ class App:
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
         """Remember the model of a conversation, and of those to come."""
-        self.models.spec(model_id)
+        self.models.chat_spec(model_id)
         await self.preferences.change(AppLayer(), key=DEFAULT_MODEL_KEY, value=model_id)
         if conversation_id is not None:
             await self.conversations.choose_model(conversation_id, model_id=model_id)
@@ -130,7 +130,7 @@ class App:
 
     async def _default_model(self) -> ModelId | None:
         chosen = default_model(await self.preferences.resolved(model_id=None, conversation_id=None))
-        known = {entry.spec.id for entry in self.models.entries if entry.spec is not None}
+        known = {entry.spec.id for entry in self.models.entries if entry.spec is not None and entry.chats}
         return chosen if chosen in known else self.models.first()
 
     async def _load_quietly(self, model_id: ModelId) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 from fireside.chat.preferences import Preferences
 from fireside.chat.requests import options_for
-from fireside.core.errors import ModelNotFound
+from fireside.core.errors import ModelNotFound, ModelUnsuited
 from fireside.core.events import AppEvent, LibraryChanged
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
+from fireside.core.options import PURPOSE_WORDS, Purpose
 from fireside.engine.engine import Engine
 from fireside.library.library import Library
 from fireside.settings.typed import keep_alive_s
@@ -49,6 +50,13 @@ class Models:
                 return entry.spec
         raise ModelNotFound(name=model_id)
 
+    def chat_spec(self, model_id: ModelId) -> ModelSpec:
+        """Return a model that can chat. Raises ``ModelNotFound`` or ``ModelUnsuited``."""
+        spec = self.spec(model_id)
+        if spec.purpose is not Purpose.GENERATE:
+            raise ModelUnsuited(wanted="chat", is_for=PURPOSE_WORDS[spec.purpose])
+        return spec
+
     async def find(self, name: str) -> ModelSpec:
         """Return the model that a person means by ``name``: an id, a file's or the model's own name.
 
@@ -61,7 +69,9 @@ class Models:
 
     def first(self) -> ModelId | None:
         """Return the model to begin with when none was ever chosen: the first that can be loaded."""
-        return next((entry.spec.id for entry in self._entries if entry.spec is not None), None)
+        return next(
+            (entry.spec.id for entry in self._entries if entry.spec is not None and entry.chats), None
+        )
 
     async def rescan(self) -> None:
         """Look at every folder again and report what is there."""

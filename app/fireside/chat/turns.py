@@ -67,7 +67,7 @@ class Turns:
             AnswerRunning, ModelNotFound, NotStored, StorageError.
         """
         check_text(text)
-        spec = self._models.spec(model_id)
+        spec = self._models.chat_spec(model_id)
         with self._claimed(conversation_id):
             stored = await self._store.add_turn(
                 conversation_id,
@@ -83,7 +83,7 @@ class Turns:
 
     async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """Answer again in a new branch beside an assistant message."""
-        spec = self._models.spec(model_id)
+        spec = self._models.chat_spec(model_id)
         old = await self._store.get_message(message_id)
         if old.message.role is not Role.ASSISTANT or old.parent_id is None:
             raise NotStored(what="answer", id=message_id)

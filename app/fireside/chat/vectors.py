@@ -10,10 +10,10 @@ import msgspec
 
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
-from fireside.core.errors import EngineStopped, error_from_info
+from fireside.core.errors import EngineStopped, ModelUnsuited, error_from_info
 from fireside.core.generation import Embedded, Failed, Finished, FinishReason, Priority
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.options import LoadOptions, Pooling, Purpose
+from fireside.core.options import PURPOSE_WORDS, LoadOptions, Pooling, Purpose
 from fireside.core.prompt_input import EmbeddingInput, PromptInput, RerankInput
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
@@ -62,8 +62,11 @@ class Vectors:
         """Return a score for each document, in their order: the higher, the better it answers ``query``.
 
         Raises:
-            As ``embed``.
+            As ``embed``, and ``ModelUnsuited`` for a model without a head that gives scores.
         """
+        purpose = self._models.spec(model_id).purpose
+        if purpose is not Purpose.RERANK:
+            raise ModelUnsuited(wanted="compare texts", is_for=PURPOSE_WORDS[purpose])
         prompt = RerankInput(query=query, documents=tuple(documents))
         vectors = await self._compute(
             prompt, model_id=model_id, purpose=Purpose.RERANK, pooling=Pooling.MODEL

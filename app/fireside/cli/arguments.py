@@ -11,6 +11,7 @@ import msgspec
 from fireside import __version__
 from fireside.cli import inputs
 from fireside.core.message import ImagePart
+from fireside.core.options import Pooling
 from fireside.core.prompt_input import InfillInput, TextInput
 
 EPILOG = """\
@@ -20,6 +21,7 @@ examples:
   fireside run SmolLM2-135M-Instruct "Why is the sky blue?"
   cat notes.txt | fireside run "Summarise this:"
   fireside list                              the models on this machine
+  fireside embed MODEL "a text" "another"    texts as vectors, a line of JSON each
 """
 
 RUN_EPILOG = """\
@@ -36,7 +38,7 @@ MAX_ANSWERS = 64
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
-    """A parsed command line. ``command`` is ``window``, ``run`` or ``list``."""
+    """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed`` or ``rerank``."""
 
     command: str
     model: str | None = None
@@ -48,6 +50,10 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, str] = {}
     """Values for this run alone, by key, as they were typed."""
     stats: bool = False
+    query: str = ""
+    texts: tuple[str, ...] = ()
+    """To embed, or to rank by ``query``; those piped in come besides."""
+    pooling: Pooling = Pooling.MODEL
 
 
 class _Parser(argparse.ArgumentParser):
@@ -75,6 +81,7 @@ def parse(argv: list[str]) -> Arguments:
     )
     _add_run(run)
     commands.add_parser("list", help="list the models on this machine")
+    _add_vectors(commands)
     found = parser.parse_args(argv)
     arguments = _arguments(found)
     if (wrong := _wrong_together(arguments, found)) is not None:
@@ -143,6 +150,30 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     _add_set(loading)
 
 
+def _add_vectors(commands: argparse._SubParsersAction[_Parser]) -> None:
+    embed = commands.add_parser(
+        "embed",
+        help="turn texts into vectors",
+        description="Print the vector of each text as a line of JSON. Lines piped in are texts too.",
+    )
+    embed.add_argument("model", help="a name from “fireside list”, or a .gguf file")
+    embed.add_argument("texts", nargs="*", metavar="text")
+    embed.add_argument(
+        "--pooling", choices=[each.value for each in Pooling], default=Pooling.MODEL.value,
+        help="how the words of a text become one vector; model is what its file says",
+    )  # fmt: skip
+    rerank = commands.add_parser(
+        "rerank",
+        help="order texts by how well they answer a query",
+        description="Print texts with a score, the best first. Lines piped in are texts too.",
+    )
+    rerank.add_argument("model", help="a reranking model: a name from “fireside list”, or a .gguf file")
+    rerank.add_argument("query")
+    rerank.add_argument("texts", nargs="*", metavar="text")
+    for each in (embed, rerank):
+        _add_set(each)
+
+
 def _add_set(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     parser.add_argument(
         "--set",
@@ -188,6 +219,9 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         n_answers=getattr(found, "n", 1),
         settings=settings,
         stats=getattr(found, "stats", False),
+        query=getattr(found, "query", ""),
+        texts=tuple(getattr(found, "texts", ())),
+        pooling=Pooling(getattr(found, "pooling", Pooling.MODEL)),
     )
 
 

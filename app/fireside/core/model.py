@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.ids import ModelId
+from fireside.core.options import Purpose
 
 
 class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,6 +26,8 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     n_head_kv: int = 0
     head_dim: int = 0
     licence: str = ""
+    purpose: Purpose = Purpose.GENERATE
+    """What the file was made for; only one made to write text can chat."""
     projector_path: str | None = None
     """The file beside the model with which it sees images, if there is one."""
 
@@ -43,6 +46,11 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     removable: bool
     spec: ModelSpec | None = None
     problem: str | None = None
+
+    @property
+    def chats(self) -> bool:
+        """Whether it is a usable model that was made to write text."""
+        return self.spec is not None and self.spec.purpose is Purpose.GENERATE
 
 
 class LibraryFailure(msgspec.Struct, frozen=True, kw_only=True):

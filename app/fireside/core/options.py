@@ -44,6 +44,14 @@ class Purpose(StrEnum):
     RERANK = "rerank"
 
 
+PURPOSE_WORDS = {
+    Purpose.GENERATE: "writing text",
+    Purpose.EMBED: "turning texts into vectors",
+    Purpose.RERANK: "comparing texts",
+}
+"""What a model is for, in an error's words."""
+
+
 class Pooling(StrEnum):
     """How the vectors of an input's tokens become one; ``MODEL`` is what its file says."""
 

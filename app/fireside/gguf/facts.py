@@ -11,6 +11,7 @@ from typing import assert_never
 from fireside.core.errors import ModelFileInvalid
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
+from fireside.core.options import Purpose
 from fireside.gguf.formats import FILE_TYPE_GUESSED, FILE_TYPES
 from fireside.gguf.header import Header, Omitted, TensorInfo
 from fireside.gguf.naming import model_name_in
@@ -22,6 +23,8 @@ MAX_LAYERS = 512
 """llama.cpp's ``LLAMA_MAX_LAYERS``; it aborts above."""
 
 _PROJECTOR_ARCHITECTURES = frozenset({"clip", "mmproj"})
+_POOLING_RANK = 4
+"""llama.cpp's number for a head that gives one score."""
 _EMBEDDING_ARCHITECTURES = frozenset(
     {
         "bert",
@@ -130,7 +133,7 @@ def size_label(header: Header, *, n_params: int) -> str:
 
 
 def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, ...] = ()) -> ModelSpec:  # noqa: A002
-    """Return the facts of a model that can chat.
+    """Return the facts of a model that can be loaded, to chat or for vectors.
 
     ``header`` is that of the file, or of the first part of a split one; ``parts`` are the others.
     Raises ``ModelFileInvalid`` for files of another kind and where llama.cpp would miss a property.
@@ -164,6 +167,7 @@ def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, .
         n_head_kv=max(0, n_head if n_head_kv is None else n_head_kv),
         head_dim=max(0, head_dim),
         licence=_licence(header),
+        purpose=_purpose(header),
     )
 
 
@@ -197,12 +201,10 @@ class _ModelFacts:
 
 def _reason_not_a_model(kind: FileKind) -> str | None:
     match kind:
-        case FileKind.MODEL:
+        case FileKind.MODEL | FileKind.EMBEDDING:
             return None
         case FileKind.PROJECTOR:
             return "it is the projector of a model that sees or hears. It cannot chat by itself."
-        case FileKind.EMBEDDING:
-            return "it is an embedding model, made for searching. It cannot chat."
         case FileKind.ADAPTER:
             return "it is an adapter (LoRA) for another model. It cannot chat by itself."
         case FileKind.PICTURES:
@@ -213,6 +215,14 @@ def _reason_not_a_model(kind: FileKind) -> str | None:
             return "it holds a vocabulary only, and no model."
         case _:
             assert_never(kind)
+
+
+def _purpose(header: Header) -> Purpose:
+    if file_kind(header) is not FileKind.EMBEDDING:
+        return Purpose.GENERATE
+    architecture = header.text("general.architecture")
+    is_ranking = header.integer(f"{architecture}.pooling_type") == _POOLING_RANK
+    return Purpose.RERANK if is_ranking else Purpose.EMBED
 
 
 def _name(header: Header, *, path: str) -> str:

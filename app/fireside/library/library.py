@@ -281,12 +281,19 @@ def _match(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
     wanted = name.casefold()
     by_id = [entry for entry, spec in usable if spec.id.casefold() == wanted]
     by_name = [
-        entry for entry, spec in usable if wanted in (spec.name.casefold(), entry.file_name.casefold())
+        entry
+        for entry, spec in usable
+        if _spoken(spec.name) == _spoken(name) or entry.file_name.casefold() == wanted
     ]
     for matches in (by_id, by_name):
         if len(matches) == 1:
             return matches[0]
     return None
+
+
+def _spoken(name: str) -> str:
+    """A name as one would say it: dashes and underscores are spaces."""
+    return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())
 
 
 def _order(entry: ModelEntry) -> tuple[str, int, str]:

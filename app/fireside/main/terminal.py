@@ -13,8 +13,10 @@ from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.screen import Screen
 from fireside.cli.terminal import TerminalChat, describe_models, find_model, hint
+from fireside.cli.vectors import print_ranking, print_vectors
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
+from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.main.build import Ground, Keep, build_app
@@ -24,8 +26,9 @@ def run_terminal(ground: Ground, arguments: Arguments) -> int:
     """Chat in the terminal, answer one prompt, or list the models."""
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     is_interactive = sys.stdin is not None and sys.stdin.isatty()
+    is_for_vectors = arguments.command in ("embed", "rerank")
     takes_text = arguments.command == "run" and arguments.instead_of_prompt is None
-    piped = _read_all() if takes_text and not is_interactive else ""
+    piped = _read_all() if (takes_text or is_for_vectors) and not is_interactive else ""
     if takes_text and (wrong := _missing(arguments, is_interactive=is_interactive, piped=piped)):
         sys.stderr.write(f"fireside: {wrong}\n")
         return 2
@@ -62,6 +65,9 @@ def _in_terminal(
         describe_models(app, output=sys.stdout)
         return 0
     spec = find_model(app, loop, name=arguments.model)
+    if arguments.command in ("embed", "rerank"):
+        return _print_vectors(app, loop, arguments, model_id=spec.id, piped=piped)
+    spec = app.models.chat_spec(spec.id)
     screen = Screen(output=sys.stdout, status=sys.stderr)
     prompt = _prompt(arguments, piped=piped)
     if prompt is None:
@@ -72,6 +78,18 @@ def _in_terminal(
         return 0
     one = OnePrompt(loop=loop, app=app, spec=spec, screen=screen, stats=arguments.stats)
     return 0 if one.answer(prompt, n_answers=arguments.n_answers) else 1
+
+
+def _print_vectors(app: App, loop: EngineLoop, arguments: Arguments, *, model_id: ModelId, piped: str) -> int:
+    texts = (*arguments.texts, *(line for line in piped.splitlines() if line.strip()))
+    if not texts:
+        sys.stderr.write("fireside: there is no text: none was given and nothing piped in.\n")
+        return 2
+    if arguments.command == "embed":
+        print_vectors(app, loop, texts=texts, model_id=model_id, pooling=arguments.pooling, output=sys.stdout)
+    else:
+        print_ranking(app, loop, query=arguments.query, texts=texts, model_id=model_id, output=sys.stdout)
+    return 0
 
 
 def _missing(arguments: Arguments, *, is_interactive: bool, piped: str) -> str | None:

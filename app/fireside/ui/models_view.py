@@ -31,8 +31,8 @@ class ModelsView(QObject):
 
     @property
     def usable(self) -> tuple[ModelEntry, ...]:
-        """The files that can be loaded."""
-        return tuple(self._by_id.values())
+        """The models that can chat."""
+        return tuple(entry for entry in self._by_id.values() if entry.chats)
 
     def entry(self, model_id: ModelId | None) -> ModelEntry | None:
         return self._by_id.get(model_id) if model_id is not None else None

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import gguf
 import pytest
 
 from fakes.app_place import Place, app_place
@@ -16,6 +17,7 @@ from fireside.core.generation import Embedded, Failed, FinishReason
 from fireside.core.options import Pooling, Purpose
 from fireside.core.prompt_input import EmbeddingInput, RerankInput
 from fireside.settings.values import AppLayer
+from llama.tiny_bert import write_bert
 
 
 def made(index: int, *numbers: float) -> Embedded:
@@ -53,13 +55,37 @@ def test_a_model_is_loaded_to_embed_with_the_settings_of_the_person(
     play(tmp_path, starter_model_path, lambda _: [made(0, 1), finished()], act)
 
 
+def test_a_model_without_scores_is_not_asked_for_them(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: Place) -> None:
+        with pytest.raises(ModelUnsuited):
+            await place.app.vectors.rerank("q", ["a"], model_id=place.model_id)
+        assert place.engine.requests == []
+
+    play(tmp_path, starter_model_path, lambda _: [finished()], act)
+
+
 def test_scores_are_plain_numbers(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: Place) -> None:
-        assert await place.app.vectors.rerank("q", ["a", "b"], model_id=place.model_id) == [0.5, -2.0]
+        path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
+        await place.app.models.add([str(path)])
+        spec = await place.app.models.find("ranks")
+        assert await place.app.vectors.rerank("q", ["a", "b"], model_id=spec.id) == [0.5, -2.0]
         assert place.engine.requests[0].options.purpose is Purpose.RERANK
         assert place.engine.requests[0].task.prompt == RerankInput(query="q", documents=("a", "b"))
 
     play(tmp_path, starter_model_path, lambda _: [made(0, 0.5), made(1, -2), finished()], act)
+
+
+def test_a_model_of_vectors_is_not_chatted_with(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: Place) -> None:
+        path = write_bert(tmp_path / "vectors.gguf", pooling=gguf.PoolingType.MEAN)
+        await place.app.models.add([str(path)])
+        spec = await place.app.models.find("vectors")
+        with pytest.raises(ModelUnsuited, match="turning texts into vectors"):
+            await place.app.turns.send(None, text="Hello", model_id=spec.id)
+        assert await place.store.list_conversations() == ()
+
+    play(tmp_path, starter_model_path, lambda _: [finished()], act)
 
 
 def test_a_refusal_is_raised_as_the_error_that_it_is(tmp_path: Path, starter_model_path: Path) -> None:

@@ -12,6 +12,7 @@ from fakes.gguf_files import ArrayOf, GgufFile, Tensor, Typed, Value, model_file
 from fireside.core.errors import ModelFileInvalid
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
+from fireside.core.options import Purpose
 from fireside.gguf import (
     FileKind,
     Header,
@@ -139,7 +140,6 @@ def test_a_model_that_lacks_what_it_needs_is_refused(kind: str) -> None:
 
 KINDS: dict[FileKind, tuple[str, dict[str, Value | None], str]] = {
     FileKind.PROJECTOR: ("clip", {}, "projector"),
-    FileKind.EMBEDDING: ("nomic-bert", {}, "embedding model"),
     FileKind.ADAPTER: ("llama", {"general.type": "adapter"}, "adapter"),
     FileKind.PICTURES: ("flux", {}, "pictures"),
     FileKind.IMPORTANCE_MATRIX: ("llama", {"general.type": "imatrix"}, "importance matrix"),
@@ -153,6 +153,15 @@ def test_files_that_cannot_chat_say_what_they_are(kind: FileKind) -> None:
     assert file_kind(header) is kind
     with pytest.raises(ModelFileInvalid, match=expected):
         model_spec(header, path="m.gguf", id=ModelId("m"))
+
+
+@pytest.mark.parametrize(
+    ("architecture", "pooling", "purpose"),
+    [("nomic-bert", 1, Purpose.EMBED), ("bert", 4, Purpose.RERANK), ("qwen3", 3, Purpose.EMBED)],
+)
+def test_a_model_for_vectors_or_scores_says_so(architecture: str, pooling: int, purpose: Purpose) -> None:
+    file = model_file(architecture=architecture, changes={f"{architecture}.pooling_type": pooling})
+    assert model_spec(header_of(file), path="m.gguf", id=ModelId("m")).purpose is purpose
 
 
 def test_a_vocabulary_without_weights_is_no_model() -> None:

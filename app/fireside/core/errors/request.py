@@ -13,7 +13,7 @@ class RequestError(FiresideError):
 
 @dataclass(kw_only=True, eq=False)
 class ModelUnsuited(RequestError):
-    """``wanted`` and ``is_for`` are words such as “write text”."""
+    """``wanted`` and ``is_for`` are words such as “write text” and “writing text”."""
 
     code = "model_unsuited"
     next_step = NextStep.CHOOSE_MODEL
@@ -21,7 +21,7 @@ class ModelUnsuited(RequestError):
     is_for: str
 
     def sentence(self) -> str:
-        return f"This model is loaded for {self.is_for} and cannot {self.wanted}. Choose another model."
+        return f"This model is for {self.is_for} and cannot {self.wanted}. Choose another model."
 
 
 @dataclass(kw_only=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from fireside.core.errors import ContextLengthExceeded, InvalidText, ModelUnsuited, PromptTooLarge
-from fireside.core.options import Purpose
+from fireside.core.options import PURPOSE_WORDS, Purpose
 from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
@@ -26,11 +26,6 @@ _WANTED: Final[dict[type[PromptInput], str]] = {
     InfillInput: "write text",
     EmbeddingInput: "turn texts into vectors",
     RerankInput: "compare texts",
-}
-_IS_FOR: Final = {
-    Purpose.GENERATE: "writing text",
-    Purpose.EMBED: "turning texts into vectors",
-    Purpose.RERANK: "comparing texts",
 }
 QUERY_MARK = "{query}"
 DOCUMENT_MARK = "{document}"
@@ -84,7 +79,7 @@ class InputReader:
                 query = self._text(prompt.query)
                 return [self._checked(self._pair(query, self._text(text))) for text in prompt.documents]
             case _:
-                raise ModelUnsuited(wanted=_WANTED[type(prompt)], is_for=_IS_FOR[self._purpose])
+                raise ModelUnsuited(wanted=_WANTED[type(prompt)], is_for=PURPOSE_WORDS[self._purpose])
 
     def _text(self, text: str) -> str:
         if not text.strip():

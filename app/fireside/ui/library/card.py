@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.model import ModelEntry, ModelSpec, display_name
+from fireside.core.options import Purpose
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.ui.model_words import SEPARATOR, context_words, count_words, state_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
@@ -19,6 +20,9 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
 OWN_FOLDER: Final = "Library"
 """``ModelEntry.source`` of files in the library's own folder: only those go to the trash."""
+
+
+_PURPOSE_BADGES: Final = {Purpose.EMBED: "Embedding", Purpose.RERANK: "Reranking"}
 
 
 class ModelCard(QFrame):
@@ -91,8 +95,9 @@ class ModelCard(QFrame):
             self.power.clicked.connect(
                 lambda: (self.unload_wanted if self._loaded else self.load_wanted).emit(spec.id)
             )
-            row.addWidget(self.power)
-            row.addWidget(self.use)
+            if self.entry.chats:
+                row.addWidget(self.power)
+                row.addWidget(self.use)
         row.addWidget(self.more)
         return row
 
@@ -109,7 +114,10 @@ class ModelCard(QFrame):
         made = [Label(one_line(spec.quantization), role="badge")] if spec.quantization else []
         if spec.n_params > 0:
             made.append(Label(count_words(spec.n_params), role="badge"))
-        if not spec.has_chat_template:
+        if not self.entry.chats:
+            made.append(Label(_PURPOSE_BADGES[spec.purpose], role="badge"))
+            made[-1].setToolTip("It turns texts into numbers and cannot chat.")
+        elif not spec.has_chat_template:
             made.append(Label("No chat template", role="badge"))
             made[-1].setProperty("tone", "warn")
             made[-1].setToolTip(
