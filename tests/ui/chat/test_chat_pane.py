@@ -24,6 +24,7 @@ from fireside.core.events import (
     TurnQueued,
     TurnReading,
 )
+from fireside.core.generation import OutputKind
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.status import ContextUse, ModelStatus, Unloaded
 from fireside.ui.chat.chat_pane import ChatPane
@@ -320,6 +321,25 @@ def test_coming_back_to_a_running_answer_shows_what_was_written_meanwhile(
     pane.open(saved)
     client.stream(created, text="seen again.")
     qtbot.waitUntil(lambda: texts(pane)[-1] == "Seen, missed, seen again.")
+
+
+def test_coming_back_to_a_model_that_thinks_shows_what_it_thought_and_for_how_long(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    chat = start(qtbot, pane)
+    client.stream(chat, text="Hm, ", kind=OutputKind.REASONING)
+    other = client.add_conversation("Other")
+    pane.open(stored(client, other))
+    before = stored(client, chat)
+    client.stream(chat, text="well", kind=OutputKind.REASONING)
+    pane.open(before)
+    entry = pane.transcript.entries[-1]
+    assert entry.reasoning == "Hm, well"
+    assert entry.is_thinking
+    assert entry.thinking_since is not None
+    client.stream(chat, text="So.")
+    client.finish(chat)
+    assert (entry.reasoning, entry.text, entry.is_thinking) == ("Hm, well", "So.", False)
 
 
 def test_an_answer_that_ended_before_the_reply_arrived_is_shown_as_ended(

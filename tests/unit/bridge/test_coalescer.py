@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fireside.bridge.coalescer import Coalescer
 from fireside.core.events import AppEvent, SettingsChanged, TextAppended, TurnReading
+from fireside.core.generation import OutputKind
 from fireside.core.ids import ConversationId, MessageId
 
 CHAT = ConversationId(1)
@@ -73,3 +75,11 @@ def test_no_text_is_lost_or_moved_whatever_the_frames(pieces: list[tuple[int, st
         assert isinstance(event, TextAppended)
         shown[event.message_id] += event.text
     assert shown == {m: "".join(t for n, t in pieces if n == m) for m in (1, 2, 3)}
+
+
+def test_reasoning_and_answer_of_one_message_stay_apart_and_in_order() -> None:
+    thought = replace(appended(1, "hm", 1), kind=OutputKind.REASONING)
+    more = replace(appended(1, "m", 2), kind=OutputKind.REASONING)
+    answer = appended(1, "so", 3)
+    again = replace(appended(1, "or", 4), kind=OutputKind.REASONING)
+    assert drained(thought, more, answer, again) == (replace(more, text="hmm"), answer, again)
