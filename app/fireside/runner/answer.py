@@ -93,9 +93,7 @@ class Answer:
         text = self._characters.decode(piece)
         if logprobs is not None:
             self._n_read += len(text)
-            # A character that is not complete is one that will come.
-            n_end = self._n_read + bool(self._characters.getstate()[0])
-            self._logprobs.append((n_end, logprobs))
+            self._logprobs.append((self._n_read, logprobs))
         if self._parser is None:
             if text:
                 self._write(OutputKind.ANSWER, text)
