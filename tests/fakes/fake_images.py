@@ -17,7 +17,6 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.prompt.segments import Prompt, Segment
-from fireside.runner.cache import Tokens
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.images.cells import text_only
 from fireside.runner.images.decoding import Picture
@@ -25,6 +24,7 @@ from fireside.runner.images.encoded import CellsRead, EncodedSpan, Encoder
 from fireside.runner.images.shapes import ImageLayout, SpanShape, TextRun
 from fireside.runner.images.tokens import ImageTokenizer
 from fireside.runner.images.turns import ImageTurns
+from fireside.runner.prefix.tokens import Tokens
 from fireside.wire.messages import Command
 
 N_CELLS = 5

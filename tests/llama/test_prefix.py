@@ -251,3 +251,17 @@ def test_a_forgotten_conversation_leaves_nothing_on_disk(tmp_path: Path) -> None
         forget_owner(folder, "l")
         end(runner)
     assert not list(folder.glob("*.state"))
+
+
+def test_a_runner_that_is_killed_while_it_saves_leaves_nothing_wrong(tmp_path: Path) -> None:
+    path = write_llama(tmp_path / "tiny.gguf")
+    cache = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=DISK_BYTES)
+    texts = []
+    for _ in range(4):
+        with RunnerProcess(environment=CHECKED) as runner:
+            runner.load(path, options(), cache=cache)
+            answer = talk(runner, conversation("mia"), owner="m")
+            assert use(answer).miss is None
+            texts.append(answer.text)
+            runner.send(Shutdown())  # and killed at the end of the block
+    assert len(set(texts)) == 1

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from fireside.runner.cache import Tokens
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.images.encoded import CellsRead, Embeddings, EncodedSpan, Positions
 from fireside.runner.images.places import Places
@@ -15,6 +14,7 @@ from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
 from fireside.runner.parameters import ContextParams
 from fireside.runner.prefix.memory import State, StatePart
+from fireside.runner.prefix.tokens import Tokens
 
 
 class ImageContext(Context):
