@@ -169,6 +169,13 @@ class RunnerProcess:
                 pipe.close()
         return status
 
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        self._process.kill()
+
     def leave(self) -> None:
         """Ask the runner to end in order, and wait until it has."""
         self.send(Shutdown())

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
+import psutil
 
 from fireside.runner.prefix.file_format import (
     DamagedFile,
@@ -39,9 +40,10 @@ from fireside.wire.cache_files import (
 _KEPT_S: Final = {TEMPORARY_SUFFIX: 600.0, FORGOTTEN_SUFFIX: 30 * 24 * 3600.0}
 """How long other files are left alone, in seconds since they were written.
 
-A temporary file that is older is left over from a runner that ended. No runner has a conversation that was
+A temporary file that is older is left over, even if some process has its writer's number now. No runner has a conversation that was
 forgotten in memory for as long as its mark stays.
 """
+_PID_DIGITS: Final = 9
 _FOLDER_MODE: Final = 0o700
 _FILE_MODE: Final = 0o600
 
@@ -299,8 +301,7 @@ class DiskStore:
         n_total = 0
         candidates = []
         for path, entry in self._paths():
-            age_s = now - entry.st_mtime
-            if age_s > _KEPT_S.get(path.suffix, math.inf):
+            if now - entry.st_mtime > _KEPT_S.get(path.suffix, math.inf) or _has_no_writer(path.name):
                 self._unlink(path)
                 continue
             n_total += entry.st_size
@@ -321,3 +322,11 @@ class DiskStore:
         with self._lock:
             self._known.pop(path.name, None)
         return True
+
+
+def _has_no_writer(name: str) -> bool:
+    """Whether ``name`` is that of a temporary file whose runner has ended: they are named with its number."""
+    stem, dot, number = name.removesuffix(TEMPORARY_SUFFIX).rpartition(".")
+    if not (name.endswith(TEMPORARY_SUFFIX) and parse_name(stem) and dot and number.isdecimal()):
+        return False
+    return not psutil.pid_exists(int(number[:_PID_DIGITS]))

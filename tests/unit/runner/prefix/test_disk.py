@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -192,6 +193,19 @@ def test_a_temporary_file_of_a_runner_that_was_killed_goes_in_time(tmp_path: Pat
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights are inherited from the profile there")
+def test_a_temporary_file_whose_runner_has_ended_goes_at_once(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    disk = store(tmp_path)
+    disk.write(snapshot(chat(1)))
+    (written,) = tmp_path.iterdir()
+    left, others = (tmp_path / f"{written.name}.{pid}.tmp" for pid in (ended.pid, os.getppid()))
+    left.write_bytes(b"half")
+    others.write_bytes(b"half")
+    disk.write(snapshot(chat(2), owner="b"))
+    assert (left.exists(), others.exists()) == (False, True)
+
+
 def test_nobody_else_may_read_the_files(tmp_path: Path) -> None:
     store(tmp_path / "states").write(snapshot(chat(1)))
     (path,) = (tmp_path / "states").iterdir()
