@@ -18,6 +18,8 @@ MAX_EDGE: Final = 2048
 """Longest edge that is handed on. Projectors scale down to less, or cut into tiles of less."""
 
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
+_ORIENTATION: Final = 0x0112
+"""The Exif field that says which way up the camera was held."""
 _BROKEN: Final = (OSError, ValueError, SyntaxError, IndexError, EOFError, OverflowError, TypeError, KeyError)
 """What Pillow's parsers raise on files that were damaged on purpose; its errors share no base class."""
 
@@ -76,14 +78,19 @@ def _plain(image: Image.Image) -> Picture:
     # A JPEG is decoded at half or a quarter of its size at once where that is still large enough.
     image.draft("RGB", (MAX_EDGE, MAX_EDGE))
     image.load()
-    upright = _on_white(ImageOps.exif_transpose(image))
-    upright.thumbnail((MAX_EDGE, MAX_EDGE), Image.Resampling.LANCZOS)
-    return Picture(width=upright.width, height=upright.height, rgb=upright.tobytes())
+    turned = image.getexif().get(_ORIENTATION)
+    small = _on_white(image)
+    small.thumbnail((MAX_EDGE, MAX_EDGE), Image.Resampling.LANCZOS)
+    if turned is not None:
+        # Only now, that there are few pixels to be turned.
+        small.getexif()[_ORIENTATION] = turned
+        small = ImageOps.exif_transpose(small)
+    return Picture(width=small.width, height=small.height, rgb=small.tobytes())
 
 
 def _on_white(image: Image.Image) -> Image.Image:
     if not image.has_transparency_data:
-        return image.convert("RGB")
+        return image if image.mode == "RGB" else image.convert("RGB")
     layer = image.convert("RGBA")
     canvas = Image.new("RGBA", layer.size, (255, 255, 255, 255))
     return Image.alpha_composite(canvas, layer).convert("RGB")
