@@ -46,7 +46,7 @@ def names_in(folder: Path) -> set[str]:
 
 
 def kill_while_writing(runner: RunnerProcess, folder: Path, *, n_looks: int) -> None:
-    """Ask the runner to leave, which makes it write, and kill it so many looks at the folder after it began."""
+    """Ask the runner to leave, which makes it write, and kill it some looks at the folder after it began."""
     before = names_in(folder)
     runner.send(Shutdown())
     while names_in(folder) <= before and runner.is_running:

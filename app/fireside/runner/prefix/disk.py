@@ -40,8 +40,8 @@ from fireside.wire.cache_files import (
 _KEPT_S: Final = {TEMPORARY_SUFFIX: 600.0, FORGOTTEN_SUFFIX: 30 * 24 * 3600.0}
 """How long other files are left alone, in seconds since they were written.
 
-A temporary file that is older is left over, even if some process has its writer's number now. No runner has a conversation that was
-forgotten in memory for as long as its mark stays.
+A temporary file that is older is left over, even if some process has its writer's number now. No runner
+has a conversation that was forgotten in memory for as long as its mark stays.
 """
 _PID_DIGITS: Final = 9
 _FOLDER_MODE: Final = 0o700
