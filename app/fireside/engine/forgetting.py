@@ -27,9 +27,16 @@ class KeptStates:
 
     def forget_all(self) -> None:
         """Delete everything; what cannot be deleted is logged, and read by nobody."""
-        if self._folder is None or not self._folder.is_dir():
+        if self._folder is None:
             return
-        for path in self._folder.iterdir():
+        try:
+            paths = list(self._folder.iterdir())
+        except FileNotFoundError:
+            return
+        except OSError as exc:
+            logger.warning("what models have read is kept: %s", exc)
+            return
+        for path in paths:
             if path.suffix in (SUFFIX, TEMPORARY_SUFFIX):
                 try:
                     path.unlink(missing_ok=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from fireside.engine.forgetting import KeptStates
 from fireside.wire.cache_files import SUFFIX, TEMPORARY_SUFFIX, CacheFileName, hash_part, owner_part
 
@@ -43,3 +45,10 @@ def test_a_folder_that_was_never_made_is_no_problem(tmp_path: Path) -> None:
 def test_without_a_folder_nothing_is_done() -> None:
     KeptStates(None).forget("a")
     KeptStates(None).forget_all()
+
+
+def test_a_folder_that_cannot_be_read_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "states"
+    path.write_text("a file where the folder should be")
+    KeptStates(path).forget_all()
+    assert "is kept" in caplog.text
