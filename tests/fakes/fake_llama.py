@@ -200,6 +200,7 @@ class FakeSampler:
         self._n_left = fails_after
         self._forced: list[int] = []
         self.rules: list[tuple[Constraint, str, bool]] = []
+        self.refuses_rules = False
         self.n_closed = 0
 
     @property
@@ -221,7 +222,7 @@ class FakeSampler:
         self._forced += tokens.tolist()
 
     def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
-        if constraint == IMPOSSIBLE:
+        if constraint == IMPOSSIBLE or self.refuses_rules:
             raise ConstraintInvalid(kind="json_schema", reason="nothing fits it.")
         self.rules.append((constraint, already, ends_answer))
 

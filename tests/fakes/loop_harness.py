@@ -59,6 +59,7 @@ class Runner:
         self.requests: list[SamplerRequest] = []
         self.preparing: list[threading.Event] = []
         """Each is given once to a sampler that is asked for, which is not ready before it is set."""
+        self.refuses_rules = False
         self.fails_after: dict[int, int] = {}
         """After how many tokens the sampler with this seed raises."""
         vocab = vocab or FakeVocab()
@@ -96,6 +97,7 @@ class Runner:
             with_logprobs=request.params.top_logprobs is not None,
             fails_after=self.fails_after.get(request.seed),
         )
+        sampler.refuses_rules = self.refuses_rules
         self.samplers.append(sampler)
         return sampler
 

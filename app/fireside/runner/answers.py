@@ -6,9 +6,9 @@ import secrets
 from collections.abc import Callable
 from typing import Final
 
-from fireside.core.constraint import Constraint
+from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.ids import RequestId
-from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_input import ChatInput, ToolMode
 from fireside.core.task import GenerationTask
 from fireside.prompt.output.events import ConstraintBegins
 from fireside.prompt.output.formats import OutputFormat, make_parser, opening_constraint
@@ -20,6 +20,10 @@ from fireside.wire.messages import Piece
 _TAIL_TOKENS: Final = 128
 """Enough of a prompt's end to see whether it opens the reasoning."""
 _ID_BYTES: Final = 4
+
+
+_ANY_JSON: Final = JsonSchemaConstraint(schema="{}")
+"""Stands for calls that may come: what all rules need of the vocabulary is ready then when one does."""
 
 
 class AnswerMaker:
@@ -75,3 +79,9 @@ class AnswerMaker:
                 self._fmt, tools=task.prompt.tools, tool_choice=task.prompt.tool_choice
             )
         return tuple(rule for rule in (required, task.constraint) if rule is not None)
+
+    def likely(self, task: GenerationTask) -> tuple[Constraint, ...]:
+        """Return what is worth preparing although the answer may do without it."""
+        chat = task.prompt
+        may_call = isinstance(chat, ChatInput) and chat.tools and chat.tool_choice.mode is ToolMode.AUTO
+        return (_ANY_JSON,) if may_call and task.constraint is None else ()

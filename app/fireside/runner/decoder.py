@@ -112,6 +112,8 @@ class SamplerRequest(msgspec.Struct, frozen=True, kw_only=True):
     prompt: Tokens
     constraints: tuple[Constraint, ...] = ()
     """What ``constrain`` may be called with: compiled before the first token, beside the decoding."""
+    likely: tuple[Constraint, ...] = ()
+    """What is begun to be compiled too, and not waited for."""
 
 
 class NotReady(Exception):

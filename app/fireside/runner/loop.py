@@ -207,6 +207,7 @@ class Loop(Generic[BatchT]):
                     seed=sequence.seed,
                     prompt=text_only(sequence.prompt),
                     constraints=self._answers.constraints(sequence.task),
+                    likely=self._answers.likely(sequence.task),
                 )
             )
             steer(sequence, self._vocab)

@@ -20,7 +20,7 @@ from fireside.runner.answer import Answer
 from fireside.runner.answers import AnswerMaker
 from fireside.runner.ends import remember_stretches
 from fireside.runner.prefix.tokens import Tokens
-from fireside.wire.messages import Finished, Piece
+from fireside.wire.messages import Failed, Finished, Piece
 
 TOOLS = (ToolDefinition(name="add", description="", parameters='{"type": "object"}'),)
 CALL = '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>'
@@ -126,6 +126,34 @@ def test_a_call_that_is_required_is_a_rule_too() -> None:
     runner = _runner(CALL)
     _finished(runner, _task(tool_choice=ToolChoice(mode=ToolMode.REQUIRED)))
     assert runner.samplers[0].rules[0][0] == runner.requests[0].constraints[0]
+
+
+def test_what_rules_need_is_ready_where_a_call_may_come() -> None:
+    runner = _runner("Yes")
+    _finished(runner, _task())
+    assert (len(runner.requests[0].likely), runner.requests[0].constraints) == (1, ())
+
+
+def test_what_rules_need_is_not_made_where_no_call_may_come() -> None:
+    runner = _runner("Yes")
+    _finished(runner, _task(tool_choice=ToolChoice(mode=ToolMode.NONE)))
+    assert runner.requests[0].likely == ()
+
+
+def test_a_call_whose_schema_cannot_be_followed_goes_on_unbound() -> None:
+    runner = _runner("Sure. " + CALL)
+    runner.refuses_rules = True
+    assert len(_finished(runner, _task()).tool_calls) == 1
+
+
+def test_a_request_whose_own_rule_cannot_be_followed_fails() -> None:
+    runner = _runner("{}")
+    runner.refuses_rules = True
+    runner.give(1, _task(constraint=SCHEMA))
+    runner.run()
+    (end,) = runner.ends(1)
+    assert isinstance(end, Failed)
+    assert end.error.code == "constraint_invalid"
 
 
 def test_a_raw_text_is_not_read_for_calls_and_its_rule_holds_at_once() -> None:

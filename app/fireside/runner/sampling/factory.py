@@ -61,6 +61,7 @@ class SamplerFactory:
         params = request.params
         check_sampling(params)
         check_token_ids(params, n_vocab=self._vocab.n_tokens)
+        self._preparation.begin(request.likely)
         self._preparation.prepare(request.constraints)
         return TokenSampler(
             source=self._source,

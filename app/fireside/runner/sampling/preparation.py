@@ -61,6 +61,15 @@ class Preparation:
                 raise NotReady(job.done)
             self._check(job)
 
+    def begin(self, constraints: Iterable[Constraint]) -> None:
+        """Begin to compile; nobody waits for it yet.
+
+        Raises:
+            ConstraintInvalid: one is too large or too deep to be looked at.
+        """
+        for constraint in constraints:
+            self._job(constraint)
+
     def rule(self, constraint: Constraint, ends_answer: bool) -> Rule:
         """Return ``constraint`` at its beginning, waiting for it if it was not prepared.
 
