@@ -26,7 +26,7 @@ from fireside.runner.prefix.file_format import (
 from fireside.runner.prefix.key import CacheKey
 from fireside.runner.prefix.memory import MemoryShape
 from fireside.runner.prefix.snapshot import Match, Snapshot, match_saved
-from fireside.runner.prefix.tokens import Tokens, common_prefix
+from fireside.runner.prefix.tokens import Tokens, share_beginning
 from fireside.wire.cache_files import (
     FORGOTTEN_SUFFIX,
     TEMPORARY_SUFFIX,
@@ -135,7 +135,7 @@ class DiskStore:
         with self._lock:
             files = list(self._known.values())
         return any(
-            file.variant == variant and common_prefix(file.tokens, tokens) >= len(tokens) - n_missing
+            file.variant == variant and share_beginning(file.tokens, tokens, len(tokens) - n_missing)
             for file in files
         )
 

@@ -25,6 +25,8 @@ N_WORTH_SAVING: Final = 32
 _FAREWELL_S: Final = 1.2
 """The engine waits two seconds for a runner to end by itself."""
 _SLACK_S: Final = 0.3
+_MUCH: Final = 0.9
+"""Who found so much of a prompt need not look for what else there might have been."""
 _N_WORTH_WAITING: Final = 32
 """Tokens that a neighbour is just reading are waited for if there are so many."""
 
@@ -267,11 +269,13 @@ class Seating:
         owner, disk = sequence.task.owner, self._archive.disk
         if owner is None:
             return use
-        others = None if disk is None else disk.others_of(owner)
+        n_used = use.n_context + use.n_memory + use.n_disk
+        is_short = n_used < _MUCH * len(sequence.prompt)
+        others = disk.others_of(owner) if disk is not None and is_short else None
         miss = explain(
             known,
             sequence.prompt,
-            n_used=use.n_context + use.n_memory + use.n_disk,
+            n_used=n_used,
             circumstances=Circumstances(
                 n_common=n_common,
                 turns_dropped=sequence.is_truncated,

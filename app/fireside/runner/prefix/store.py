@@ -8,7 +8,7 @@ import numpy as np
 
 from fireside.runner.prefix.memory import MemoryShape
 from fireside.runner.prefix.snapshot import Match, Snapshot
-from fireside.runner.prefix.tokens import Tokens, common_prefix
+from fireside.runner.prefix.tokens import Tokens, share_beginning
 
 _NOTHING: Final = np.zeros(0, np.uint8)
 
@@ -69,7 +69,7 @@ class MemoryStore:
     def has(self, tokens: Tokens, *, variant: str, n_missing: int) -> bool:
         """Whether a snapshot begins with ``tokens``, but for the last ``n_missing``."""
         return any(
-            snapshot.variant == variant and common_prefix(snapshot.tokens, tokens) >= len(tokens) - n_missing
+            snapshot.variant == variant and share_beginning(snapshot.tokens, tokens, len(tokens) - n_missing)
             for snapshot in self._snapshots
         )
 

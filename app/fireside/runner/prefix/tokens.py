@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
 Tokens = npt.NDArray[np.int32]
 
+_GLANCE: Final = 256
+
 
 def common_prefix(left: Tokens, right: Tokens) -> int:
     """Return how many tokens both begin with."""
     n = min(len(left), len(right))
-    differs = left[:n] != right[:n]
-    return int(differs.argmax()) if differs.any() else n
+    # Most of the time two conversations part early, and hundreds are compared.
+    for end in (min(n, _GLANCE), n):
+        differs = left[:end] != right[:end]
+        if differs.any():
+            return int(differs.argmax())
+    return n
+
+
+def share_beginning(left: Tokens, right: Tokens, n: int) -> bool:
+    """Whether both have ``n`` tokens and begin with the same ``n``."""
+    if n <= 0:
+        return True
+    if min(len(left), len(right)) < n or left[n - 1] != right[n - 1]:
+        return False
+    return bool(np.array_equal(left[:n], right[:n]))

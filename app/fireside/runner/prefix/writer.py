@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from fireside.runner.prefix.disk import DiskStore
 from fireside.runner.prefix.snapshot import Snapshot, covers
-from fireside.runner.prefix.tokens import Tokens, common_prefix
+from fireside.runner.prefix.tokens import Tokens, share_beginning
 
 _DELAY_S: Final = 1.0
 """A conversation that goes on at once is not written in between."""
@@ -78,7 +78,7 @@ class StateWriter:
             on_their_way = [each.snapshot for each in self._waiting]
             on_their_way += [self._writing] if self._writing is not None else []
         return any(
-            snapshot.variant == variant and common_prefix(snapshot.tokens, tokens) >= len(tokens) - n_missing
+            snapshot.variant == variant and share_beginning(snapshot.tokens, tokens, len(tokens) - n_missing)
             for snapshot in on_their_way
         )
 

@@ -12,7 +12,7 @@ from fireside.runner.prefix.checkpoints import Checkpoints, checkpoint_at, fitti
 from fireside.runner.prefix.cut import cut, go_back, holds, restore
 from fireside.runner.prefix.memory import MemoryShape, StatePart
 from fireside.runner.prefix.snapshot import Snapshot, match_held, match_saved
-from fireside.runner.prefix.tokens import Tokens, common_prefix
+from fireside.runner.prefix.tokens import Tokens, common_prefix, share_beginning
 
 PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
 SLIDING = MemoryShape(n_swa=4, is_recurrent=False)
@@ -43,6 +43,16 @@ def test_common_prefix_is_where_two_first_differ(left: list[int], right: list[in
     while expected < min(len(left), len(right)) and left[expected] == right[expected]:
         expected += 1
     assert common_prefix(tokens(left), tokens(right)) == expected
+
+
+@given(st.integers(0, 700), st.integers(0, 700), st.integers(0, 700))
+def test_long_conversations_are_compared_to_their_end(n_left: int, n_right: int, parting: int) -> None:
+    left, right = np.zeros(n_left, np.int32), np.zeros(n_right, np.int32)
+    right[parting:] = 1
+    expected = min(n_left, n_right, parting)
+    assert common_prefix(left, right) == expected
+    assert share_beginning(left, right, expected)
+    assert not share_beginning(left, right, expected + 1)
 
 
 @given(SHAPES, TOKENS, TOKENS, st.sets(st.integers(1, 20), max_size=4))
