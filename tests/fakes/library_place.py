@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fakes.gguf_files import Value, model_file
 from fireside.core.model import ModelEntry
 from fireside.library import Library
+from fireside.library.applications import ApplicationFolder
 
 
 @dataclass
@@ -32,6 +34,9 @@ class Place:
 
     root: Path
     trash: Trash
+    applications: tuple[ApplicationFolder, ...] = ()
+    later_s: float = 3600.0
+    """By how much the program's clock is ahead: files of a test are not being copied unless it says so."""
 
     @property
     def models(self) -> Path:
@@ -52,6 +57,9 @@ class Place:
             added=tuple(str(path) for path in added),
             cache_path=self.cache,
             trash=self.trash,
+            notes_path=self.root / "data" / "library.json",
+            applications=self.applications,
+            clock=lambda: time.time() + self.later_s,
         )
 
     def write(self, path: str, **changes: Value | None) -> Path:

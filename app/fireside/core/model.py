@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.ids import ModelId
+from fireside.core.library import ModelOrigin, ModelPlace, PersonalFacts
 from fireside.core.options import Purpose
 
 
@@ -42,10 +43,26 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     file_name: str
     size_bytes: int
     source: str
-    """Where it lives, in words: ``Comes with Fireside``, ``Library``, or the folder that was added."""
+    """Where it lives, in words: ``Comes with Fireside``, ``Library``, the application that keeps it, or the
+    folder that was added."""
     removable: bool
     spec: ModelSpec | None = None
     problem: str | None = None
+    is_growing: bool = False
+    """Whether it is still being copied; ``problem`` says so then."""
+    own_name: str = ""
+    """What the model itself is called, where a person gave it another name."""
+    personal: PersonalFacts = PersonalFacts()
+    origin: ModelOrigin | None = None
+    """Where it was downloaded from; set only for a file that was verified and is unchanged since."""
+    sha256: str = ""
+    """Of a model in one file, where it is known without reading the file."""
+    modified_s: float = 0.0
+    """When its file was last changed, in seconds since 1970."""
+    places: tuple[ModelPlace, ...] = ()
+    """Other places of the same content; it is listed only once."""
+    probable_copies: tuple[ModelPlace, ...] = ()
+    """Other models of the library that look the same; only reading them whole would tell."""
 
     @property
     def chats(self) -> bool:

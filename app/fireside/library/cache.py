@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,6 +12,7 @@ import fireside
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.library.candidates import Candidate, Fingerprint
+from fireside.library.durable import replace_file
 from fireside.library.inspect import Unusable, inspect
 
 FORMAT = 1
@@ -83,7 +81,7 @@ class HeaderCache:
         if content == self._saved:
             return
         try:
-            _replace_file(self._path, content)
+            replace_file(self._path, content)
             self._saved = content
         except OSError as exc:
             log.info("The library's cache was not written: %s", exc)
@@ -104,17 +102,3 @@ class HeaderCache:
             if stored.reader == fireside.__version__:
                 self._facts[model.spec.path] = (model.fingerprint, model.spec)
         self._saved = content
-
-
-def _replace_file(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all. Raises ``OSError``."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".tmp")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        Path(temporary).replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            Path(temporary).unlink()
-        raise

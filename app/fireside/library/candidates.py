@@ -19,6 +19,16 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
     files: tuple[FoundFile, ...]
     split: SplitName | None = None
+    label: str = ""
+    """What the application that keeps it calls it; empty where its file's name tells."""
+    wants: str = ""
+    """The id that it would like to have; empty where its path tells."""
+    projector: str | None = None
+    """The file that its application pairs it with."""
+    hashes: tuple[str, ...] = ()
+    """SHA-256 of each file, where names tell them."""
+    refused: str = ""
+    """Why it cannot be used, whatever its header says."""
 
     @property
     def path(self) -> str:
@@ -32,6 +42,11 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def fingerprint(self) -> Fingerprint:
         return tuple((file.path, file.size_bytes, file.mtime_ns) for file in self.files)
+
+    @property
+    def mtime_ns(self) -> int:
+        """When the newest of its files was changed."""
+        return max(file.mtime_ns for file in self.files)
 
     @property
     def missing_parts(self) -> tuple[int, ...]:

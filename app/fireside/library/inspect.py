@@ -23,13 +23,15 @@ class Unusable(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it stays so until the file changes; a denied permission does not."""
     lets_see: bool = False
     """Whether it is a projector, with which a model beside it sees images."""
+    may_be_growing: bool = False
+    """Whether a file that is still being copied would look the same."""
 
 
 def inspect(candidate: Candidate) -> ModelSpec | Unusable:
     """Read the headers of ``candidate``. Never raises; blocks on the disk."""
     missing = candidate.missing_parts
     if missing:
-        return Unusable(reason=_missing_parts_sentence(candidate, missing))
+        return Unusable(reason=_missing_parts_sentence(candidate, missing), may_be_growing=True)
     headers: list[Header] = []
     try:
         headers += [read_header(file.path) for file in candidate.files]
@@ -39,8 +41,12 @@ def inspect(candidate: Candidate) -> ModelSpec | Unusable:
         return model_spec(headers[0], path=candidate.path, id=NO_ID, parts=tuple(headers[1:]))
     except ModelFileInvalid as exc:
         lasting = not isinstance(exc.__cause__, OSError)
-        lets_see = any(_lets_see(header) for header in headers)
-        return Unusable(reason=exc.reason[:1].upper() + exc.reason[1:], lasting=lasting, lets_see=lets_see)
+        return Unusable(
+            reason=exc.reason[:1].upper() + exc.reason[1:],
+            lasting=lasting,
+            lets_see=any(_lets_see(header) for header in headers),
+            may_be_growing=len(headers) < len(candidate.files),
+        )
     except ModelFileMissing as exc:
         return Unusable(reason=exc.sentence(), lasting=False)
 

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
+from typing import Final
 
 import msgspec
 
 from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved, ModelNotFound
-from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
+from fireside.core.model import LibraryFailure, ModelEntry
+from fireside.library.applications import ApplicationFolder
 from fireside.library.cache import HeaderCache
 from fireside.library.candidates import Candidate, candidate_at
+from fireside.library.contents import Contents
 from fireside.library.inspect import Unusable
-from fireside.library.names import assign_ids, wanted_id
-from fireside.library.projectors import pair
-from fireside.library.sources import Source, SourceKind, look_into, sources
-from fireside.library.walk import FileIdentity, NotAFile, describe_os_error, readable_path, walk
+from fireside.library.personal import PersonalNotes
+from fireside.library.scan import Facts, Found, Look, Scan, look_everywhere
+from fireside.library.sources import Source, SourceKind, sources
+from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
+
+MAX_BATCH: Final = 100
+BATCH_S: Final = 0.05
+"""Lines and seconds after which what a scan has read so far is handed on."""
 
 
 class AddResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,15 +35,12 @@ class AddResult(msgspec.Struct, frozen=True, kw_only=True):
     failures: tuple[LibraryFailure, ...]
 
 
-class _Found(msgspec.Struct, frozen=True, kw_only=True):
-    source: Source
-    candidate: Candidate
-
-
 class Library:
-    """Models in the starter folder, the library folder and whatever was added, all left where they are.
+    """Models in the starter folder, the library folder, the folders of other applications and whatever was
+    added, all left where they are.
 
-    Every method blocks on the disk and may be called from any thread; one runs at a time.
+    Every method blocks on the disk and may be called from any thread; one runs at a time, but for those that
+    say that they take long.
     """
 
     def __init__(
@@ -46,15 +51,27 @@ class Library:
         added: Sequence[str],
         cache_path: Path,
         trash: Callable[[str], None],
+        notes_path: Path | None = None,
+        applications: Sequence[ApplicationFolder] = (),
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        """``trash`` moves a file to the system's trash and raises ``OSError`` if it cannot."""
+        """``trash`` moves a file to the system's trash and raises ``OSError`` if it cannot.
+
+        ``notes_path`` is the file of what a person noted about models, beside the cache if it is not given;
+        ``applications`` are the folders of others to look into.
+        """
         self._library_folder = library_folder
         self._starter_folder = starter_folder
         self._added = _cleaned(added)
+        self._applications = tuple(applications)
         self._trash = trash
+        self._clock = clock
         self._lock = threading.RLock()
         self._cache = HeaderCache(cache_path)
-        self._found: dict[str, _Found] = {}
+        self._contents = Contents(cache_path.with_suffix(".contents.json"))
+        self._notes = PersonalNotes(notes_path or cache_path.with_suffix(".notes.json"))
+        self._look = Look(found={}, failures=(), again={})
+        self._growing_until_s: float | None = None
         self._entries: tuple[ModelEntry, ...] | None = None
 
     @property
@@ -62,37 +79,73 @@ class Library:
         """Absolute paths of added folders and files."""
         return self._added
 
+    @property
+    def folder(self) -> Path:
+        """Where downloads go."""
+        return self._library_folder
+
     def replace_added(self, added: Sequence[str]) -> None:
         """Take over the list of added paths, for when it was edited in the settings themselves."""
         with self._lock:
             self._added = _cleaned(added)
             self._entries = None
 
-    def scan(self) -> tuple[ModelEntry, ...]:
+    def replace_applications(self, applications: Sequence[ApplicationFolder]) -> None:
+        """Look into these folders of other applications from now on."""
+        with self._lock:
+            self._applications = tuple(applications)
+            self._entries = None
+
+    def replace_folder(self, library_folder: Path) -> None:
+        """Use another library folder from now on, to which its files were moved."""
+        with self._lock:
+            self._library_folder = library_folder
+            self._entries = None
+
+    def scan(
+        self, on_found: Callable[[tuple[ModelEntry, ...]], None] | None = None
+    ) -> tuple[ModelEntry, ...]:
         """Return every model and every problem, by name. Files that did not change are not read again.
 
-        A projector that belongs to a model is part of that, and is not listed by itself.
+        A projector that belongs to a model is part of that, and is not listed by itself. Nor is what has the
+        same content as something listed: it is one of its ``places``.
+
+        ``on_found`` gets lines in this thread as soon as they are read, a few at a time and each once. They
+        are for showing something meanwhile; ids, copies and projectors are settled in what is returned.
 
         Never raises: what cannot be read or looked at is an entry with its reason in ``problem``.
         """
         with self._lock:
-            found, problems = self._look_everywhere()
-            facts = {path: self._cache.inspect(item.candidate) for path, item in found.items()}
-            specs = self._with_ids(facts)
-            self._cache.save(specs.values())
-            pairs = pair(specs.values(), _projectors(facts))
-            entries = [
-                *(
-                    _entry(item, facts=_seeing(specs.get(path, facts[path]), pairs.chosen.get(path)))
-                    for path, item in found.items()
-                    if path not in pairs.belonging
-                ),
-                *problems,
-            ]
-            entries.sort(key=_order)
-            self._found = found
-            self._entries = tuple(entries)
+            look = look_everywhere(self._sources())
+            scan = Scan(
+                look,
+                contents=self._contents,
+                personal=self._notes.of,
+                remembered=self._cache.ids,
+                now_s=self._clock(),
+            )
+            facts = self._read(look, scan, on_found)
+            scanned = scan.finish(facts, projectors=self._given_projectors(look))
+            self._cache.save(scanned.specs.values())
+            self._contents.save(look.paths)
+            self._look = look
+            self._growing_until_s = scanned.growing_until_s
+            self._entries = scanned.entries
             return self._entries
+
+    def has_changed(self) -> bool:
+        """Whether a scan would now find something else than the last one did.
+
+        Looks at names, sizes and times only; for calling every few seconds.
+        """
+        with self._lock:
+            if self._entries is None:
+                return True
+            sources, signature = self._sources(), self._look.signature
+            growing_until_s = self._growing_until_s
+        if growing_until_s is not None and self._clock() >= growing_until_s:
+            return True
+        return look_everywhere(sources).signature != signature
 
     def find(self, name: str) -> ModelEntry:
         """Return the usable model of this id.
@@ -133,40 +186,58 @@ class Library:
             wanted = _comparable(path)
             if any(_comparable(added) == wanted for added in self._added):
                 self._forget(path)
-            elif path in self._found:
-                self._remove_found(self._found[path])
+            elif path in self._look.found:
+                self._remove_found(self._look.found[path])
             else:
                 raise ModelFileMissing(path=path)
             self._entries = None
             return self._added
 
-    def _look_everywhere(self) -> tuple[dict[str, _Found], list[ModelEntry]]:
-        found: dict[str, _Found] = {}
-        problems: list[ModelEntry] = []
-        seen: set[FileIdentity] = set()
-        for source in sources(
-            starter_folder=self._starter_folder, library_folder=self._library_folder, added=self._added
-        ):
-            contents = look_into(source)
-            for candidate in contents.candidates:
-                identity = candidate.files[0].identity
-                if identity not in seen:
-                    seen.add(identity)
-                    found[candidate.path] = _Found(source=source, candidate=candidate)
-            problems.extend(_problem_entry(failure, source=source) for failure in contents.failures)
-        return found, problems
+    def _sources(self) -> tuple[Source, ...]:
+        return sources(
+            starter_folder=self._starter_folder,
+            library_folder=self._library_folder,
+            added=self._added,
+            applications=self._applications,
+        )
 
-    def _with_ids(self, facts: dict[str, ModelSpec | Unusable]) -> dict[str, ModelSpec]:
-        specs = {path: spec for path, spec in facts.items() if isinstance(spec, ModelSpec)}
-        wanted = [
-            (
-                path,
-                wanted_id(path, library_folder=self._library_folder, quantization=spec.quantization),
-            )
-            for path, spec in specs.items()
-        ]
-        ids = assign_ids(wanted, remembered=self._cache.ids)
-        return {path: msgspec.structs.replace(spec, id=ids[path]) for path, spec in specs.items()}
+    def _read(
+        self, look: Look, scan: Scan, on_found: Callable[[tuple[ModelEntry, ...]], None] | None
+    ) -> dict[str, Facts]:
+        """Read the headers of everything that was found."""
+        facts: dict[str, Facts] = {}
+        batch: list[ModelEntry] = []
+        due_s = time.monotonic() + BATCH_S
+        for path, item in look.found.items():
+            facts[path] = self._facts(item.candidate)
+            if on_found is not None:
+                batch.append(scan.provisional(path, facts[path]))
+                if len(batch) >= MAX_BATCH or time.monotonic() >= due_s:
+                    on_found(tuple(batch))
+                    batch, due_s = [], time.monotonic() + BATCH_S
+        if on_found is not None and batch:
+            on_found(tuple(batch))
+        return facts
+
+    def _facts(self, candidate: Candidate) -> Facts:
+        if candidate.refused:
+            return Unusable(reason=candidate.refused)
+        return self._cache.inspect(candidate)
+
+    def _given_projectors(self, look: Look) -> dict[str, str]:
+        """Return those that applications pair with models, if they are what they are said to be."""
+        given: dict[str, str] = {}
+        for path, item in look.found.items():
+            projector = item.candidate.projector
+            if projector is None:
+                continue
+            try:
+                facts = self._cache.inspect(candidate_at(projector))
+            except (OSError, ValueError, NotAFile):
+                continue
+            if isinstance(facts, Unusable) and facts.lets_see:
+                given[path] = projector
+        return given
 
     def _add_one(self, path: str) -> str | None:
         """Add one path; return the reason in words if it cannot be."""
@@ -191,7 +262,7 @@ class Library:
             return None
         singles = {
             item.source.path
-            for item in self._found.values()
+            for item in self._look.found.values()
             if item.source.kind is SourceKind.ADDED_FILE and item.candidate.files[0].identity in identities
         }
         self._added = (*(added for added in self._added if added not in singles), path)
@@ -199,7 +270,7 @@ class Library:
 
     def _add_file(self, path: str) -> str | None:
         candidate = candidate_at(path)
-        known = {file.identity for item in self._found.values() for file in item.candidate.files}
+        known = {file.identity for item in self._look.found.values() for file in item.candidate.files}
         if candidate.files[0].identity in known:
             return None
         facts = self._cache.inspect(candidate)
@@ -213,7 +284,7 @@ class Library:
         roots = (str(self._starter_folder), str(self._library_folder), *self._added)
         return any(real.is_relative_to(_real(root)) for root in roots)
 
-    def _remove_found(self, item: _Found) -> None:
+    def _remove_found(self, item: Found) -> None:
         match item.source.kind:
             case SourceKind.STARTER:
                 raise ModelFileNotRemoved(path=item.candidate.path, reason="it comes with Fireside.")
@@ -221,6 +292,9 @@ class Library:
                 self._trash_files(item.candidate)
             case SourceKind.ADDED_FOLDER | SourceKind.ADDED_FILE:
                 self._forget(item.source.path)
+            case SourceKind.APPLICATION:
+                owner = item.source.words
+                raise ModelFileNotRemoved(path=item.candidate.path, reason=f"it belongs to {owner}.")
 
     def _trash_files(self, candidate: Candidate) -> None:
         for file in candidate.files:
@@ -235,42 +309,6 @@ class Library:
     def _forget(self, path: str) -> None:
         wanted = _comparable(path)
         self._added = tuple(added for added in self._added if _comparable(added) != wanted)
-
-
-def _projectors(facts: dict[str, ModelSpec | Unusable]) -> list[str]:
-    return [path for path, fact in facts.items() if isinstance(fact, Unusable) and fact.lets_see]
-
-
-def _seeing(facts: ModelSpec | Unusable, projector: str | None) -> ModelSpec | Unusable:
-    if isinstance(facts, Unusable) or projector is None:
-        return facts
-    return msgspec.structs.replace(facts, projector_path=projector)
-
-
-def _entry(item: _Found, *, facts: ModelSpec | Unusable) -> ModelEntry:
-    path = item.candidate.path
-    return ModelEntry(
-        path=path,
-        file_name=PurePath(path).name,
-        size_bytes=item.candidate.size_bytes,
-        source=item.source.words,
-        removable=item.source.removable,
-        spec=facts if isinstance(facts, ModelSpec) else None,
-        problem=facts.reason if isinstance(facts, Unusable) else None,
-    )
-
-
-def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
-    """A folder or file that could not be looked at. Only what was added itself can be taken out again."""
-    added = source.kind in (SourceKind.ADDED_FOLDER, SourceKind.ADDED_FILE)
-    return ModelEntry(
-        path=failure.path,
-        file_name=PurePath(failure.path).name or failure.path,
-        size_bytes=0,
-        source=source.words,
-        removable=added and failure.path == readable_path(source.path),
-        problem=failure.reason,
-    )
 
 
 def _match(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
@@ -294,10 +332,6 @@ def _match(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
 def _spoken(name: str) -> str:
     """A name as one would say it: dashes and underscores are spaces."""
     return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())
-
-
-def _order(entry: ModelEntry) -> tuple[str, int, str]:
-    return (display_name(entry).casefold(), entry.size_bytes, entry.path)
 
 
 def _comparable(path: str) -> str:

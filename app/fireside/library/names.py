@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from fireside.core.ids import ModelId
 from fireside.gguf import file_stem, quantization_in_name
@@ -13,15 +13,16 @@ SUFFIX_MARK = "~"
 SUFFIX_DIGITS = 6
 
 
-def wanted_id(path: str, *, library_folder: Path, quantization: str) -> str:
+def wanted_id(path: str, *, hub_layout: str | None, quantization: str) -> str:
     """Return the id that a model would like to have.
 
-    ``owner/repo:QUANT`` in the library's own layout, else the file's stem. The quantization is the one in
-    the file's name where there is one: ``UD-Q4_K_XL`` and ``Q4_K_M`` are the same to the header.
+    ``owner/repo:QUANT`` below ``hub_layout``, a folder with the hub's own layout, else the file's stem. The
+    quantization is the one in the file's name where there is one: ``UD-Q4_K_XL`` and ``Q4_K_M`` are the same
+    to the header.
     """
     file = PurePath(path)
-    if file.is_relative_to(library_folder):
-        folders = file.relative_to(library_folder).parts[:-1]
+    if hub_layout is not None and file.is_relative_to(hub_layout):
+        folders = file.relative_to(hub_layout).parts[:-1]
         if len(folders) >= 2:
             label = quantization_in_name(file.name) or quantization or file_stem(file.name)
             return f"{folders[0]}/{folders[1]}:{label}"

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import assert_never
 
 import msgspec
 
 from fireside.core.model import LibraryFailure
+from fireside.library.applications import Application, ApplicationFolder
+from fireside.library.caches import look_into_hub_cache, look_into_jan
 from fireside.library.candidates import Candidate, candidate_at, gather
+from fireside.library.ollama import look_into_ollama
 from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
 
 STARTER_SOURCE = "Comes with Fireside"
@@ -23,6 +27,7 @@ class SourceKind(StrEnum):
     LIBRARY = "library"
     ADDED_FOLDER = "added_folder"
     ADDED_FILE = "added_file"
+    APPLICATION = "application"
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +35,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: SourceKind
     path: str
+    application: Application | None = None
+    """Whose folder it is, for that kind alone."""
 
     @property
     def words(self) -> str:
@@ -43,10 +50,18 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
                 return readable_path(self.path)
             case SourceKind.ADDED_FILE:
                 return FILE_SOURCE
+            case SourceKind.APPLICATION:
+                return str(self.application)
 
     @property
     def removable(self) -> bool:
-        return self.kind is not SourceKind.STARTER
+        return self.kind not in (SourceKind.STARTER, SourceKind.APPLICATION)
+
+    @property
+    def hub_layout(self) -> str | None:
+        """The folder itself if its models lie in ``owner/repo/`` as on the hub."""
+        own = self.kind is SourceKind.LIBRARY
+        return self.path if own or self.application is Application.LM_STUDIO else None
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,12 +72,22 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     failures: tuple[LibraryFailure, ...]
 
 
-def sources(*, starter_folder: Path, library_folder: Path, added: Sequence[str]) -> tuple[Source, ...]:
+def sources(
+    *,
+    starter_folder: Path,
+    library_folder: Path,
+    added: Sequence[str],
+    applications: Sequence[ApplicationFolder] = (),
+) -> tuple[Source, ...]:
     """Return all sources; a file that is reached through several belongs to the first."""
     return (
         Source(kind=SourceKind.STARTER, path=str(starter_folder)),
         Source(kind=SourceKind.LIBRARY, path=str(library_folder)),
         *(_added_source(path) for path in added),
+        *(
+            Source(kind=SourceKind.APPLICATION, path=folder.path, application=folder.application)
+            for folder in applications
+        ),
     )
 
 
@@ -70,12 +95,35 @@ def look_into(source: Source) -> Contents:
     """Return what ``source`` holds now. Never raises; blocks on the disk."""
     if source.kind is SourceKind.ADDED_FILE:
         return _look_at_file(source)
+    if source.application is not None:
+        return _look_into_application(source, source.application)
     own = source.kind in (SourceKind.STARTER, SourceKind.LIBRARY)
     if own and not os.path.lexists(source.path):
         # Made with the first download. An added folder that is gone is news, this is not.
         return Contents(source=source, candidates=(), failures=())
     found = walk(source.path)
     return Contents(source=source, candidates=gather(found.files), failures=found.failures)
+
+
+def _look_into_application(source: Source, application: Application) -> Contents:
+    """What lies in others' folders is their affair: only models are reported, and no folders."""
+    match application:
+        case Application.OLLAMA:
+            candidates = look_into_ollama(source.path)
+        case Application.HUGGING_FACE:
+            candidates = look_into_hub_cache(source.path)
+        case Application.JAN:
+            candidates = look_into_jan(source.path)
+        case Application.LM_STUDIO | Application.GPT4ALL | Application.LLAMA_CPP:
+            candidates = gather(file for file in walk(source.path).files if not _is_partial(file.path))
+        case _:
+            assert_never(application)
+    return Contents(source=source, candidates=candidates, failures=())
+
+
+def _is_partial(path: str) -> bool:
+    """GPT4All downloads under a name of this kind."""
+    return PurePath(path).name.startswith("incomplete-")
 
 
 def _added_source(path: str) -> Source:

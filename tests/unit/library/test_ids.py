@@ -88,8 +88,8 @@ def test_the_layout_counts_below_the_library_folder_only() -> None:
     library = Path("home", "models")
     inside = str(library / "o" / "r" / "M-Q4_0.gguf")
     outside = str(Path("home", "models2", "o", "r", "M-Q4_0.gguf"))
-    assert wanted_id(inside, library_folder=library, quantization="F16") == "o/r:Q4_0"
-    assert wanted_id(outside, library_folder=library, quantization="F16") == "M-Q4_0"
+    assert wanted_id(inside, hub_layout=str(library), quantization="F16") == "o/r:Q4_0"
+    assert wanted_id(outside, hub_layout=str(library), quantization="F16") == "M-Q4_0"
 
 
 names = st.sampled_from(["m", "M", "m~", "n", "o/r:Q4_0"])

@@ -5,6 +5,8 @@ FiresideError
 │   ├── ModelFileMissing
 │   ├── ModelFileInvalid
 │   ├── ModelFileNotRemoved
+│   ├── ModelNoteInvalid       a name or tag that a person gave it
+│   ├── LibraryNotMoved        to another folder
 │   ├── ModelOutputInvalid     it computes values that are not numbers
 │   └── ModelNotFound          no such name in the library
 ├── LoadError                  the file is sound but could not be loaded
@@ -116,12 +118,14 @@ from fireside.core.errors.kept import (
     StorageUnwritable,
 )
 from fireside.core.errors.model import (
+    LibraryNotMoved,
     LoadError,
     LoadFailed,
     ModelError,
     ModelFileInvalid,
     ModelFileMissing,
     ModelFileNotRemoved,
+    ModelNoteInvalid,
     ModelNotFound,
     ModelOutputInvalid,
     OutOfMemory,
@@ -185,6 +189,7 @@ __all__ = [
     "KeyringLocked",
     "KeyringRefused",
     "KeyringUnavailable",
+    "LibraryNotMoved",
     "LoadError",
     "LoadFailed",
     "MessageUnreadable",
@@ -193,6 +198,7 @@ __all__ = [
     "ModelFileMissing",
     "ModelFileNotRemoved",
     "ModelNotFound",
+    "ModelNoteInvalid",
     "ModelOutputInvalid",
     "ModelUnsuited",
     "NextStep",

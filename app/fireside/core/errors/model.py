@@ -42,6 +42,30 @@ class ModelFileNotRemoved(ModelError):
 
 
 @dataclass(kw_only=True, eq=False)
+class ModelNoteInvalid(ModelError):
+    """``what`` is a name or a tag that a person wanted to give to a model."""
+
+    code = "model_note_invalid"
+    next_step = NextStep.NONE
+    what: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"{self.what} cannot be used: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class LibraryNotMoved(ModelError):
+    code = "library_not_moved"
+    next_step = NextStep.NONE
+    folder: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The models could not be moved to {self.folder}: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
 class ModelOutputInvalid(ModelError):
     code = "model_output_invalid"
 

@@ -1,0 +1,133 @@
+"""Where other applications keep their models, on each system."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+_MAX_SETTINGS_BYTES: Final = 1 << 20
+_OLLAMA_SERVICE: Final = "/usr/share/ollama/.ollama/models"
+"""The home of the user that Ollama's installer for Linux makes."""
+
+
+class Application(StrEnum):
+    """Who keeps models in a folder of its own; the value is its name for a person."""
+
+    LM_STUDIO = "LM Studio"
+    OLLAMA = "Ollama"
+    JAN = "Jan"
+    HUGGING_FACE = "Hugging Face cache"
+    GPT4ALL = "GPT4All"
+    LLAMA_CPP = "llama.cpp"
+
+
+class ApplicationFolder(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder in which an application may keep models; it need not be there."""
+
+    application: Application
+    path: str
+
+
+class _LmStudioSettings(msgspec.Struct):
+    downloads_folder: str = msgspec.field(default="", name="downloadsFolder")
+
+
+def application_folders(
+    environ: Mapping[str, str], *, home: Path, platform: str
+) -> tuple[ApplicationFolder, ...]:
+    """Return every folder to look into, each once.
+
+    ``platform`` is spelt as ``sys.platform``. Reads LM Studio's settings, if it has any; never raises.
+    """
+    places: dict[tuple[Application, str], None] = {}
+    for application, path in _all_folders(environ, home=home, platform=platform):
+        # What is not absolute would be looked for in whatever folder the program was started in.
+        if path.is_absolute():
+            places[application, str(path)] = None
+    return tuple(ApplicationFolder(application=application, path=path) for application, path in places)
+
+
+def _all_folders(
+    environ: Mapping[str, str], *, home: Path, platform: str
+) -> Iterator[tuple[Application, Path]]:
+    data, config, cache = _system_folders(environ, home=home, platform=platform)
+    for path in _lm_studio(home):
+        yield Application.LM_STUDIO, path
+    yield Application.OLLAMA, _named(environ, "OLLAMA_MODELS", home=home) or home / ".ollama" / "models"
+    if platform.startswith("linux"):
+        yield Application.OLLAMA, Path(_OLLAMA_SERVICE)
+    for root in (data, config):
+        yield Application.JAN, root / "Jan" / "data" / "llamacpp" / "models"
+    yield Application.HUGGING_FACE, _hugging_face(environ, home=home)
+    local = _local_data(environ, home=home) if platform == "win32" else data
+    yield Application.GPT4ALL, local / "nomic.ai" / "GPT4All"
+    yield Application.LLAMA_CPP, _named(environ, "LLAMA_CACHE", home=home) or cache / "llama.cpp"
+
+
+def _system_folders(environ: Mapping[str, str], *, home: Path, platform: str) -> tuple[Path, Path, Path]:
+    """Return the folders of data, configuration and caches as the system's own programs choose them."""
+    if platform == "win32":
+        roaming = _named(environ, "APPDATA", home=home) or home / "AppData" / "Roaming"
+        return roaming, roaming, _local_data(environ, home=home)
+    if platform == "darwin":
+        support = home / "Library" / "Application Support"
+        return support, support, home / "Library" / "Caches"
+    return (
+        _named(environ, "XDG_DATA_HOME", home=home) or home / ".local" / "share",
+        _named(environ, "XDG_CONFIG_HOME", home=home) or home / ".config",
+        _named(environ, "XDG_CACHE_HOME", home=home) or home / ".cache",
+    )
+
+
+def _local_data(environ: Mapping[str, str], *, home: Path) -> Path:
+    return _named(environ, "LOCALAPPDATA", home=home) or home / "AppData" / "Local"
+
+
+def _hugging_face(environ: Mapping[str, str], *, home: Path) -> Path:
+    for name in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
+        if (cache := _named(environ, name, home=home)) is not None:
+            return cache
+    if (root := _named(environ, "HF_HOME", home=home)) is not None:
+        return root / "hub"
+    caches = _named(environ, "XDG_CACHE_HOME", home=home) or home / ".cache"
+    return caches / "huggingface" / "hub"
+
+
+def _lm_studio(home: Path) -> Iterator[Path]:
+    """The folder that a person chose for downloads comes first; its older places are still looked into."""
+    pointed = re.split(r"[\r\n]", _read(home / ".lmstudio-home-pointer").decode(errors="replace"))[0].strip()
+    roots = [Path(pointed)] if pointed else []
+    roots += [home / ".lmstudio", home / ".cache" / "lm-studio"]
+    for root in roots:
+        try:
+            settings = msgspec.json.decode(_read(root / "settings.json"), type=_LmStudioSettings)
+        except (msgspec.MsgspecError, RecursionError):
+            settings = _LmStudioSettings()
+        if settings.downloads_folder:
+            yield Path(settings.downloads_folder)
+        yield root / "models"
+
+
+def _named(environ: Mapping[str, str], name: str, *, home: Path) -> Path | None:
+    text = environ.get(name, "").strip()
+    if not text:
+        return None
+    if text == "~" or text.startswith(("~/", "~\\")):
+        return home / text[2:]
+    return Path(text)
+
+
+def _read(path: Path) -> bytes:
+    """Return a small file's content, nothing if it cannot be read."""
+    try:
+        if not path.is_file():
+            return b""
+        with path.open("rb") as file:
+            return file.read(_MAX_SETTINGS_BYTES)
+    except (OSError, ValueError):
+        return b""

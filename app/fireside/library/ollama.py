@@ -1,0 +1,205 @@
+"""Models of Ollama: manifests that name blobs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.library import ModelPreset
+from fireside.library.candidates import Candidate
+from fireside.library.walk import FoundFile, NotAFile, look_at
+
+MAX_MANIFESTS: Final = 10_000
+MAX_MANIFEST_BYTES: Final = 1 << 20
+MAX_TEXT_BYTES: Final = 256 * 1024
+MANIFEST_DEPTH: Final = 4
+"""``registry/namespace/model/tag`` below ``manifests``."""
+
+_DIGEST: Final = re.compile(r"sha256[:-](?P<hex>[0-9a-f]{64})")
+_LAYER_PREFIX: Final = "application/vnd.ollama.image."
+_OWN_REGISTRY: Final = "registry.ollama.ai"
+_OWN_NAMESPACE: Final = "library"
+_HUB_REGISTRIES: Final = frozenset({"hf.co", "huggingface.co"})
+
+
+class _Layer(msgspec.Struct):
+    media_type: str = msgspec.field(default="", name="mediaType")
+    digest: str = ""
+
+
+class _Manifest(msgspec.Struct):
+    layers: list[_Layer] = []
+
+
+class OllamaModel(msgspec.Struct, frozen=True, kw_only=True):
+    """One manifest: what Ollama calls the model, and the digests that it is made of."""
+
+    name: str
+    """As a person types it: ``llama3.2:3b``, ``hf.co/owner/repo:Q4_K_M``."""
+    wants: str
+    """The id that it would like to have here."""
+    model: str
+    projector: str | None
+    n_adapters: int
+    parameters: str | None
+    system: str | None
+
+
+class _Parameters(msgspec.Struct):
+    temperature: float | None = None
+    top_k: int | None = None
+    top_p: float | None = None
+    min_p: float | None = None
+    repeat_penalty: float | None = None
+    num_ctx: int | None = None
+    stop: list[str] = []
+
+
+def look_into_ollama(folder: str) -> tuple[Candidate, ...]:
+    """Return the models whose manifests and blobs lie under ``folder``. Never raises; blocks on the disk.
+
+    A model that is still being fetched, or in another format than GGUF, is passed over.
+    """
+    blobs = Path(folder) / "blobs"
+    candidates = [_candidate(model, blobs) for model in ollama_models(folder)]
+    # A model made by adding an adapter shares the blob of the plain one, which can be used and comes first.
+    found = [candidate for candidate in candidates if candidate is not None]
+    return tuple(sorted(found, key=lambda candidate: (bool(candidate.refused), candidate.label)))
+
+
+def ollama_models(folder: str) -> Iterator[OllamaModel]:
+    """Read every manifest under ``folder``. Never raises."""
+    root = Path(folder) / "manifests"
+    for number, parts in enumerate(_manifest_paths(str(root))):
+        if number >= MAX_MANIFESTS:
+            return
+        model = _read_manifest(root.joinpath(*parts), parts)
+        if model is not None:
+            yield model
+
+
+def ollama_preset(folder: str, name: str) -> ModelPreset | None:
+    """Return what Ollama sets for the model of this name; ``None`` if it is not there. Never raises.
+
+    Its template is written in Ollama's own language and is left out; the model's own one is used.
+    """
+    model = next((model for model in ollama_models(folder) if model.name == name), None)
+    if model is None:
+        return None
+    blobs = Path(folder) / "blobs"
+    try:
+        parameters = msgspec.json.decode(_blob_bytes(blobs, model.parameters) or b"{}", type=_Parameters)
+    except (msgspec.MsgspecError, RecursionError):
+        parameters = _Parameters()
+    return ModelPreset(
+        system=_blob_bytes(blobs, model.system).decode(errors="replace"),
+        stop=tuple(parameters.stop),
+        temperature=parameters.temperature,
+        top_k=parameters.top_k,
+        top_p=parameters.top_p,
+        min_p=parameters.min_p,
+        repeat_penalty=parameters.repeat_penalty,
+        n_ctx=parameters.num_ctx,
+    )
+
+
+def _manifest_paths(root: str) -> Iterator[tuple[str, ...]]:
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        parts = waiting.pop()
+        try:
+            names = sorted(os.listdir(os.path.join(root, *parts)), reverse=True)  # noqa: PTH118, PTH208
+        except (OSError, ValueError):
+            continue
+        below = [(*parts, name) for name in names if not name.startswith(".")]
+        if len(parts) == MANIFEST_DEPTH - 1:
+            yield from reversed(below)
+        else:
+            waiting.extend(below)
+
+
+def _read_manifest(path: Path, parts: tuple[str, ...]) -> OllamaModel | None:
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            manifest = msgspec.json.decode(file.read(MAX_MANIFEST_BYTES), type=_Manifest)
+        name, wants = _names(parts)
+        name.encode()
+    except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
+        return None
+    model = _digest(manifest, "model")
+    if model is None:
+        return None
+    return OllamaModel(
+        name=name,
+        wants=wants,
+        model=model,
+        projector=_digest(manifest, "projector"),
+        n_adapters=sum(layer.media_type == _LAYER_PREFIX + "adapter" for layer in manifest.layers),
+        parameters=_digest(manifest, "params"),
+        system=_digest(manifest, "system"),
+    )
+
+
+def _names(parts: tuple[str, ...]) -> tuple[str, str]:
+    """Return what Ollama calls a model, and the id that it would like: the hub's where it is from there."""
+    registry, namespace, model, tag = parts
+    short = f"{namespace}/{model}:{tag}"
+    if registry != _OWN_REGISTRY:
+        return f"{registry}/{short}", short if registry in _HUB_REGISTRIES else f"{registry}/{short}"
+    if namespace == _OWN_NAMESPACE:
+        return f"{model}:{tag}", f"{model}:{tag}"
+    return short, short
+
+
+def _digest(manifest: _Manifest, kind: str) -> str | None:
+    """Return the hash of the first layer of this kind. What is no hash could lead out of the folder."""
+    for layer in manifest.layers:
+        if layer.media_type == _LAYER_PREFIX + kind:
+            match = _DIGEST.fullmatch(layer.digest)
+            return match["hex"] if match is not None else None
+    return None
+
+
+def _candidate(model: OllamaModel, blobs: Path) -> Candidate | None:
+    file = _blob(blobs, model.model)
+    if file is None:
+        return None
+    projector = _blob(blobs, model.projector) if model.projector is not None else None
+    refused = ""
+    if model.n_adapters:
+        refused = "Ollama adds an adapter (LoRA) to this model. Fireside would run it without."
+    return Candidate(
+        files=(file,),
+        label=model.name,
+        wants=model.wants,
+        projector=projector.path if projector is not None else None,
+        hashes=(model.model,),
+        refused=refused,
+    )
+
+
+def _blob(blobs: Path, digest: str) -> FoundFile | None:
+    for mark in ("-", ":"):  # The colon is how old versions wrote it.
+        try:
+            return look_at(str(blobs / f"sha256{mark}{digest}"))
+        except (OSError, ValueError, NotAFile):
+            continue
+    return None
+
+
+def _blob_bytes(blobs: Path, digest: str | None) -> bytes:
+    file = _blob(blobs, digest) if digest is not None else None
+    if file is None:
+        return b""
+    try:
+        with Path(file.path).open("rb") as content:
+            return content.read(MAX_TEXT_BYTES)
+    except OSError:
+        return b""

@@ -1,0 +1,228 @@
+"""One look at all sources, and the lines of the library that are made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePath
+from typing import Final
+
+import msgspec
+
+from fireside.core.ids import ModelId
+from fireside.core.library import ModelPlace, PersonalFacts
+from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
+from fireside.library.candidates import Candidate, Fingerprint
+from fireside.library.contents import Contents
+from fireside.library.copies import Copies, find_copies
+from fireside.library.inspect import Unusable
+from fireside.library.names import assign_ids, wanted_id
+from fireside.library.projectors import Pairs, pair
+from fireside.library.sources import Source, SourceKind, look_into
+from fireside.library.walk import MODEL_SUFFIX, FileIdentity, readable_path
+
+Facts = ModelSpec | Unusable
+
+GROWING_S: Final = 15.0
+"""A file that cannot be read yet and was written to within this time is taken to be on its way."""
+GROWING: Final = "It is still being copied."
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A candidate, and where it was found first."""
+
+    source: Source
+    candidate: Candidate
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies in all sources at one moment, before any header is read."""
+
+    found: dict[str, Found]
+    failures: tuple[tuple[Source, LibraryFailure], ...]
+    again: dict[str, tuple[Found, ...]]
+    """The same files once more, reached by other paths, by the path that stands for them."""
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """Of every file that was found."""
+        items = [*self.found.values(), *(item for items in self.again.values() for item in items)]
+        return frozenset(file.path for item in items for file in item.candidate.files)
+
+    @property
+    def signature(self) -> tuple[tuple[Fingerprint, ...], tuple[LibraryFailure, ...]]:
+        """Equal as long as nothing appeared, went or changed."""
+        return (
+            tuple(item.candidate.fingerprint for item in self.found.values()),
+            tuple(failure for _, failure in self.failures),
+        )
+
+
+def look_everywhere(sources: Sequence[Source]) -> Look:
+    """Look into every source. A file belongs to the first that has it. Never raises; blocks on the disk."""
+    found: dict[str, Found] = {}
+    failures: list[tuple[Source, LibraryFailure]] = []
+    seen: dict[FileIdentity, str] = {}
+    again: dict[str, tuple[Found, ...]] = {}
+    for source in sources:
+        contents = look_into(source)
+        for candidate in contents.candidates:
+            item = Found(source=source, candidate=candidate)
+            stands = seen.setdefault(candidate.files[0].identity, candidate.path)
+            if stands == candidate.path:
+                found.setdefault(candidate.path, item)
+            else:
+                again[stands] = (*again.get(stands, ()), item)
+        failures.extend((source, failure) for failure in contents.failures)
+    return Look(found=found, failures=tuple(failures), again=again)
+
+
+class Scanned(msgspec.Struct, frozen=True, kw_only=True):
+    """The lines of the library, and what they were made of."""
+
+    entries: tuple[ModelEntry, ...]
+    specs: dict[str, ModelSpec]
+    growing_until_s: float | None
+    """When a file that is still being copied would be taken to be broken; ``None`` if there is none."""
+
+
+class Scan:
+    """Turns one look into entries. Used once, by one thread."""
+
+    def __init__(
+        self,
+        look: Look,
+        *,
+        contents: Contents,
+        personal: Callable[[ModelId], PersonalFacts],
+        remembered: Mapping[str, ModelId],
+        now_s: float,
+    ) -> None:
+        self._look = look
+        self._contents = contents
+        self._personal = personal
+        self._remembered = remembered
+        self._now_s = now_s
+        self._growing_until_s: float | None = None
+
+    def provisional(self, path: str, facts: Facts) -> ModelEntry:
+        """Return a line to be shown at once; its id, projector and copies may yet be others."""
+        item = self._look.found[path]
+        if isinstance(facts, ModelSpec):
+            model_id = self._remembered.get(path) or ModelId(self._wanted(item, facts))
+            facts = msgspec.structs.replace(facts, id=model_id)
+        return self._entry(item, facts)
+
+    def finish(self, facts: Mapping[str, Facts], *, projectors: Mapping[str, str]) -> Scanned:
+        """Return all lines. ``facts`` are those of every candidate that was found, by path.
+
+        ``projectors`` are those that an application pairs with a model, by the model's path.
+        """
+        specs = self._with_ids(facts)
+        pairs = pair(specs.values(), _projectors(facts))
+        copies = find_copies(
+            (self._look.found[path].candidate for path in specs),
+            hashes=self._contents.hashes,
+            quick=self._contents.quick,
+        )
+        left_out = pairs.belonging | copies.hidden | frozenset(projectors.values())
+        entries = [
+            self._finished(path, specs.get(path, facts[path]), pairs, copies, projectors)
+            for path in self._look.found
+            if path not in left_out
+        ]
+        entries += [_problem_entry(failure, source=source) for source, failure in self._look.failures]
+        entries.sort(key=_order)
+        return Scanned(entries=tuple(entries), specs=specs, growing_until_s=self._growing_until_s)
+
+    def _finished(
+        self, path: str, facts: Facts, pairs: Pairs, copies: Copies, projectors: Mapping[str, str]
+    ) -> ModelEntry:
+        if isinstance(facts, ModelSpec):
+            paths = (path, *copies.same.get(path, ()))
+            chosen = [pairs.chosen.get(one) or projectors.get(one) for one in paths]
+            facts = msgspec.structs.replace(facts, projector_path=next(filter(None, chosen), None))
+        entry = self._entry(self._look.found[path], facts)
+        places = self._places(path, copies.same.get(path, ()))
+        probable = tuple(self._place(self._look.found[other]) for other in copies.probable.get(path, ()))
+        return msgspec.structs.replace(entry, places=places, probable_copies=probable)
+
+    def _entry(self, item: Found, facts: Facts) -> ModelEntry:
+        candidate = item.candidate
+        name = PurePath(candidate.path).name
+        is_growing = isinstance(facts, Unusable) and self._is_growing(candidate, facts)
+        entry = ModelEntry(
+            path=candidate.path,
+            file_name=name if name.lower().endswith(MODEL_SUFFIX) else candidate.label or name,
+            size_bytes=candidate.size_bytes,
+            source=item.source.words,
+            removable=item.source.removable,
+            is_growing=is_growing,
+            modified_s=candidate.mtime_ns / 1e9,
+        )
+        if isinstance(facts, Unusable):
+            return msgspec.structs.replace(entry, problem=GROWING if is_growing else facts.reason)
+        personal = self._personal(facts.id)
+        own_name = candidate.label or facts.name
+        hashes = self._contents.hashes(candidate)
+        return msgspec.structs.replace(
+            entry,
+            spec=msgspec.structs.replace(facts, name=personal.name or own_name),
+            own_name=own_name if personal.name else "",
+            personal=personal,
+            origin=self._contents.origin(candidate.files[0]),
+            sha256=hashes[0] if len(hashes) == 1 else "",
+        )
+
+    def _is_growing(self, candidate: Candidate, facts: Unusable) -> bool:
+        since_s = self._now_s - candidate.mtime_ns / 1e9
+        if not facts.may_be_growing or not -1 <= since_s < GROWING_S:
+            return False
+        until = self._now_s - since_s + GROWING_S
+        self._growing_until_s = min(until, self._growing_until_s or until)
+        return True
+
+    def _places(self, path: str, copies: Sequence[str]) -> tuple[ModelPlace, ...]:
+        places: dict[str, ModelPlace] = {}
+        for stands in (path, *copies):
+            if stands != path:
+                places[stands] = self._place(self._look.found[stands])
+            for item in self._look.again.get(stands, ()):
+                place = ModelPlace(path=item.candidate.path, source=item.source.words, size_bytes=0)
+                places.setdefault(place.path, place)
+        return tuple(places.values())
+
+    def _place(self, item: Found) -> ModelPlace:
+        candidate = item.candidate
+        return ModelPlace(path=candidate.path, source=item.source.words, size_bytes=candidate.size_bytes)
+
+    def _with_ids(self, facts: Mapping[str, Facts]) -> dict[str, ModelSpec]:
+        specs = {path: spec for path, spec in facts.items() if isinstance(spec, ModelSpec)}
+        wanted = [(path, self._wanted(self._look.found[path], spec)) for path, spec in specs.items()]
+        ids = assign_ids(wanted, remembered=self._remembered)
+        return {path: msgspec.structs.replace(spec, id=ids[path]) for path, spec in specs.items()}
+
+    def _wanted(self, item: Found, spec: ModelSpec) -> str:
+        return item.candidate.wants or wanted_id(
+            item.candidate.path, hub_layout=item.source.hub_layout, quantization=spec.quantization
+        )
+
+
+def _projectors(facts: Mapping[str, Facts]) -> list[str]:
+    return [path for path, fact in facts.items() if isinstance(fact, Unusable) and fact.lets_see]
+
+
+def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
+    """A folder or file that could not be looked at. Only what was added itself can be taken out again."""
+    added = source.kind in (SourceKind.ADDED_FOLDER, SourceKind.ADDED_FILE)
+    return ModelEntry(
+        path=failure.path,
+        file_name=PurePath(failure.path).name or failure.path,
+        size_bytes=0,
+        source=source.words,
+        removable=added and failure.path == readable_path(source.path),
+        problem=failure.reason,
+    )
+
+
+def _order(entry: ModelEntry) -> tuple[str, int, str]:
+    return (display_name(entry).casefold(), entry.size_bytes, entry.path)
