@@ -109,6 +109,12 @@ def test_an_unknown_model_is_told_with_what_to_do(
     assert "Traceback" not in ended.stderr
 
 
+def test_one_word_alone_is_said_to_be_taken_for_a_model(environment: dict[str, str]) -> None:
+    ended = typed(environment, "run", "Hello")
+    assert ended.returncode == 2
+    assert "“Hello” is taken for a model" in ended.stderr
+
+
 def test_a_file_that_is_no_model_is_told(environment: dict[str, str], tmp_path: Path) -> None:
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(b"<html>please log in</html>")

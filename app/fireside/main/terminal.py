@@ -11,7 +11,7 @@ from fireside.chat.turns import check_text
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.one_prompt import OnePrompt
-from fireside.cli.screen import Screen
+from fireside.cli.screen import Screen, printable
 from fireside.cli.terminal import TerminalChat, describe_models, find_model, hint
 from fireside.cli.vectors import print_ranking, print_vectors
 from fireside.core.errors import FiresideError
@@ -97,7 +97,10 @@ def _missing(arguments: Arguments, *, is_interactive: bool, piped: str) -> str |
     if arguments.prompt or piped:
         return None
     if not is_interactive:
-        return "there is nothing to answer: no prompt was given and nothing piped in."
+        if arguments.model is None:
+            return "there is nothing to answer: no prompt was given and nothing piped in."
+        model = printable(arguments.model)
+        return f"there is nothing to answer: “{model}” is taken for a model, and nothing was piped in."
     if arguments.images or arguments.n_answers > 1:
         return "--image and --n need a prompt."
     return None
