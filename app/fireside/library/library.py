@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -12,14 +11,31 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved, ModelNotFound
-from fireside.core.model import LibraryFailure, ModelEntry
-from fireside.library.applications import ApplicationFolder
+from fireside.core.ids import ModelId
+from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
+from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
+from fireside.library.added import absolute, cleaned, is_among, is_below, without
+from fireside.library.applications import Application, ApplicationFolder
 from fireside.library.cache import HeaderCache
 from fireside.library.candidates import Candidate, candidate_at
-from fireside.library.contents import Contents
+from fireside.library.contents import Contents, hash_file
+from fireside.library.disk_use import disk_use
+from fireside.library.finding import find_entry
 from fireside.library.inspect import Unusable
+from fireside.library.ollama import ollama_preset
 from fireside.library.personal import PersonalNotes
-from fireside.library.scan import Facts, Found, Look, Scan, look_everywhere
+from fireside.library.projectors import projectors_left_alone
+from fireside.library.removal import removal_of, trash_files
+from fireside.library.scan import (
+    Facts,
+    Found,
+    Look,
+    Scan,
+    given_projectors,
+    look_everywhere,
+    order,
+    personalised,
+)
 from fireside.library.sources import Source, SourceKind, sources
 from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
 
@@ -62,7 +78,7 @@ class Library:
         """
         self._library_folder = library_folder
         self._starter_folder = starter_folder
-        self._added = _cleaned(added)
+        self._added = cleaned(added)
         self._applications = tuple(applications)
         self._trash = trash
         self._clock = clock
@@ -71,6 +87,8 @@ class Library:
         self._contents = Contents(cache_path.with_suffix(".contents.json"))
         self._notes = PersonalNotes(notes_path or cache_path.with_suffix(".notes.json"))
         self._look = Look(found={}, failures=(), again={})
+        self._specs: tuple[ModelSpec, ...] = ()
+        self._projectors: tuple[str, ...] = ()
         self._growing_until_s: float | None = None
         self._entries: tuple[ModelEntry, ...] | None = None
 
@@ -87,7 +105,7 @@ class Library:
     def replace_added(self, added: Sequence[str]) -> None:
         """Take over the list of added paths, for when it was edited in the settings themselves."""
         with self._lock:
-            self._added = _cleaned(added)
+            self._added = cleaned(added)
             self._entries = None
 
     def replace_applications(self, applications: Sequence[ApplicationFolder]) -> None:
@@ -125,10 +143,12 @@ class Library:
                 now_s=self._clock(),
             )
             facts = self._read(look, scan, on_found)
-            scanned = scan.finish(facts, projectors=self._given_projectors(look))
+            scanned = scan.finish(facts, projectors=given_projectors(look, inspect=self._cache.inspect))
             self._cache.save(scanned.specs.values())
             self._contents.save(look.paths)
             self._look = look
+            self._specs = tuple(scanned.specs.values())
+            self._projectors = scanned.projectors
             self._growing_until_s = scanned.growing_until_s
             self._entries = scanned.entries
             return self._entries
@@ -154,7 +174,7 @@ class Library:
         Looks at the last scan, and scans again before it gives up. Raises ``ModelNotFound``.
         """
         with self._lock:
-            entry = _match(self._entries or (), name) or _match(self.scan(), name)
+            entry = find_entry(self._entries or (), name) or find_entry(self.scan(), name)
             if entry is None:
                 raise ModelNotFound(name=name)
             return entry
@@ -168,7 +188,7 @@ class Library:
             self.scan()
             failures: list[LibraryFailure] = []
             for path in paths:
-                reason = self._add_one(_absolute(path))
+                reason = self._add_one(absolute(path))
                 if reason is not None:
                     failures.append(LibraryFailure(path=readable_path(path), reason=reason))
             return AddResult(added=self._added, failures=tuple(failures))
@@ -183,15 +203,103 @@ class Library:
         with self._lock:
             if self._entries is None:
                 self.scan()
-            wanted = _comparable(path)
-            if any(_comparable(added) == wanted for added in self._added):
-                self._forget(path)
+            if is_among(path, self._added):
+                self._added = without(self._added, path)
             elif path in self._look.found:
                 self._remove_found(self._look.found[path])
             else:
                 raise ModelFileMissing(path=path)
             self._entries = None
             return self._added
+
+    def removal(self, path: str) -> Removal:
+        """Return what ``remove`` would do with the file at ``path``. Raises ``ModelFileMissing``."""
+        with self._lock:
+            if self._entries is None:
+                self.scan()
+            if path not in self._look.found:
+                raise ModelFileMissing(path=path)
+            return self._removal_of(self._look.found[path])
+
+    def rename(self, model_id: ModelId, name: str) -> None:
+        """Show another name; an empty one gives the model its own back.
+
+        Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as ``tag`` does.
+        """
+        with self._lock:
+            self._notes.rename(model_id, name)
+            self._show_notes(model_id)
+
+    def tag(self, model_id: ModelId, tags: Sequence[str]) -> None:
+        """Set the tags of a model: at most 20, each once, whatever its case."""
+        with self._lock:
+            self._notes.tag(model_id, tuple(tags))
+            self._show_notes(model_id)
+
+    def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
+        """Raises ``StorageUnwritable``."""
+        with self._lock:
+            self._notes.mark_favourite(model_id, favourite=favourite)
+            self._show_notes(model_id)
+
+    def note_used(self, model_id: ModelId) -> None:
+        """Remember that a model was used now. Raises ``StorageUnwritable``."""
+        with self._lock:
+            self._notes.note_used(model_id, at_s=self._clock())
+            self._show_notes(model_id)
+
+    def preset(self, path: str) -> ModelPreset | None:
+        """Return what the application that keeps the model sets for it; ``None`` if it sets nothing."""
+        with self._lock:
+            item = self._look.found.get(path)
+        if item is None or item.source.application is not Application.OLLAMA:
+            return None
+        return ollama_preset(item.source.path, item.candidate.label)
+
+    def disk_use(self) -> DiskUse:
+        """Return what models take, by folder and by model, as of the last scan."""
+        with self._lock:
+            entries = self._entries if self._entries is not None else self.scan()
+            return disk_use(self._sources(), self._look.found, entries)
+
+    def identify(
+        self,
+        path: str,
+        *,
+        on_progress: Callable[[int], None] | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> tuple[str, ...]:
+        """Read a model whole and return the SHA-256 of each file; the next scan merges equal ones.
+
+        Takes as long as the disk does, and holds up nobody. ``on_progress`` gets the bytes read so far, of
+        all files. Raises ``ModelFileMissing``, ``OSError`` or, if ``cancelled`` says so, ``Cancelled``.
+        """
+        with self._lock:
+            if path not in self._look.found:
+                raise ModelFileMissing(path=path)
+            candidate = self._look.found[path].candidate
+        hashes: list[str] = []
+        n_before = 0
+        for file in candidate.files:
+            report = (lambda n, before=n_before: on_progress(before + n)) if on_progress else None
+            hashes.append(hash_file(file.path, on_progress=report, cancelled=cancelled))
+            n_before += file.size_bytes
+        with self._lock:
+            # A file that changed meanwhile is another one now, and is known by its new size and time.
+            if candidate_at(path).fingerprint == candidate.fingerprint:
+                for file, sha256 in zip(candidate.files, hashes, strict=True):
+                    self._contents.keep_hash(file, sha256)
+        return tuple(hashes)
+
+    def _show_notes(self, model_id: ModelId) -> None:
+        """Bring the lines that are already there up to date."""
+        if self._entries is not None:
+            personal = self._notes.of(model_id)
+            changed = [
+                entry if entry.spec is None or entry.spec.id != model_id else personalised(entry, personal)
+                for entry in self._entries
+            ]
+            self._entries = tuple(sorted(changed, key=order))
 
     def _sources(self) -> tuple[Source, ...]:
         return sources(
@@ -224,21 +332,6 @@ class Library:
             return Unusable(reason=candidate.refused)
         return self._cache.inspect(candidate)
 
-    def _given_projectors(self, look: Look) -> dict[str, str]:
-        """Return those that applications pair with models, if they are what they are said to be."""
-        given: dict[str, str] = {}
-        for path, item in look.found.items():
-            projector = item.candidate.projector
-            if projector is None:
-                continue
-            try:
-                facts = self._cache.inspect(candidate_at(projector))
-            except (OSError, ValueError, NotAFile):
-                continue
-            if isinstance(facts, Unusable) and facts.lets_see:
-                given[path] = projector
-        return given
-
     def _add_one(self, path: str) -> str | None:
         """Add one path; return the reason in words if it cannot be."""
         try:
@@ -258,7 +351,7 @@ class Library:
         identities = {file.identity for file in found.files}
         if not identities:
             return found.failures[0].reason if found.failures else "There is no model file (.gguf) in it."
-        if self._is_in_a_source(path):
+        if is_below(path, (str(self._starter_folder), str(self._library_folder), *self._added)):
             return None
         singles = {
             item.source.path
@@ -279,78 +372,24 @@ class Library:
         self._added = (*self._added, candidate.path)
         return None
 
-    def _is_in_a_source(self, folder: str) -> bool:
-        real = PurePath(_real(folder))
-        roots = (str(self._starter_folder), str(self._library_folder), *self._added)
-        return any(real.is_relative_to(_real(root)) for root in roots)
-
     def _remove_found(self, item: Found) -> None:
-        match item.source.kind:
-            case SourceKind.STARTER:
-                raise ModelFileNotRemoved(path=item.candidate.path, reason="it comes with Fireside.")
-            case SourceKind.LIBRARY:
-                self._trash_files(item.candidate)
-            case SourceKind.ADDED_FOLDER | SourceKind.ADDED_FILE:
-                self._forget(item.source.path)
-            case SourceKind.APPLICATION:
-                owner = item.source.words
-                raise ModelFileNotRemoved(path=item.candidate.path, reason=f"it belongs to {owner}.")
+        removal = self._removal_of(item)
+        match removal.kind:
+            case RemovalKind.NOT_POSSIBLE:
+                reason = removal.words[:1].lower() + removal.words[1:]
+                raise ModelFileNotRemoved(path=item.candidate.path, reason=reason)
+            case RemovalKind.TRASH:
+                trash_files(removal, trash=self._trash, library_folder=self._library_folder)
+            case RemovalKind.FORGET_FILE | RemovalKind.FORGET_FOLDER:
+                self._added = without(self._added, item.source.path)
 
-    def _trash_files(self, candidate: Candidate) -> None:
-        for file in candidate.files:
-            try:
-                self._trash(file.path)
-            except FileNotFoundError:
-                continue
-            except OSError as exc:
-                reason = f"it cannot be moved to the trash ({exc.strerror or exc})."
-                raise ModelFileNotRemoved(path=file.path, reason=reason) from exc
-
-    def _forget(self, path: str) -> None:
-        wanted = _comparable(path)
-        self._added = tuple(added for added in self._added if _comparable(added) != wanted)
-
-
-def _match(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
-    usable = [(entry, entry.spec) for entry in entries if entry.spec is not None]
-    for entry, spec in usable:
-        if spec.id == name:
-            return entry
-    wanted = name.casefold()
-    by_id = [entry for entry, spec in usable if spec.id.casefold() == wanted]
-    by_name = [
-        entry
-        for entry, spec in usable
-        if _spoken(spec.name) == _spoken(name) or entry.file_name.casefold() == wanted
-    ]
-    for matches in (by_id, by_name):
-        if len(matches) == 1:
-            return matches[0]
-    return None
-
-
-def _spoken(name: str) -> str:
-    """A name as one would say it: dashes and underscores are spaces."""
-    return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())
-
-
-def _comparable(path: str) -> str:
-    return os.path.normcase(readable_path(_absolute(path)))
-
-
-def _cleaned(added: Sequence[str]) -> tuple[str, ...]:
-    """Absolute paths, each once. An empty one would be the current folder."""
-    return tuple(dict.fromkeys(_absolute(path) for path in added if path))
-
-
-def _absolute(path: str) -> str:
-    if path == "~" or path.startswith(("~/", "~\\")):
-        path = os.path.expanduser(path)  # noqa: PTH111, a Path would lose what makes a path invalid
-    return os.path.abspath(path)  # noqa: PTH100, resolve() would follow links
-
-
-def _real(path: str) -> str:
-    try:
-        return os.path.realpath(path)
-    except ValueError:  # No possible path: it leads nowhere else than it says.
-        return path
+    def _removal_of(self, item: Found) -> Removal:
+        path = item.candidate.path
+        entry = next((entry for entry in self._entries or () if entry.path == path), None)
+        beside = [other for other in self._look.found.values() if other.source == item.source]
+        return removal_of(
+            item,
+            name=display_name(entry) if entry is not None else PurePath(path).name,
+            projectors=projectors_left_alone(self._specs, self._projectors, without=path),
+            n_beside=len(beside),
+        )

@@ -48,6 +48,16 @@ def pair(specs: Iterable[ModelSpec], projectors: Iterable[str]) -> Pairs:
     return Pairs(chosen=chosen, belonging=frozenset(belonging))
 
 
+def projectors_left_alone(
+    specs: Iterable[ModelSpec], projectors: Sequence[str], *, without: str
+) -> tuple[str, ...]:
+    """Return those of ``projectors`` that belong to the model at the path ``without`` and to no other."""
+    models = list(specs)
+    now = pair(models, projectors).belonging
+    then = pair([spec for spec in models if spec.path != without], projectors).belonging
+    return tuple(sorted(now - then))
+
+
 def _models_of(projector: str, beside: Sequence[ModelSpec]) -> list[ModelSpec]:
     words = _words(projector)
     if not words:

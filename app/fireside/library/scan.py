@@ -11,14 +11,14 @@ import msgspec
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelPlace, PersonalFacts
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
-from fireside.library.candidates import Candidate, Fingerprint
+from fireside.library.candidates import Candidate, Fingerprint, candidate_at
 from fireside.library.contents import Contents
 from fireside.library.copies import Copies, find_copies
 from fireside.library.inspect import Unusable
 from fireside.library.names import assign_ids, wanted_id
 from fireside.library.projectors import Pairs, pair
 from fireside.library.sources import Source, SourceKind, look_into
-from fireside.library.walk import MODEL_SUFFIX, FileIdentity, readable_path
+from fireside.library.walk import MODEL_SUFFIX, FileIdentity, NotAFile, readable_path
 
 Facts = ModelSpec | Unusable
 
@@ -76,11 +76,28 @@ def look_everywhere(sources: Sequence[Source]) -> Look:
     return Look(found=found, failures=tuple(failures), again=again)
 
 
+def given_projectors(look: Look, *, inspect: Callable[[Candidate], Facts]) -> dict[str, str]:
+    """Return those that applications pair with models, by the models' paths, if they are projectors."""
+    given: dict[str, str] = {}
+    for path, item in look.found.items():
+        projector = item.candidate.projector
+        if projector is None:
+            continue
+        try:
+            facts = inspect(candidate_at(projector))
+        except (OSError, ValueError, NotAFile):
+            continue
+        if isinstance(facts, Unusable) and facts.lets_see:
+            given[path] = projector
+    return given
+
+
 class Scanned(msgspec.Struct, frozen=True, kw_only=True):
     """The lines of the library, and what they were made of."""
 
     entries: tuple[ModelEntry, ...]
     specs: dict[str, ModelSpec]
+    projectors: tuple[str, ...]
     growing_until_s: float | None
     """When a file that is still being copied would be taken to be broken; ``None`` if there is none."""
 
@@ -118,7 +135,8 @@ class Scan:
         ``projectors`` are those that an application pairs with a model, by the model's path.
         """
         specs = self._with_ids(facts)
-        pairs = pair(specs.values(), _projectors(facts))
+        beside = _projectors(facts)
+        pairs = pair(specs.values(), beside)
         copies = find_copies(
             (self._look.found[path].candidate for path in specs),
             hashes=self._contents.hashes,
@@ -131,8 +149,13 @@ class Scan:
             if path not in left_out
         ]
         entries += [_problem_entry(failure, source=source) for source, failure in self._look.failures]
-        entries.sort(key=_order)
-        return Scanned(entries=tuple(entries), specs=specs, growing_until_s=self._growing_until_s)
+        entries.sort(key=order)
+        return Scanned(
+            entries=tuple(entries),
+            specs=specs,
+            projectors=tuple(beside),
+            growing_until_s=self._growing_until_s,
+        )
 
     def _finished(
         self, path: str, facts: Facts, pairs: Pairs, copies: Copies, projectors: Mapping[str, str]
@@ -161,17 +184,14 @@ class Scan:
         )
         if isinstance(facts, Unusable):
             return msgspec.structs.replace(entry, problem=GROWING if is_growing else facts.reason)
-        personal = self._personal(facts.id)
-        own_name = candidate.label or facts.name
         hashes = self._contents.hashes(candidate)
-        return msgspec.structs.replace(
+        entry = msgspec.structs.replace(
             entry,
-            spec=msgspec.structs.replace(facts, name=personal.name or own_name),
-            own_name=own_name if personal.name else "",
-            personal=personal,
+            spec=msgspec.structs.replace(facts, name=candidate.label or facts.name),
             origin=self._contents.origin(candidate.files[0]),
             sha256=hashes[0] if len(hashes) == 1 else "",
         )
+        return personalised(entry, self._personal(facts.id))
 
     def _is_growing(self, candidate: Candidate, facts: Unusable) -> bool:
         since_s = self._now_s - candidate.mtime_ns / 1e9
@@ -207,6 +227,19 @@ class Scan:
         )
 
 
+def personalised(entry: ModelEntry, personal: PersonalFacts) -> ModelEntry:
+    """Return the line of a model with what a person noted about it, under the name that they gave it."""
+    if entry.spec is None:
+        return entry
+    own_name = entry.own_name or entry.spec.name
+    return msgspec.structs.replace(
+        entry,
+        spec=msgspec.structs.replace(entry.spec, name=personal.name or own_name),
+        own_name=own_name if personal.name else "",
+        personal=personal,
+    )
+
+
 def _projectors(facts: Mapping[str, Facts]) -> list[str]:
     return [path for path, fact in facts.items() if isinstance(fact, Unusable) and fact.lets_see]
 
@@ -224,5 +257,6 @@ def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
     )
 
 
-def _order(entry: ModelEntry) -> tuple[str, int, str]:
+def order(entry: ModelEntry) -> tuple[str, int, str]:
+    """By name; models of one name by size."""
     return (display_name(entry).casefold(), entry.size_bytes, entry.path)

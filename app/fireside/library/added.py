@@ -1,0 +1,46 @@
+"""Paths that a person added to the library, made comparable."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+
+from fireside.library.walk import readable_path
+
+
+def cleaned(added: Sequence[str]) -> tuple[str, ...]:
+    """Absolute paths, each once. An empty one would be the current folder."""
+    return tuple(dict.fromkeys(absolute(path) for path in added if path))
+
+
+def absolute(path: str) -> str:
+    """Return what a person means by ``path``; links stay as they are."""
+    if path == "~" or path.startswith(("~/", "~\\")):
+        path = os.path.expanduser(path)  # noqa: PTH111, a Path would lose what makes a path invalid
+    return os.path.abspath(path)  # noqa: PTH100, resolve() would follow links
+
+
+def is_among(path: str, added: Iterable[str]) -> bool:
+    return any(_comparable(one) == _comparable(path) for one in added)
+
+
+def without(added: Iterable[str], path: str) -> tuple[str, ...]:
+    return tuple(one for one in added if _comparable(one) != _comparable(path))
+
+
+def is_below(path: str, folders: Iterable[str]) -> bool:
+    """Whether ``path`` is one of ``folders`` or lies in one, whatever links lead there."""
+    real = PurePath(_real(path))
+    return any(real.is_relative_to(_real(folder)) for folder in folders)
+
+
+def _comparable(path: str) -> str:
+    return os.path.normcase(readable_path(absolute(path)))
+
+
+def _real(path: str) -> str:
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # No possible path: it leads nowhere else than it says.
+        return path

@@ -1,0 +1,93 @@
+"""Say what taking a model out of the library does, and do it to its files."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from fireside.core.errors import ModelFileNotRemoved, format_bytes
+from fireside.core.hub import origin_name
+from fireside.core.library import Removal, RemovalKind
+from fireside.library.scan import Found
+from fireside.library.sources import SourceKind
+
+
+def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: int) -> Removal:
+    """Return what removing ``item`` would do.
+
+    Args:
+        name: what the model is called.
+        projectors: files that no other model needs, and that go with it.
+        n_beside: models in the same source.
+    """
+    match item.source.kind:
+        case SourceKind.STARTER:
+            return Removal(kind=RemovalKind.NOT_POSSIBLE, words="It comes with Fireside.")
+        case SourceKind.APPLICATION:
+            owner = item.source.words
+            return Removal(
+                kind=RemovalKind.NOT_POSSIBLE, words=f"It belongs to {owner}. It can only be deleted there."
+            )
+        case SourceKind.ADDED_FILE:
+            words = f"“{name}” is no longer listed. Its file stays where it is."
+            return Removal(kind=RemovalKind.FORGET_FILE, words=words)
+        case SourceKind.ADDED_FOLDER:
+            models = "its model" if n_beside == 1 else f"all {n_beside:,} models in it"
+            words = f"The folder {item.source.words} is no longer listed, with {models}. Its files stay."
+            return Removal(kind=RemovalKind.FORGET_FOLDER, words=words)
+        case SourceKind.LIBRARY:
+            return _trashing(item, name=name, projectors=projectors)
+
+
+def trash_files(removal: Removal, *, trash: Callable[[str], None], library_folder: Path) -> None:
+    """Move the files of ``removal`` to the trash, and remove folders of the library that are empty then.
+
+    Raises ``ModelFileNotRemoved``; what was moved before that is in the trash.
+    """
+    for path in removal.files:
+        try:
+            trash(path)
+        except FileNotFoundError:
+            continue
+        except OSError as exc:
+            reason = f"it cannot be moved to the trash ({exc.strerror or exc})."
+            raise ModelFileNotRemoved(path=path, reason=reason) from exc
+    for folder in {Path(path).parent for path in removal.files}:
+        _remove_empty(folder, library_folder=library_folder)
+
+
+def _trashing(item: Found, *, name: str, projectors: Sequence[str]) -> Removal:
+    models = (*(file.path for file in item.candidate.files), *projectors)
+    freed_bytes = sum(_freed_bytes(path) for path in models)
+    beside = [str(Path(path).with_name(origin_name(Path(path).name))) for path in models]
+    words = f"“{name}” goes to the trash. "
+    words += (
+        f"Emptying it frees {format_bytes(freed_bytes)}."
+        if freed_bytes
+        else "That frees no space: the file is also there by another name."
+    )
+    return Removal(
+        kind=RemovalKind.TRASH,
+        words=words,
+        files=(*models, *(path for path in beside if os.path.lexists(path))),
+        freed_bytes=freed_bytes,
+    )
+
+
+def _freed_bytes(path: str) -> int:
+    """A link frees nothing, nor does a file that has another name."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return 0
+    return status.st_size if stat.S_ISREG(status.st_mode) and status.st_nlink <= 1 else 0
+
+
+def _remove_empty(folder: Path, *, library_folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        while folder != library_folder and folder.is_relative_to(library_folder):
+            folder.rmdir()
+            folder = folder.parent
