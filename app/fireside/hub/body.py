@@ -1,0 +1,34 @@
+"""The content of a file as it arrives, which another thread can end."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Iterator
+from typing import Protocol
+
+
+class NetworkStream(Protocol):
+    """What the HTTP library tells about its connection."""
+
+    def get_extra_info(self, info: str, /) -> object: ...
+
+
+class Body:
+    """Bytes of a file from ``first_byte`` on. One thread reads; any may interrupt."""
+
+    def __init__(self, *, first_byte: int, stream: NetworkStream | None, chunks: Iterator[bytes]) -> None:
+        self.first_byte = first_byte
+        self._chunks = chunks
+        self._socket = None if stream is None else stream.get_extra_info("socket")
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Give chunks as they come in. Raises ``HubUnreachable`` if the connection ends early."""
+        return self._chunks
+
+    def interrupt(self) -> None:
+        """Have whoever waits for the next bytes wait no longer."""
+        if isinstance(self._socket, socket.socket):
+            with contextlib.suppress(OSError):
+                # An encrypted socket's own method would change what the reading thread uses.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

@@ -1,0 +1,58 @@
+"""Let one thread stop the work of another: pause and cancel are the same to a transfer."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+
+class Stopped(Exception):
+    """The work was stopped by a person. What has arrived is kept."""
+
+
+class Interruptible(Protocol):
+    def interrupt(self) -> None: ...
+
+
+class Control:
+    """Belongs to one run of a transfer. Any thread may ``stop`` it, once and for all."""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self._waits_for: Interruptible | None = None
+
+    def stop(self) -> None:
+        """Have the work end soon, wherever it is."""
+        self._stopped.set()
+        with self._lock:
+            if self._waits_for is not None:
+                self._waits_for.interrupt()
+
+    @property
+    def is_stopped(self) -> bool:
+        return self._stopped.is_set()
+
+    def check(self) -> None:
+        """Raise ``Stopped`` if the work is to end."""
+        if self._stopped.is_set():
+            raise Stopped
+
+    def wait(self, seconds: float) -> None:
+        """Wait. Raises ``Stopped`` as soon as the work is to end."""
+        if self._stopped.wait(seconds):
+            raise Stopped
+
+    @contextmanager
+    def interrupting(self, waits_for: Interruptible) -> Iterator[None]:
+        """While inside, ``stop`` also interrupts ``waits_for``."""
+        with self._lock:
+            self._waits_for = waits_for
+        try:
+            self.check()
+            yield
+        finally:
+            with self._lock:
+                self._waits_for = None

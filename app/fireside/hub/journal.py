@@ -1,0 +1,154 @@
+"""Remember which blocks of a file are on the disk for good: what a download goes on from after a kill."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import DownloadBusy
+from fireside.hub.disk import Disk, DiskFile
+
+_FORMAT: Final = 1
+_LINE = re.compile(rb"(?P<number>\d{8}) (?P<digest>[0-9a-f]{64}) [0-9a-f]{8}")
+_CHECKED: Final = "whole"
+_CHECKED_LINE = re.compile(rb"whole {4}[0-9a-f]{64} [0-9a-f]{8}")
+_LINE_BYTES: Final = 8 + 1 + 64 + 1 + 8 + 1
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """What is being fetched. A journal of something else is of no use."""
+
+    format: int = _FORMAT
+    repo: str
+    commit: str
+    path: str
+    digest: str
+    size_bytes: int
+    block_bytes: int
+
+    @property
+    def n_blocks(self) -> int:
+        return -(-self.size_bytes // self.block_bytes)
+
+    def extent(self, number: int) -> tuple[int, int]:
+        """Return where a block begins and ends (exclusive), in bytes."""
+        begin = number * self.block_bytes
+        return begin, min(self.size_bytes, begin + self.block_bytes)
+
+
+class Journal:
+    """One file's blocks, each with its SHA-256. One thread; the lock keeps other processes away.
+
+    A line is written when its block is on the disk for good, never before, and is itself on the disk for
+    good when the method returns. A line that a power cut left torn counts as not there.
+    """
+
+    def __init__(self, *, disk: Disk, file: DiskFile) -> None:
+        self._disk = disk
+        self._file = file
+        self.header: Header | None = None
+        self.blocks: dict[int, str] = {}
+        """Digest of each block that is there, by number."""
+        self.is_whole = False
+        """The whole content was found to be what the hub says; only the name is missing."""
+        self._end = 0
+        self._read()
+
+    @classmethod
+    def open(cls, path: Path, *, disk: Disk, name: str) -> Journal:
+        """Open or make the journal at ``path``. Raises ``DownloadBusy`` if another one has it open."""
+        file = disk.open(path)
+        try:
+            if not file.lock():
+                raise DownloadBusy(name=name)
+            return cls(disk=disk, file=file)
+        except BaseException:
+            file.close()
+            raise
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._file.close()
+
+    def remove(self) -> None:
+        """Close the journal and remove its file."""
+        self._file.close()
+        self._disk.remove(self._file.path)
+
+    def begin(self, header: Header, blocks: dict[int, str] | None = None) -> None:
+        """Forget everything and begin anew for ``header``, with ``blocks`` that are there already."""
+        self.header, self.blocks, self.is_whole = header, dict(blocks or {}), False
+        lines = b"".join(_line(number, digest) for number, digest in sorted(self.blocks.items()))
+        content = msgspec.json.encode(header) + b"\n" + lines
+        # First nothing, then the new: no mix of both can be taken for a journal.
+        self._file.resize(0)
+        self._file.synchronise()
+        self._file.write_at(0, content)
+        self._file.synchronise()
+        self._end = len(content)
+        self._disk.synchronise_folder(self._file.path.parent)
+
+    def add(self, number: int, digest: str) -> None:
+        """Record a block that is on the disk for good."""
+        self._append(_line(number, digest))
+        self.blocks[number] = digest
+
+    def mark_whole(self) -> None:
+        """Record that the whole content was checked and is on the disk for good."""
+        assert self.header is not None
+        self._append(_sealed(f"{_CHECKED:<8} {self.header.digest:0<64}"))
+        self.is_whole = True
+
+    def _append(self, line: bytes) -> None:
+        self._file.write_at(self._end, line)
+        self._file.synchronise()
+        self._end += len(line)
+
+    def _read(self) -> None:
+        content = self._file.read_at(0, self._file.size_bytes)
+        first, newline, rest = content.partition(b"\n")
+        try:
+            header = msgspec.json.decode(first, type=Header)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return
+        if not newline or header.format != _FORMAT or header.block_bytes <= 0 or header.size_bytes < 0:
+            return
+        self.header = header
+        self._end = len(first) + 1
+        for start in range(0, len(rest), _LINE_BYTES):
+            if not self._take(rest[start : start + _LINE_BYTES]):
+                break
+            self._end += _LINE_BYTES
+
+    def _take(self, line: bytes) -> bool:
+        """Keep what a line says; ``False`` if it is none."""
+        assert self.header is not None
+        if not line.endswith(b"\n"):
+            return False
+        found = _LINE.fullmatch(line[:-1]) or _CHECKED_LINE.fullmatch(line[:-1])
+        if found is None or _sealed(line[: 8 + 1 + 64].decode()) != line:
+            return False
+        if line.startswith(_CHECKED.encode()):
+            self.is_whole = True
+        elif int(found["number"]) < self.header.n_blocks:
+            self.blocks[int(found["number"])] = found["digest"].decode()
+        else:
+            return False
+        return True
+
+
+def _line(number: int, digest: str) -> bytes:
+    return _sealed(f"{number:08d} {digest}")
+
+
+def _sealed(text: str) -> bytes:
+    return f"{text} {hashlib.sha256(text.encode()).hexdigest()[:8]}\n".encode()

@@ -1,0 +1,45 @@
+"""Turn what a person typed into the files to fetch."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.hub import WantedFile
+from fireside.hub.listing import choose, list_models
+from fireside.hub.local_names import local_names
+from fireside.hub.names import parse_name
+from fireside.hub.session import HubSession
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """A download that could begin: a model with all that belongs to it."""
+
+    title: str
+    files: tuple[WantedFile, ...]
+    why: str
+    """Why this one of several, as a sentence; empty where the person chose."""
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(wanted.file.size_bytes for wanted in self.files)
+
+
+def make_plan(session: HubSession, text: str) -> Plan:
+    """Ask the hub what ``text`` names, pinned to the commit that it is at now.
+
+    A model that can see gets the projector that lets it. Blocks; raises ``HubError``.
+    """
+    wanted = parse_name(text, endpoint=session.endpoint)
+    commit = session.resolve(wanted.repo, wanted.revision)
+    listing = list_models(session.tree(wanted.repo, commit))
+    choice, why = choose(listing, repo=wanted.repo, quantization=wanted.quantization, file=wanted.file)
+    is_model = any(choice.files == other.files for other in listing.choices)
+    files = (*choice.files, *(listing.projectors[:1] if is_model else ()))
+    names = local_names(wanted.repo, [file.path for file in files])
+    return Plan(
+        title=f"{wanted.repo}:{choice.label}",
+        files=tuple(
+            WantedFile(repo=wanted.repo, commit=commit, file=file, name=names[file.path]) for file in files
+        ),
+        why=why,
+    )

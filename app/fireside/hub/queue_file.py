@@ -1,0 +1,69 @@
+"""Keep the list of downloads over a restart. What has arrived of each is kept beside its files."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.hub import Download, DownloadState
+from fireside.hub.disk import Disk
+
+log = logging.getLogger(__name__)
+
+_FORMAT: Final = 1
+
+
+class _Queue(msgspec.Struct, frozen=True, kw_only=True):
+    format: int
+    downloads: tuple[Download, ...]
+
+
+class QueueFile:
+    """The list in one JSON file, replaced whole. One thread at a time."""
+
+    def __init__(self, path: Path, *, disk: Disk) -> None:
+        self._path = path
+        self._disk = disk
+        self._saved = b""
+
+    def load(self) -> tuple[Download, ...]:
+        """Return the downloads of the last run; none if the file is missing or damaged.
+
+        What ran or waited then is paused: nothing is fetched before a person asks again.
+        """
+        try:
+            content = self._disk.read(self._path)
+            stored = None if content is None else msgspec.json.decode(content, type=_Queue)
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as exc:
+            log.warning("The list of downloads could not be read: %s", exc)
+            return ()
+        if stored is None or stored.format != _FORMAT:
+            return ()
+        return tuple(_at_rest(download) for download in stored.downloads)
+
+    def save(self, downloads: Iterable[Download]) -> None:
+        """Write the list, if it changed. A failure is logged: what has arrived does not depend on it."""
+        content = msgspec.json.encode(
+            _Queue(format=_FORMAT, downloads=tuple(_at_rest(download) for download in downloads))
+        )
+        if content == self._saved:
+            return
+        try:
+            self._disk.make_folder(self._path.parent)
+            self._disk.write_whole(self._path, content)
+            self._saved = content
+        except OSError as exc:
+            log.warning("The list of downloads could not be saved: %s", exc)
+
+
+def _at_rest(download: Download) -> Download:
+    state = download.state
+    if state.is_active or state is DownloadState.QUEUED:
+        state = DownloadState.PAUSED
+    return msgspec.structs.replace(
+        download, state=state, bytes_per_s=0.0, seconds_left=None, is_stalled=False, note=""
+    )

@@ -1,0 +1,97 @@
+"""Check a file that is here against what the hub said, and mend it by fetching only what is damaged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from fireside.core.errors import DownloadUnwritable, FileUnverifiable, ModelFileMissing
+from fireside.core.hub import FileOrigin, HubFile, VerifyOutcome, VerifyResult, WantedFile
+from fireside.hub.arriving import Paths
+from fireside.hub.content import read_content
+from fireside.hub.control import Control
+from fireside.hub.disk import Disk
+from fireside.hub.journal import Header, Journal
+from fireside.hub.origins import origin_path, read_origin
+from fireside.hub.session import HubSession
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was read: where it came from, and its blocks that are as they should be."""
+
+    origin: FileOrigin
+    result: VerifyResult
+    good_blocks: dict[int, str]
+
+
+def verify(
+    target: Path, *, disk: Disk, control: Control, on_progress: Callable[[int], None] = lambda _: None
+) -> Checked:
+    """Read a file and compare it with what it was when it was fetched. Opens no connection.
+
+    Raises ``FileUnverifiable`` if it was not fetched by Fireside, ``ModelFileMissing``, ``Stopped``.
+    """
+    origin = read_origin(target, disk=disk)
+    try:
+        size_bytes = disk.size_of(target)
+        if size_bytes is None:
+            raise ModelFileMissing(path=str(target))
+        if origin is None:
+            reason = "Fireside did not fetch it, so nothing says what it must be."
+            raise FileUnverifiable(path=str(target), reason=reason)
+        header = header_of(origin)
+        with disk.open(target) as file:
+            content = read_content(file, header, control=control, on_progress=on_progress)
+    except OSError as exc:
+        raise FileUnverifiable(path=str(target), reason=f"{exc.strerror or exc}.") from exc
+    is_sound = content.digest == origin.digest and size_bytes == origin.size_bytes
+    good = {
+        number: digest
+        for number, digest in enumerate(content.blocks)
+        if is_sound or (number < len(origin.blocks) and origin.blocks[number] == digest)
+    }
+    if not is_sound and len(good) == header.n_blocks and size_bytes <= origin.size_bytes:
+        good = {}  # The blocks' own digests cannot be right either.
+    bad = tuple(number for number in range(header.n_blocks) if number not in good)
+    outcome = VerifyOutcome.SOUND if is_sound else VerifyOutcome.DAMAGED
+    result = VerifyResult(path=str(target), outcome=outcome, n_blocks=header.n_blocks, bad_blocks=bad)
+    return Checked(origin=origin, result=result, good_blocks=good)
+
+
+def begin_repair(target: Path, checked: Checked, *, session: HubSession, disk: Disk, name: str) -> WantedFile:
+    """Make a damaged file one that is still arriving, with only its bad blocks missing.
+
+    A ``Transfer`` of what is returned then mends it; ``name`` is the file's below the library folder. The
+    hub is asked first: if it has another file now, nothing is touched. Raises ``HubError``,
+    ``FileUnverifiable``, ``DownloadBusy``, ``DownloadUnwritable``.
+    """
+    origin = checked.origin
+    metadata = session.file_metadata(origin.repo, origin.commit, origin.path)
+    if (metadata.digest, metadata.size_bytes) != (origin.digest, origin.size_bytes):
+        reason = "the hub has another file in its place now. Fetch that one instead."
+        raise FileUnverifiable(path=str(target), reason=reason)
+    paths = Paths.of(target)
+    try:
+        with Journal.open(paths.journal, disk=disk, name=origin.path) as journal:
+            journal.begin(header_of(origin), checked.good_blocks)
+            disk.replace(target, paths.part)
+            disk.remove(origin_path(target))
+            disk.synchronise_folder(target.parent)
+    except OSError as exc:
+        raise DownloadUnwritable(path=str(target), reason=f"{exc.strerror or exc}.") from exc
+    file = HubFile(path=origin.path, size_bytes=origin.size_bytes, digest=origin.digest)
+    return WantedFile(repo=origin.repo, commit=origin.commit, file=file, name=name)
+
+
+def header_of(origin: FileOrigin) -> Header:
+    """Return what the file was fetched as."""
+    return Header(
+        repo=origin.repo,
+        commit=origin.commit,
+        path=origin.path,
+        digest=origin.digest,
+        size_bytes=origin.size_bytes,
+        block_bytes=origin.block_bytes,
+    )

@@ -1,0 +1,441 @@
+"""A hub on loopback with a second server for content, as the real one has, and with faults on demand."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import json
+import random
+import re
+import socket
+import struct
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+COMMIT = "a" * 40
+TOKEN = "hf_fake_token"
+LOGIN_PAGE = b"<html><body>Sign in to the free network</body></html>"
+_CHUNK = 16 * 1024
+
+
+class Fault(Enum):
+    """What goes wrong with one request."""
+
+    DROP = auto()
+    """The connection is closed after ``after`` bytes."""
+    RESET = auto()
+    STALL = auto()
+    """Nothing more comes after ``after`` bytes, until ``release``."""
+    SHORT_BY_ONE = auto()
+    FULL = auto()
+    """200 with everything, whatever was asked for."""
+    WRONG_RANGE = auto()
+    RANGE_REFUSED = auto()
+    NO_RANGE_SAID = auto()
+    STATUS = auto()
+    """``status`` with ``headers``."""
+    PACKED = auto()
+    LOGIN_PAGE = auto()
+    WRONG_BYTES = auto()
+    NO_COMMIT = auto()
+    ENDLESS_REDIRECT = auto()
+    NONSENSE = auto()
+
+
+class Where(Enum):
+    HEAD = auto()
+    CONTENT = auto()
+    API = auto()
+
+
+@dataclass(kw_only=True)
+class Planned:
+    fault: Fault
+    where: Where
+    after: int = 0
+    status: int = 500
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """One request as the server saw it."""
+
+    server: str
+    method: str
+    path: str
+    range: str | None
+    authorization: str | None
+    encoding: str | None
+    cookie: str | None
+    status: int
+    n_sent: int
+
+
+@dataclass(kw_only=True)
+class Repo:
+    files: dict[str, bytes]
+    commit: str = COMMIT
+    is_gated: bool = False
+    in_git: frozenset[str] = frozenset()
+    """Files that are kept in git itself: the hub knows only git's own digest of them."""
+
+    def digest(self, path: str) -> str:
+        content = self.files[path]
+        if path in self.in_git:
+            return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+        return hashlib.sha256(content).hexdigest()
+
+
+def gguf_bytes(n_bytes: int, *, seed: int = 1) -> bytes:
+    """Return bytes that begin as a model file does."""
+    return b"GGUF" + random.Random(seed).randbytes(n_bytes - 4)
+
+
+class FakeHub:
+    """Serves ``repos``. Faults are taken one by one, oldest first, by requests of their kind."""
+
+    def __init__(self) -> None:
+        self.repos: dict[str, Repo] = {}
+        self.seen: list[Seen] = []
+        self.is_on_two_hosts = True
+        self.page_size = 1000
+        self._planned: deque[Planned] = deque()
+        self._lock = threading.Lock()
+        self._released = threading.Event()
+        self.stalled = threading.Event()
+        """Set while an answer stalls."""
+        self._hub = _Server("hub", self)
+        self._content = _Server("content", self)
+
+    @property
+    def endpoint(self) -> str:
+        return self._hub.address
+
+    @property
+    def content_endpoint(self) -> str:
+        return self._content.address
+
+    def plan(
+        self,
+        fault: Fault,
+        *,
+        where: Where = Where.CONTENT,
+        after: int = 0,
+        status: int = 500,
+        headers: dict[str, str] | None = None,
+        times: int = 1,
+    ) -> None:
+        for _ in range(times):
+            self._planned.append(
+                Planned(fault=fault, where=where, after=after, status=status, headers=headers or {})
+            )
+
+    def release(self) -> None:
+        """Let what stalls end."""
+        self._released.set()
+
+    def take(self, where: Where) -> Planned | None:
+        with self._lock:
+            for planned in self._planned:
+                if planned.where is where:
+                    self._planned.remove(planned)
+                    return planned
+        return None
+
+    def note(self, seen: Seen) -> None:
+        with self._lock:
+            self.seen.append(seen)
+
+    def wait_released(self) -> None:
+        self.stalled.set()
+        self._released.wait(30)
+        self.stalled.clear()
+
+    @property
+    def n_content_bytes(self) -> int:
+        """How much of files was sent."""
+        return sum(seen.n_sent for seen in self.seen if seen.method == "GET" and _is_content(seen.path))
+
+    def start(self) -> None:
+        self._hub.start()
+        self._content.start()
+
+    def stop(self) -> None:
+        self.release()
+        self._hub.stop()
+        self._content.stop()
+
+
+@contextmanager
+def fake_hub() -> Iterator[FakeHub]:
+    """Start a hub and stop it at the end."""
+    hub = FakeHub()
+    hub.start()
+    try:
+        yield hub
+    finally:
+        hub.stop()
+
+
+def _is_content(path: str) -> bool:
+    return "/resolve/" in path or path.startswith("/content/")
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, name: str, hub: FakeHub) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.name = name
+        self.hub = hub
+        self._thread = threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that is killed or interrupted is no news."""
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self.shutdown()
+        self._thread.join()
+        self.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
+
+    @property
+    def hub(self) -> FakeHub:
+        return self.server.hub
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def do_GET(self) -> None:
+        address = urlsplit(self.path)
+        path, query = unquote(address.path), parse_qs(address.query)
+        if self.server.name == "content":
+            self._content(path)
+        elif path.startswith("/api/"):
+            self._api(path, query)
+        else:
+            self._resolve(path)
+
+    def _api(self, path: str, query: dict[str, list[str]]) -> None:
+        planned = self.hub.take(Where.API)
+        if planned is not None and self._fail(planned):
+            return
+        for name, repo in self.hub.repos.items():
+            if path == f"/api/models/{name}" or path.startswith(f"/api/models/{name}/"):
+                if repo.is_gated and not self._is_authorised:
+                    self._answer(401, headers={"X-Error-Code": "GatedRepo"})
+                else:
+                    self._model(name, repo, path.removeprefix(f"/api/models/{name}"), query)
+                return
+        code = {"X-Error-Code": "RepoNotFound"}
+        self._answer(404 if self._is_authorised else 401, headers=code)
+
+    def _model(self, name: str, repo: Repo, rest: str, query: dict[str, list[str]]) -> None:
+        kind, _, revision = rest.strip("/").partition("/")
+        if kind in ("revision", "tree") and revision not in ("main", repo.commit):
+            self._answer(404, headers={"X-Error-Code": "RevisionNotFound"})
+        elif kind == "tree":
+            begin = int(query.get("cursor", ["0"])[0])
+            paths = list(repo.files)
+            end = begin + self.hub.page_size
+            headers = {}
+            if end < len(paths):
+                following = (
+                    f"{self.hub.endpoint}/api/models/{name}/tree/{revision}?recursive=true&cursor={end}"
+                )
+                headers["Link"] = f'<{following}>; rel="next"'
+            self._json([_entry(repo, path) for path in paths[begin:end]], headers=headers)
+        elif kind == "auth-check":
+            self._json({})
+        else:
+            siblings = [{"rfilename": path} for path in repo.files]
+            self._json({"id": name, "_id": "1", "sha": repo.commit, "siblings": siblings, "tags": ["gguf"]})
+
+    def _resolve(self, path: str) -> None:
+        found = re.fullmatch(r"/([^/]+/[^/]+)/resolve/([^/]+)/(.+)", path)
+        repo = self.hub.repos.get(found[1]) if found else None
+        is_head = self.command == "HEAD"
+        planned = self.hub.take(Where.HEAD) if is_head else None
+        if planned is not None and planned.fault is not Fault.NO_COMMIT and self._fail(planned):
+            return
+        if found is None or repo is None:
+            self._answer(404, headers={"X-Error-Code": "RepoNotFound"})
+        elif repo.is_gated and not self._is_authorised:
+            self._answer(401, headers={"X-Error-Code": "GatedRepo", "X-Error-Message": "restricted"})
+        elif found[2] not in ("main", repo.commit):
+            self._answer(404, headers={"X-Error-Code": "RevisionNotFound"})
+        elif found[3] not in repo.files:
+            code = {"X-Error-Code": "EntryNotFound", "X-Repo-Commit": repo.commit}
+            self._answer(404, headers=code)
+        else:
+            self._file(found[1], repo, found[3], without_commit=planned is not None)
+
+    def _file(self, name: str, repo: Repo, path: str, *, without_commit: bool) -> None:
+        headers = {
+            "X-Repo-Commit": repo.commit,
+            "X-Linked-Etag": f'"{repo.digest(path)}"',
+            "X-Linked-Size": str(len(repo.files[path])),
+            "ETag": f'"{repo.digest(path)}"',
+            "Accept-Ranges": "bytes",
+        }
+        if without_commit:
+            headers = {}
+        if self.hub.is_on_two_hosts:
+            location = (
+                f"{self.hub.content_endpoint}/content/{name}/{quote(path)}?signature={len(self.hub.seen)}"
+            )
+            self._answer(302, headers={**headers, "Location": location, "ETag": '"of-the-content-server"'})
+        else:
+            self._send_file(repo.files[path], headers)
+
+    def _content(self, path: str) -> None:
+        found = re.fullmatch(r"/content/([^/]+/[^/]+)/(.+)", path)
+        repo = self.hub.repos.get(found[1]) if found else None
+        if found is None or repo is None:
+            self._answer(404)
+        else:
+            self._send_file(repo.files[found[2]], {})
+
+    def _send_file(self, content: bytes, headers: dict[str, str]) -> None:
+        planned = self.hub.take(Where.CONTENT) if self.command == "GET" else None
+        if planned is not None and self._fail(planned):
+            return
+        fault = None if planned is None else planned.fault
+        begin, end, status = 0, len(content), 200
+        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range") or "")
+        if asked and fault is not Fault.FULL:
+            begin = int(asked[1])
+            end = min(len(content), int(asked[2]) + 1) if asked[2] else len(content)
+            if begin >= len(content) or fault is Fault.RANGE_REFUSED:
+                self._answer(416, headers={"Content-Range": f"bytes */{len(content)}"})
+                return
+            status = 206
+            shift = 1 if fault is Fault.WRONG_RANGE else 0
+            if fault is not Fault.NO_RANGE_SAID:
+                headers = {
+                    **headers, "Content-Range": f"bytes {begin + shift}-{end - 1 + shift}/{len(content)}"
+                }  # fmt: skip
+        body = content[begin:end]
+        if fault is Fault.WRONG_BYTES:
+            body = content[:4][begin:] + bytes(len(body) - len(content[:4][begin:]))
+        if fault is Fault.SHORT_BY_ONE:
+            body = body[:-1]
+        if fault is Fault.PACKED:
+            body = gzip.compress(body)
+            headers = {**headers, "Content-Encoding": "gzip"}
+        self._answer(status, body, headers=headers, planned=planned)
+
+    def _fail(self, planned: Planned) -> bool:
+        """Answer with a fault that is an answer of its own; ``False`` if it only spoils the right one."""
+        match planned.fault:
+            case Fault.STATUS:
+                self._answer(planned.status, headers=planned.headers)
+            case Fault.LOGIN_PAGE:
+                self._answer(200, LOGIN_PAGE, headers={"Content-Type": "text/html"})
+            case Fault.NONSENSE:
+                self._answer(200, b"[{]", headers={"Content-Type": "application/json"})
+            case Fault.ENDLESS_REDIRECT:
+                self.hub.plan(Fault.ENDLESS_REDIRECT, where=planned.where)
+                self._answer(302, headers={"Location": self.path})
+            case _:
+                return False
+        return True
+
+    @property
+    def _is_authorised(self) -> bool:
+        return self.headers.get("Authorization") == f"Bearer {TOKEN}"
+
+    def _json(self, value: object, *, headers: dict[str, str] | None = None) -> None:
+        content = json.dumps(value).encode()
+        self._answer(200, content, headers={"Content-Type": "application/json", **(headers or {})})
+
+    def _answer(
+        self,
+        status: int,
+        body: bytes = b"",
+        *,
+        headers: dict[str, str] | None = None,
+        planned: Planned | None = None,
+    ) -> None:
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.send_header("Set-Cookie", "follow=me")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        n_sent = 0
+        try:
+            if self.command != "HEAD":
+                n_sent = self._send(body, planned)
+        finally:
+            self._note(status, n_sent)
+
+    def _send(self, body: bytes, planned: Planned | None) -> int:
+        cut = planned is not None and planned.fault in (Fault.DROP, Fault.RESET, Fault.STALL)
+        end = min(len(body), planned.after) if planned is not None and cut else len(body)
+        n_sent = 0
+        with contextlib.suppress(OSError):
+            while n_sent < end:
+                piece = body[n_sent : min(end, n_sent + _CHUNK)]
+                self.wfile.write(piece)
+                n_sent += len(piece)
+            if planned is not None and cut:
+                self._cut(planned.fault)
+        return n_sent
+
+    def _cut(self, fault: Fault) -> None:
+        self.close_connection = True
+        if fault is Fault.STALL:
+            self.hub.wait_released()
+        if fault is Fault.RESET:
+            linger = struct.pack("ii", 1, 0)
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        else:
+            self.connection.shutdown(socket.SHUT_RDWR)
+        self.connection.close()
+
+    def _note(self, status: int, n_sent: int) -> None:
+        self.hub.note(
+            Seen(
+                server=self.server.name,
+                method=self.command,
+                path=self.path,
+                range=self.headers.get("Range"),
+                authorization=self.headers.get("Authorization"),
+                encoding=self.headers.get("Accept-Encoding"),
+                cookie=self.headers.get("Cookie"),
+                status=status,
+                n_sent=n_sent,
+            )
+        )
+
+
+def _entry(repo: Repo, path: str) -> dict[str, object]:
+    content = repo.files[path]
+    entry: dict[str, object] = {"type": "file", "path": path, "size": len(content), "oid": "b" * 40}
+    if path in repo.in_git:
+        return {**entry, "oid": repo.digest(path)}
+    return {**entry, "lfs": {"oid": repo.digest(path), "size": len(content), "pointerSize": 134}}

@@ -1,0 +1,78 @@
+"""Everything that a transfer needs, small and quick, against a hub on loopback."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from fakes.fake_hub import FakeHub, Repo
+from fireside.core.hub import FileOrigin, WantedFile
+from fireside.hub.control import Control
+from fireside.hub.disk import Disk
+from fireside.hub.pace import Pace
+from fireside.hub.plan import make_plan
+from fireside.hub.session import HubSession, Timeouts
+from fireside.hub.transfer import Options, Report, Transfer
+
+REPO = "acme/tiny-GGUF"
+FILE = "tiny-Q4_K_M.gguf"
+BLOCK = 64 * 1024
+QUICK = Options(
+    block_bytes=BLOCK,
+    range_bytes=16 * BLOCK,
+    margin_bytes=0,
+    first_wait_s=0.001,
+    longest_wait_s=0.01,
+    space_wait_s=0.005,
+)
+
+
+class HubPlace:
+    """A hub with one repository, a library folder, and transfers between them."""
+
+    def __init__(self, hub: FakeHub, folder: Path, *, content: bytes, disk: Disk | None = None) -> None:
+        self.hub = hub
+        self.folder = folder
+        self.disk = Disk() if disk is None else disk
+        self.repo = Repo(files={FILE: content})
+        hub.repos[REPO] = self.repo
+        self.session = HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=5.0))
+        self.reports: list[Report] = []
+        self.on_report: Callable[[Report], None] = lambda _: None
+        self.control = Control()
+
+    def wanted(self, name: str = REPO) -> tuple[WantedFile, ...]:
+        return make_plan(self.session, name).files
+
+    def transfer(self, wanted: WantedFile, *, options: Options = QUICK, disk: Disk | None = None) -> Transfer:
+        return Transfer(
+            session=self.session,
+            disk=disk or self.disk,
+            folder=self.folder,
+            wanted=wanted,
+            control=self.control,
+            pace=Pace(limit=lambda: None, clock=time.monotonic),
+            report=self._take,
+            now=lambda: "2026-01-01T00:00:00+00:00",
+            options=options,
+        )
+
+    def fetch(self, *, options: Options = QUICK) -> FileOrigin:
+        """Fetch the repository's one file."""
+        (wanted,) = self.wanted()
+        return self.transfer(wanted, options=options).run()
+
+    @property
+    def target(self) -> Path:
+        return self.folder / REPO / FILE
+
+    def names(self) -> list[str]:
+        """Every file below the folder."""
+        return sorted(
+            path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*") if path.is_file()
+        )
+
+    def _take(self, report: Report) -> None:
+        self.reports.append(report)
+        self.on_report(report)
