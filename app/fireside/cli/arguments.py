@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -61,6 +62,25 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"fireside: {message}\nTry “{self.prog} --help”.\n")
 
 
+class _Verb(_Parser):
+    """The words of one command, with its options wherever a person puts them."""
+
+    _is_mixing = False
+
+    def parse_known_args(  # type: ignore[override]  # argparse's overloads are of no use here
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        # Plain parsing would be done with all words at the first option: “run MODEL --stats PROMPT” would
+        # have no prompt. Mixed parsing calls this method itself.
+        if self._is_mixing:
+            return super().parse_known_args(args, namespace)
+        self._is_mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._is_mixing = False
+
+
 def parse(argv: list[str]) -> Arguments:
     """Return the arguments. Prints help, the version or an error and raises ``SystemExit`` instead."""
     parser = _Parser(
@@ -71,7 +91,7 @@ def parse(argv: list[str]) -> Arguments:
     )
     parser.add_argument("--version", action="version", version=f"Fireside {__version__}")
     _add_set(parser)
-    commands = parser.add_subparsers(dest="command", metavar="command")
+    commands = parser.add_subparsers(dest="command", metavar="command", parser_class=_Verb)
     run = commands.add_parser(
         "run",
         help="chat in the terminal, or answer one prompt and end",
@@ -150,7 +170,7 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     _add_set(loading)
 
 
-def _add_vectors(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_vectors(commands: argparse._SubParsersAction[_Verb]) -> None:
     embed = commands.add_parser(
         "embed",
         help="turn texts into vectors",

@@ -178,3 +178,18 @@ def test_what_does_not_go_together_is_said(argv: list[str], capsys: pytest.Captu
 @pytest.mark.parametrize("number", ["0", "-1", "65", "two", "9" * 5000])
 def test_a_number_of_answers_has_bounds(number: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "--n" in refused(["run", f"--n={number}", "x y"], capsys)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["run", "smol", "Why is it so?", "--temperature", "0", "--stats"],
+        ["run", "smol", "--temperature", "0", "--stats", "Why is it so?"],
+        ["run", "--temperature", "0", "smol", "--stats", "Why", "is", "it", "so?"],
+        ["run", "--stats", "--temperature=0", "smol", "Why is it so?"],
+    ],
+)
+def test_options_stand_wherever_a_person_puts_them(argv: list[str]) -> None:
+    found = parse(argv)
+    assert (found.model, found.prompt, found.stats) == ("smol", "Why is it so?", True)
+    assert found.settings == {"sampling.temperature": "0"}
