@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fireside.core.chat import GenerationRecord
+from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import NextStep
 from fireside.core.generation import CacheMiss, CacheUse, FinishReason, Timings, Truncation, Usage
-from fireside.core.ids import ModelId
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import ChatMessage, MessagePart, ReasoningPart, Role, TextPart, ToolCallPart
 from fireside.core.status import ContextUse
 from fireside.ui.chat.context_meter import compact, meter_tip, meter_words
 from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal
@@ -30,6 +31,7 @@ from fireside.ui.chat.words import (
     STEP_LABELS,
     figures_in_words,
     finish_note,
+    footer_words,
     statistics,
     thinking_words,
     thought_words,
@@ -56,6 +58,37 @@ def test_statistics_of_an_answer_of_one_token_claim_no_speed() -> None:
         timings=Timings(prompt_s=0.2, decode_s=0.0, first_token_s=0.31),
     )
     assert statistics(record) == "1 token  ·  first token 0.3 s"
+
+
+def answer(*parts: MessagePart, state: MessageState = MessageState.COMPLETE) -> StoredMessage:
+    return StoredMessage(
+        id=MessageId(2),
+        conversation_id=ConversationId(1),
+        parent_id=MessageId(1),
+        message=ChatMessage(role=Role.ASSISTANT, parts=parts),
+        state=state,
+        created_at=0.0,
+        generation=replace(RECORD, finish_reason=FinishReason.STOP),
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "note"),
+    [
+        ((), "Wrote no answer"),
+        ((ReasoningPart(text="Well."), TextPart(text="\n")), "Thought, and wrote no answer"),
+    ],
+)
+def test_an_answer_without_words_says_so(parts: tuple[MessagePart, ...], note: str) -> None:
+    assert footer_words(answer(*parts)).startswith(note)
+
+
+@pytest.mark.parametrize(
+    "part", [TextPart(text="Yes."), ToolCallPart(id="1", name="look", arguments="{}")], ids=["text", "call"]
+)
+def test_an_answer_or_a_call_is_no_silence(part: MessagePart) -> None:
+    assert "no answer" not in footer_words(answer(part))
+    assert "no answer" not in footer_words(answer(state=MessageState.FAILED))
 
 
 @pytest.mark.parametrize(

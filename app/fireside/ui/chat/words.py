@@ -120,8 +120,16 @@ def footer_words(message: StoredMessage) -> str:
     """The line under an answer."""
     if message.generation is None:
         return ""
-    note = finish_note(message.generation)
+    note = finish_note(message.generation) or _silence_note(message)
     return SEPARATOR.join(part for part in (note, statistics(message.generation)) if part)
+
+
+def _silence_note(message: StoredMessage) -> str:
+    """Say so where the model was done before it had answered anything."""
+    is_answered = message.message.text.strip() or message.message.tool_calls
+    if is_answered or message.state is not MessageState.COMPLETE:
+        return ""
+    return "Thought, and wrote no answer" if message.message.reasoning.strip() else "Wrote no answer"
 
 
 def truncation_note(truncation: Truncation) -> str:
