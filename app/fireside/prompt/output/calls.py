@@ -45,6 +45,10 @@ class CallSyntax(Protocol):
         """Return the Lark grammar of an answer that is one call."""
         ...
 
+    def call_grammars(self) -> Sequence[str]:
+        """Return every Lark grammar that the reading methods may ask for, the likeliest first."""
+        ...
+
 
 class Tools:
     """The tools that may be called."""

@@ -20,6 +20,7 @@ from fireside.prompt.output.harmony import (
     HARMONY_MARKS,
     THOUGHT,
     HarmonyPlan,
+    harmony_call,
     harmony_opening,
     harmony_script,
     opened_header,
@@ -255,6 +256,25 @@ def opening_constraint(
     if fmt.calls is CallStyle.HARMONY:
         return harmony_opening(Tools(allowed), Marks(fmt.control_ids))
     return constraint_of(_syntax(fmt, allowed).opening_grammar())
+
+
+def likely_constraints(
+    fmt: OutputFormat,
+    *,
+    tools: tuple[ToolDefinition, ...],
+    tool_choice: ToolChoice,
+    constraint: Constraint | None = None,
+) -> tuple[Constraint, ...]:
+    """Return everything that an answer may come to be held to where it calls a tool as it sees fit.
+
+    The parser that ``make_parser`` returns asks for nothing else then. The likeliest come first.
+    """
+    allowed = _callable(tools, tool_choice=tool_choice, constraint=constraint)
+    if tool_choice.mode is ToolMode.REQUIRED or not allowed:
+        return ()
+    if fmt.calls is CallStyle.HARMONY:
+        return (harmony_call(Tools(allowed), Marks(fmt.control_ids)),)
+    return tuple(map(constraint_of, dict.fromkeys(_syntax(fmt, allowed).call_grammars())))
 
 
 def _callable(

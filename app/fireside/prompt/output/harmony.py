@@ -81,6 +81,11 @@ def harmony_opening(tools: Tools, marks: Marks) -> Constraint:
     return constraint_of(grammar(f"{head} {call}", rules))
 
 
+def harmony_call(tools: Tools, marks: Marks) -> Constraint:
+    """Return what a call must be from the name of the tool on."""
+    return constraint_of(grammar(_call_options(tools, marks)))
+
+
 def _call_options(tools: Tools, marks: Marks) -> str:
     """The expression of a call from the name of the tool on, wherever the header has its channel."""
     kind = f'(" "? {marks.mark(CONSTRAIN)} "json" | " json")?'
@@ -147,7 +152,7 @@ def _pass(reader: Reader, kind: OutputKind) -> Script[None]:
 def _call(reader: Reader, plan: HarmonyPlan) -> Script[list[RawCall] | None]:
     """Read a call from the name of the tool on."""
     if plan.tools.names:
-        reader.constrain(constraint_of(grammar(_call_options(plan.tools, plan.marks))), place=reader.n_held)
+        reader.constrain(harmony_call(plan.tools, plan.marks), place=reader.n_held)
     name = yield from reader.word(_NAME_LETTER)
     if name not in plan.tools.names:
         return None

@@ -69,6 +69,9 @@ class MistralCalls:
     def opening_grammar(self) -> str:
         return self._grammar(f"WS {self._marks.mark('[TOOL_CALLS]')} ")
 
+    def call_grammars(self) -> Sequence[str]:
+        return (self._grammar(""),)
+
     def _grammar(self, before: str) -> str:
         if not self._writes_names:
             rules = json_call_rules(self._tools, id_after="id")
@@ -92,10 +95,7 @@ class DeepSeekCalls:
         self._fenced = fenced
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        begin, end = self._marks.mark(_CALL_BEGIN), self._marks.mark(_CALLS_END)
-        many = f"WS {begin} call (WS {begin} call)* WS {end}"
-        start = many if trigger == _CALLS_BEGIN else "call"
-        reader.constrain(constraint_of(self._grammar(start)), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar_behind(trigger)), place=reader.n_held)
         calls: list[RawCall] = []
         if trigger == _CALLS_BEGIN:
             yield from reader.space()
@@ -119,6 +119,14 @@ class DeepSeekCalls:
     def opening_grammar(self) -> str:
         opens = f"{self._marks.mark(_CALLS_BEGIN)} {self._marks.mark(_CALL_BEGIN)}"
         return self._grammar(f"WS {opens} call WS {self._marks.mark(_CALLS_END)}")
+
+    def call_grammars(self) -> Sequence[str]:
+        return tuple(map(self._grammar_behind, self.triggers))
+
+    def _grammar_behind(self, trigger: str) -> str:
+        begin, end = self._marks.mark(_CALL_BEGIN), self._marks.mark(_CALLS_END)
+        many = f"WS {begin} call (WS {begin} call)* WS {end}"
+        return self._grammar(many if trigger == _CALLS_BEGIN else "call")
 
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
         name = yield from reader.word(_NAME)

@@ -38,12 +38,8 @@ class ParameterCalls:
         self.triggers: Sequence[str] = (self._opens, _FUNCTION)
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        place = reader.n_held
-        if trigger == _FUNCTION:
-            reader.constrain(constraint_of(self._grammar("functions")), place=place)
-        else:
-            start = f"WS {quoted(_FUNCTION)} functions WS {self._marks.mark(self._closes)}"
-            reader.constrain(constraint_of(self._grammar(start)), place=place)
+        reader.constrain(constraint_of(self._grammar_behind(trigger)), place=reader.n_held)
+        if trigger != _FUNCTION:
             yield from reader.space()
             if not (yield from reader.literal(_FUNCTION)):
                 return None
@@ -64,6 +60,9 @@ class ParameterCalls:
     def opening_grammar(self) -> str:
         opens, closes = self._marks.mark(self._opens), self._marks.mark(self._closes)
         return self._grammar(f"WS {opens} WS {quoted(_FUNCTION)} functions WS {closes}")
+
+    def call_grammars(self) -> Sequence[str]:
+        return tuple(map(self._grammar_behind, self.triggers))
 
     def _read_values(self, reader: Reader) -> Script[dict[str, str] | None]:
         values: dict[str, str] = {}
@@ -87,6 +86,11 @@ class ParameterCalls:
                     pieces += _PARAMETER_END, reader.held_from(place)
             values[named[0].strip()] = "".join(pieces).removeprefix("\n").removesuffix("\n")
         return values if following else None
+
+    def _grammar_behind(self, trigger: str) -> str:
+        if trigger == _FUNCTION:
+            return self._grammar("functions")
+        return self._grammar(f"WS {quoted(_FUNCTION)} functions WS {self._marks.mark(self._closes)}")
 
     def _grammar(self, start: str) -> str:
         rules = [_TEXT_RULE]

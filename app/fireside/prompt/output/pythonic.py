@@ -55,8 +55,7 @@ class PythonCalls:
         self._marks = marks
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        closes = f" WS {self._marks.mark(self._tags.closes)}" if self._tags.closes else ""
-        reader.constrain(constraint_of(self._grammar(f"WS {self._body}{closes}")), place=reader.n_held)
+        reader.constrain(constraint_of(self._marked_grammar()), place=reader.n_held)
         yield from reader.space()
         calls = yield from self._read_calls(reader)
         if calls is not None and self._tags.closes:
@@ -78,7 +77,7 @@ class PythonCalls:
         names = tuple(f"{name}(" for name in self._tools.names)
         if (yield from reader.one_of(names)) is None:
             return None
-        reader.constrain(constraint_of(self._grammar(_LIST)), place=place)
+        reader.constrain(constraint_of(self.listed_grammar()), place=place)
         if not (yield from _balance(reader, depth=2)):
             return None
         return self._tools.check(calls_in_python(reader.held_from(place)[1:-1]))
@@ -89,6 +88,14 @@ class PythonCalls:
         opens, closes = self._marks.mark(self._tags.opens[0]), self._tags.closes
         tail = f" WS {self._marks.mark(closes)}" if closes else ""
         return self._grammar(f"WS {opens} WS {self._body}{tail}")
+
+    def call_grammars(self) -> Sequence[str]:
+        bare = (self.listed_grammar(),) if self._tags.bare else ()
+        return (*bare, self._marked_grammar()) if self._tags.opens else bare
+
+    def listed_grammar(self) -> str:
+        """Return the grammar that ``read_listed`` asks for."""
+        return self._grammar(_LIST)
 
     def _read_calls(self, reader: Reader) -> Script[list[RawCall] | None]:
         """Read a list of calls, or one without a list."""
@@ -102,6 +109,10 @@ class PythonCalls:
             return None
         text = reader.held_from(place)
         return self._tools.check(calls_in_python(text[1:-1] if in_list else text))
+
+    def _marked_grammar(self) -> str:
+        closes = f" WS {self._marks.mark(self._tags.closes)}" if self._tags.closes else ""
+        return self._grammar(f"WS {self._body}{closes}")
 
     @property
     def _body(self) -> str:

@@ -50,7 +50,7 @@ class JsonCalls:
         self._python = python
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar(f"WS {self._body}")), place=reader.n_held)
+        reader.constrain(constraint_of(self._marked_grammar()), place=reader.n_held)
         yield from reader.space()
         text = yield from reader.json_value()
         calls = self._tools.check(calls_in_json(text)) if text is not None else None
@@ -81,11 +81,26 @@ class JsonCalls:
             return self._grammar("WS call")
         return self._grammar(f"WS {self._marks.mark(self._tags.opens[0])} WS {self._body}")
 
+    def call_grammars(self) -> Sequence[str]:
+        tags, grammars = self._tags, []
+        if tags.bare:
+            kinds = ((in_list, fenced) for in_list in (False, True) for fenced in (False, bool(tags.fences)))
+            grammars = [self._bare_grammar(fenced=fenced, in_list=in_list) for in_list, fenced in kinds]
+            grammars.append(self._python.listed_grammar())
+        # Where a call may stand alone, that is how it mostly stands.
+        return (*grammars, self._marked_grammar()) if tags.opens else tuple(grammars)
+
     @property
     def _body(self) -> str:
         """What stands behind the opening marker. Where a call may stand alone, a second one is apart."""
         tail = f" WS {self._marks.mark(self._tags.closes)}" if self._tags.closes else ""
         return (_LIST if self._tags.in_list else "call") + tail
+
+    def _marked_grammar(self) -> str:
+        return self._grammar(f"WS {self._body}")
+
+    def _bare_grammar(self, *, fenced: bool, in_list: bool) -> str:
+        return self._grammar((_LIST if in_list else "call") + (f' WS "{_FENCE}"' if fenced else ""))
 
     def _grammar(self, start: str) -> str:
         tags = self._tags
@@ -108,8 +123,7 @@ class JsonCalls:
         if key is None:
             return None
         if key == _NAME:
-            start = (_LIST if in_list else "call") + (f' WS "{_FENCE}"' if fenced else "")
-            reader.constrain(constraint_of(self._grammar(start)), place=place)
+            reader.constrain(constraint_of(self._bare_grammar(fenced=fenced, in_list=in_list)), place=place)
         if not (yield from reader.json_rest(2 if in_list else 1)):
             return None
         return self._tools.check(calls_in_json(reader.held_from(place)))
