@@ -87,16 +87,23 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
         raise InvalidParameter(
             name="cache_type_v", reason=f"{options.cache_type_v.value} needs flash attention."
         )
+    n_ubatch = min(options.n_ubatch, options.n_batch)
+    n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
+    if n_draft > n_ubatch - 2:
+        # Some memories keep so many states and one more, and llama.cpp aborts where those fill a micro-batch.
+        raise InvalidParameter(
+            name="n_draft", reason=f"{n_draft} tokens at once need a micro-batch of {n_draft + 2} or more."
+        )
     return ContextParams(
         n_ctx=min(options.n_ctx, n_ctx_train) if n_ctx_train > 0 else options.n_ctx,
         n_seq_max=options.n_seq_max,
         n_batch=options.n_batch,
-        n_ubatch=min(options.n_ubatch, options.n_batch),
+        n_ubatch=n_ubatch,
         n_threads=options.n_threads or default_threads(),
         flash_attn=options.flash_attn,
         cache_type_k=options.cache_type_k,
         cache_type_v=options.cache_type_v,
-        n_draft=0 if options.speculation is Speculation.OFF else options.n_draft,
+        n_draft=n_draft,
     )
 
 

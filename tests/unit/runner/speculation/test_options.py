@@ -21,3 +21,14 @@ def test_room_for_guesses_is_made_only_where_something_guesses(
     speculation: Speculation, n_draft: int
 ) -> None:
     assert context_params(LoadOptions(speculation=speculation), n_ctx_train=0).n_draft == n_draft
+
+
+@pytest.mark.parametrize(("n_draft", "fits"), [(30, True), (31, False)])
+def test_what_is_guessed_fits_a_micro_batch(n_draft: int, fits: bool) -> None:
+    options = LoadOptions(n_ubatch=32, n_draft=n_draft, speculation=Speculation.PROMPT_LOOKUP)
+    if fits:
+        assert context_params(options, n_ctx_train=0).n_draft == n_draft
+        return
+    with pytest.raises(InvalidParameter) as caught:
+        context_params(options, n_ctx_train=0)
+    assert caught.value.name == "n_draft"
