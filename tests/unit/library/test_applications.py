@@ -1,0 +1,394 @@
+"""Models of other applications: where they are looked for, and how they are listed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.gguf_files import GgufFile, Tensor, model_file
+from fakes.library_place import Place, problems
+from fireside.core.errors import ModelFileNotRemoved
+from fireside.core.library import RemovalKind
+from fireside.core.model import ModelEntry
+from fireside.library.applications import Application, ApplicationFolder, application_folders
+
+needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
+
+
+def folders(
+    home: Path, platform: str, environ: dict[str, str] | None = None
+) -> dict[Application, list[Path]]:
+    found: dict[Application, list[Path]] = {}
+    for folder in application_folders(environ or {}, home=home, platform=platform):
+        found.setdefault(folder.application, []).append(Path(folder.path))
+    return found
+
+
+def keep_in(place: Place, application: Application, folder: str) -> Path:
+    """Let the library of ``place`` look into the folder of an application."""
+    path = place.root / folder
+    place.applications = (*place.applications, ApplicationFolder(application=application, path=str(path)))
+    return path
+
+
+def by_name(entries: tuple[ModelEntry, ...]) -> dict[str, ModelEntry]:
+    return {entry.spec.name: entry for entry in entries if entry.spec is not None}
+
+
+class OllamaFolder:
+    """Writes what Ollama writes."""
+
+    def __init__(self, root: Path, *, mark: str = "-") -> None:
+        self.root, self._mark = root, mark
+
+    def blob(self, content: bytes) -> str:
+        digest = hashlib.sha256(content).hexdigest()
+        path = self.root / "blobs" / f"sha256{self._mark}{digest}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return f"sha256:{digest}"
+
+    def manifest(self, path: str, **layers: str) -> None:
+        file = self.root / "manifests" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        listed = [
+            {"mediaType": f"application/vnd.ollama.image.{kind}", "digest": digest, "size": 1}
+            for kind, digest in layers.items()
+        ]
+        file.write_text(json.dumps({"schemaVersion": 2, "config": {"digest": "x"}, "layers": listed}))
+
+
+@pytest.fixture
+def ollama(place: Place) -> OllamaFolder:
+    return OllamaFolder(keep_in(place, Application.OLLAMA, "ollama"))
+
+
+PROJECTOR = GgufFile(
+    metadata=[("general.architecture", "clip"), ("clip.has_vision_encoder", True)],
+    tensors=(Tensor("v.x", (32,)),),
+).to_bytes()
+
+
+def test_usual_places_on_linux(tmp_path: Path) -> None:
+    assert folders(tmp_path, "linux") == {
+        Application.LM_STUDIO: [tmp_path / ".lmstudio/models", tmp_path / ".cache/lm-studio/models"],
+        Application.OLLAMA: [tmp_path / ".ollama/models", Path("/usr/share/ollama/.ollama/models")],
+        Application.JAN: [
+            tmp_path / ".local/share/Jan/data/llamacpp/models",
+            tmp_path / ".config/Jan/data/llamacpp/models",
+        ],
+        Application.HUGGING_FACE: [tmp_path / ".cache/huggingface/hub"],
+        Application.GPT4ALL: [tmp_path / ".local/share/nomic.ai/GPT4All"],
+        Application.LLAMA_CPP: [tmp_path / ".cache/llama.cpp"],
+    }
+
+
+def test_usual_places_on_macos(tmp_path: Path) -> None:
+    found = folders(tmp_path, "darwin")
+    support = tmp_path / "Library/Application Support"
+    assert found[Application.JAN] == [support / "Jan/data/llamacpp/models"]
+    assert found[Application.GPT4ALL] == [support / "nomic.ai/GPT4All"]
+    assert found[Application.LLAMA_CPP] == [tmp_path / "Library/Caches/llama.cpp"]
+    assert found[Application.OLLAMA] == [tmp_path / ".ollama/models"]
+
+
+def test_usual_places_on_windows(tmp_path: Path) -> None:
+    roaming, local = tmp_path / "R", tmp_path / "L"
+    found = folders(tmp_path, "win32", {"APPDATA": str(roaming), "LOCALAPPDATA": str(local)})
+    assert found[Application.JAN] == [roaming / "Jan/data/llamacpp/models"]
+    assert found[Application.GPT4ALL] == [local / "nomic.ai/GPT4All"]
+    assert found[Application.LLAMA_CPP] == [local / "llama.cpp"]
+    assert found[Application.OLLAMA] == [tmp_path / ".ollama/models"]
+    assert found[Application.HUGGING_FACE] == [tmp_path / ".cache/huggingface/hub"]
+    assert folders(tmp_path, "win32")[Application.JAN] == [
+        tmp_path / "AppData/Roaming/Jan/data/llamacpp/models"
+    ]
+
+
+def test_places_named_by_the_environment_come_instead(tmp_path: Path) -> None:
+    environ = {"OLLAMA_MODELS": str(tmp_path / "o"), "HF_HOME": "~/hf", "LLAMA_CACHE": "  "}
+    found = folders(tmp_path, "linux", environ)
+    assert found[Application.OLLAMA][0] == tmp_path / "o"
+    assert found[Application.HUGGING_FACE] == [tmp_path / "hf" / "hub"]
+    assert found[Application.LLAMA_CPP] == [tmp_path / ".cache/llama.cpp"]
+    environ["HF_HUB_CACHE"] = str(tmp_path / "hub-cache")
+    assert folders(tmp_path, "linux", environ)[Application.HUGGING_FACE] == [tmp_path / "hub-cache"]
+
+
+def test_a_relative_path_in_the_environment_is_no_place(tmp_path: Path) -> None:
+    found = folders(tmp_path, "linux", {"OLLAMA_MODELS": "models"})
+    assert Path("models") not in found[Application.OLLAMA]
+
+
+def test_the_folder_chosen_in_lm_studio_is_found(tmp_path: Path) -> None:
+    moved, chosen = tmp_path / "moved", tmp_path / "big-disk" / "models"
+    moved.mkdir()
+    (tmp_path / ".lmstudio-home-pointer").write_text(f"{moved}\n")
+    (moved / "settings.json").write_text(json.dumps({"downloadsFolder": str(chosen), "other": 1}))
+    assert folders(tmp_path, "linux")[Application.LM_STUDIO][:2] == [chosen, moved / "models"]
+
+
+@pytest.mark.parametrize("settings", ["", "{", "[]", '{"downloadsFolder": 3}', "[" * 5000])
+def test_settings_of_lm_studio_that_make_no_sense_are_passed_over(tmp_path: Path, settings: str) -> None:
+    (tmp_path / ".lmstudio").mkdir()
+    (tmp_path / ".lmstudio" / "settings.json").write_text(settings)
+    assert folders(tmp_path, "linux")[Application.LM_STUDIO][0] == tmp_path / ".lmstudio/models"
+
+
+def test_models_of_lm_studio_say_so_and_are_named_as_on_the_hub(place: Place) -> None:
+    keep_in(place, Application.LM_STUDIO, "lms")
+    place.write("lms/owner/repo/Model-Q4_K_M.gguf")
+    (entry,) = place.library().scan()
+    assert entry.spec is not None
+    assert (entry.spec.id, entry.source, entry.removable) == ("owner/repo:Q4_K_M", "LM Studio", False)
+
+
+def test_a_place_that_is_not_there_is_no_problem(place: Place) -> None:
+    for application in Application:
+        keep_in(place, application, f"gone/{application}")
+    assert place.library().scan() == ()
+
+
+def test_a_download_of_gpt4all_that_is_not_done_is_passed_over(place: Place) -> None:
+    keep_in(place, Application.GPT4ALL, "g")
+    place.write("g/incomplete-m.gguf")
+    place.write("g/n.gguf")
+    assert list(by_name(place.library().scan())) == ["n"]
+
+
+def test_a_model_of_another_application_cannot_be_removed(place: Place, ollama: OllamaFolder) -> None:
+    ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
+    library = place.library()
+    (entry,) = library.scan()
+    removal = library.removal(entry.path)
+    assert (removal.kind, removal.words) == (
+        RemovalKind.NOT_POSSIBLE,
+        "It belongs to Ollama. It can only be deleted there.",
+    )
+    with pytest.raises(ModelFileNotRemoved, match="belongs to Ollama"):
+        library.remove(entry.path)
+    assert place.trash.names == []
+    assert Path(entry.path).exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "model_id"),
+    [
+        ("registry.ollama.ai/library/llama3.2/3b", "llama3.2:3b", "llama3.2:3b"),
+        ("registry.ollama.ai/someone/model/latest", "someone/model:latest", "someone/model:latest"),
+        ("hf.co/owner/repo-GGUF/Q4_K_M", "hf.co/owner/repo-GGUF:Q4_K_M", "owner/repo-GGUF:Q4_K_M"),
+    ],
+)
+def test_a_model_of_ollama_is_called_as_there(
+    place: Place, ollama: OllamaFolder, path: str, name: str, model_id: str
+) -> None:
+    ollama.manifest(path, model=ollama.blob(model_file().to_bytes()))
+    (entry,) = place.library().scan()
+    assert entry.spec is not None
+    assert (entry.spec.name, entry.spec.id, entry.file_name) == (name, model_id, name)
+    assert entry.source == "Ollama"
+    assert entry.spec.path.endswith(entry.sha256)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file there can have a colon")
+def test_blobs_as_older_ollama_named_them_are_found(place: Place) -> None:
+    ollama = OllamaFolder(keep_in(place, Application.OLLAMA, "old"), mark=":")
+    ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
+    assert list(by_name(place.library().scan())) == ["m:1b"]
+
+
+def test_two_names_of_one_blob_are_one_entry(place: Place, ollama: OllamaFolder) -> None:
+    blob = ollama.blob(model_file().to_bytes())
+    ollama.manifest("registry.ollama.ai/library/m/1b", model=blob)
+    ollama.manifest("registry.ollama.ai/library/m/latest", model=blob)
+    assert list(by_name(place.library().scan())) == ["m:1b"]
+
+
+def test_the_projector_that_ollama_pairs_is_paired(place: Place, ollama: OllamaFolder) -> None:
+    projector = ollama.blob(PROJECTOR)
+    ollama.manifest(
+        "registry.ollama.ai/library/seer/1b",
+        model=ollama.blob(model_file().to_bytes()),
+        projector=projector,
+    )
+    (entry,) = place.library().scan()
+    assert entry.spec is not None
+    assert entry.spec.projector_path == str(
+        place.root / "ollama" / "blobs" / projector.replace("sha256:", "sha256-")
+    )
+
+
+def test_a_blob_that_is_no_projector_is_not_paired(place: Place, ollama: OllamaFolder) -> None:
+    ollama.manifest(
+        "registry.ollama.ai/library/m/1b",
+        model=ollama.blob(model_file().to_bytes()),
+        projector=ollama.blob(b"not a projector"),
+    )
+    (entry,) = place.library().scan()
+    assert entry.spec is not None
+    assert entry.spec.projector_path is None
+
+
+def test_a_model_with_an_adapter_is_not_passed_off_as_the_plain_one(
+    place: Place, ollama: OllamaFolder
+) -> None:
+    blob = ollama.blob(model_file().to_bytes())
+    ollama.manifest("registry.ollama.ai/library/a-tuned/1b", model=blob, adapter=ollama.blob(b"a"))
+    library = place.library()
+    (entry,) = library.scan()
+    assert "adapter" in (entry.problem or "")
+    ollama.manifest("registry.ollama.ai/library/plain/1b", model=blob)
+    assert list(by_name(library.scan())) == ["plain:1b"]
+
+
+@pytest.mark.parametrize(
+    "digest", ["sha256:../../../secret", "sha256:" + "0" * 64, "md5:abc", "", "sha256:" + "A" * 64]
+)
+def test_a_digest_that_leads_nowhere_is_passed_over(place: Place, ollama: OllamaFolder, digest: str) -> None:
+    place.write("secret")
+    ollama.blob(b"")
+    ollama.manifest("registry.ollama.ai/library/m/1b", model=digest)
+    assert place.library().scan() == ()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"layers": 3}', "[" * 5000, "\ud800", '{"layers": [{}]}'])
+def test_a_manifest_that_makes_no_sense_is_passed_over(place: Place, ollama: OllamaFolder, text: str) -> None:
+    ollama.manifest("registry.ollama.ai/library/good/1b", model=ollama.blob(model_file().to_bytes()))
+    bad = place.root / "ollama/manifests/registry.ollama.ai/library/bad/1b"
+    bad.parent.mkdir(parents=True)
+    bad.write_text(text, errors="surrogatepass")
+    assert list(by_name(place.library().scan())) == ["good:1b"]
+
+
+def test_what_ollama_sets_for_a_model_is_known(place: Place, ollama: OllamaFolder) -> None:
+    parameters = {"temperature": 0.6, "num_ctx": 4096, "stop": ["<|end|>"], "mirostat": 1}
+    ollama.manifest(
+        "registry.ollama.ai/library/m/1b",
+        model=ollama.blob(model_file().to_bytes()),
+        params=ollama.blob(json.dumps(parameters).encode()),
+        system=ollama.blob(b"Be kind."),
+    )
+    library = place.library()
+    (entry,) = library.scan()
+    preset = library.preset(entry.path)
+    assert preset is not None
+    assert (preset.system, preset.stop, preset.temperature, preset.n_ctx, preset.top_k) == (
+        "Be kind.",
+        ("<|end|>",),
+        0.6,
+        4096,
+        None,
+    )
+
+
+def test_a_model_of_jan_is_called_as_there(place: Place) -> None:
+    models = keep_in(place, Application.JAN, "Jan/data/llamacpp/models")
+    place.write("Jan/data/llamacpp/models/owner/seer-q4/model.gguf")
+    (models / "owner/seer-q4/mmproj.gguf").write_bytes(PROJECTOR)
+    (models / "owner/seer-q4/model.yml").write_text(
+        "embedding: false\r\nname: 'It''s a seer'\r\n"
+        "model_path: llamacpp/models/owner/seer-q4/model.gguf\r\n"
+        "mmproj_path: llamacpp/models/owner/seer-q4/mmproj.gguf\r\nsize_bytes: 12\r\n"
+    )
+    (entry,) = place.library().scan()
+    assert entry.spec is not None
+    assert (entry.spec.name, entry.spec.id, entry.source) == ("It's a seer", "owner/seer-q4", "Jan")
+    assert entry.spec.projector_path == str(models / "owner/seer-q4/mmproj.gguf")
+
+
+def test_a_model_that_jan_uses_in_place_is_found_there(place: Place) -> None:
+    models = keep_in(place, Application.JAN, "Jan/data/llamacpp/models")
+    outside = place.write("somewhere/My-Model-Q8_0.gguf")
+    (models / "mine").mkdir(parents=True)
+    (models / "mine/model.yml").write_text(f"model_path: {json.dumps(str(outside))}\nname: Mine\n")
+    (entry,) = place.library().scan()
+    assert entry.spec is not None
+    assert (entry.spec.name, entry.path) == ("Mine", str(outside))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "name: only", "model_path:\n", "model_path: gone.gguf", "model_path: a\0b"]
+)
+def test_a_description_of_jan_that_leads_nowhere_leaves_the_file(place: Place, text: str) -> None:
+    models = keep_in(place, Application.JAN, "Jan/data/llamacpp/models")
+    place.write("Jan/data/llamacpp/models/m/model.gguf")
+    (models / "m/model.yml").write_text(text)
+    assert [entry.file_name for entry in place.library().scan()] == ["model.gguf"]
+
+
+def hub_file(cache: Path, name: str, *, commit: str = "c" * 40, linked: bool = True) -> Path:
+    """Write a small model as the hub's client does: a blob by its hash, and a link to it."""
+    content = model_file(changes={"general.name": name}).to_bytes()
+    repository = cache / "models--owner--some--repo"
+    path = repository / "snapshots" / commit / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not linked:
+        path.write_bytes(content)
+        return path
+    blob = repository / "blobs" / hashlib.sha256(content).hexdigest()
+    blob.parent.mkdir(exist_ok=True)
+    blob.write_bytes(content)
+    path.symlink_to(blob)
+    return path
+
+
+@needs_links
+def test_a_model_in_the_hub_cache_has_its_hash_from_its_blob(place: Place) -> None:
+    path = hub_file(keep_in(place, Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
+    (entry,) = place.library().scan()
+    assert entry.spec is not None
+    assert (entry.path, entry.spec.id) == (str(path), "owner/some--repo:Q4_0")
+    assert entry.source == "Hugging Face cache"
+    assert entry.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_hub_cache_without_links_holds_copies(place: Place) -> None:
+    path = hub_file(keep_in(place, Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf", linked=False)
+    (entry,) = place.library().scan()
+    assert (entry.path, entry.sha256) == (str(path), "")
+
+
+@needs_links
+def test_a_file_in_two_snapshots_is_one_entry(place: Place) -> None:
+    cache = keep_in(place, Application.HUGGING_FACE, "hub")
+    hub_file(cache, "M-Q4_0.gguf", commit="a" * 40)
+    hub_file(cache, "M-Q4_0.gguf", commit="b" * 40)
+    (entry,) = place.library().scan()
+    assert [place.size_bytes for place in entry.places] == [0]
+
+
+@needs_links
+def test_a_file_that_ollama_and_the_hub_cache_have_is_one_entry(place: Place, ollama: OllamaFolder) -> None:
+    path = hub_file(keep_in(place, Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
+    ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(path.read_bytes()))
+    (entry,) = place.library().scan()
+    assert entry.source == "Ollama"
+    assert [(other.source, other.size_bytes) for other in entry.places] == [
+        ("Hugging Face cache", path.stat().st_size)
+    ]
+
+
+def test_broken_files_of_other_applications_say_why(place: Place) -> None:
+    keep_in(place, Application.LLAMA_CPP, "cache")
+    (place.root / "cache").mkdir()
+    (place.root / "cache" / "broken.gguf").touch()
+    assert problems(place.library().scan()) == {"broken.gguf": "It is empty."}
+
+
+def test_folders_that_are_switched_off_are_not_looked_into(place: Place, ollama: OllamaFolder) -> None:
+    ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
+    library = place.library()
+    assert len(library.scan()) == 1
+    library.replace_applications(())
+    assert library.scan() == ()
+
+
+def test_entries_can_be_sent_as_they_are(place: Place, ollama: OllamaFolder) -> None:
+    ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
+    entries = place.library().scan()
+    assert msgspec.json.decode(msgspec.json.encode(entries), type=tuple[ModelEntry, ...]) == entries
