@@ -51,9 +51,14 @@ class Downloads:
         n_at_once: Callable[[], int],
         clock: Callable[[], float],
         on_done: Callable[[Download], Awaitable[None]],
+        before_asking: Callable[[], Awaitable[None]],
         queue_file: QueueFile | None = None,
     ) -> None:
-        """``on_done`` is awaited when a model is whole and registered, before its download says so."""
+        """Take the parts.
+
+        ``on_done`` is awaited when a model is whole and registered, before its download says so.
+        ``before_asking`` is awaited before the hub is asked: there the token is looked for.
+        """
         self._session = session
         self._transfer = transfer
         self._folder = folder
@@ -62,6 +67,7 @@ class Downloads:
         self._n_at_once = n_at_once
         self._clock = clock
         self._on_done = on_done
+        self._before_asking = before_asking
         self._queue_file = queue_file
         self._downloads: dict[DownloadId, Download] = {}
         self._jobs: dict[DownloadId, Job] = {}
@@ -86,6 +92,7 @@ class Downloads:
 
     async def plan(self, text: str) -> Plan:
         """Ask the hub what ``text`` names. Raises ``HubError``."""
+        await self._before_asking()
         return await asyncio.to_thread(make_plan, self._session, text)
 
     async def add(self, plan: Plan) -> DownloadId:
@@ -131,7 +138,8 @@ class Downloads:
         """Go on with one that is paused, or try again one that failed."""
         download = self._known(download_id)
         if download.state in (DownloadState.PAUSED, DownloadState.FAILED):
-            self._put(download, state=DownloadState.QUEUED)
+            await self._before_asking()
+            self._put(self._known(download_id), state=DownloadState.QUEUED)
             await self._after_change()
 
     async def cancel(self, download_id: DownloadId) -> None:

@@ -11,6 +11,7 @@ import msgspec
 
 from fireside import __version__
 from fireside.cli import inputs
+from fireside.cli.hub_arguments import add_hub_commands
 from fireside.core.message import ImagePart
 from fireside.core.options import Pooling
 from fireside.core.prompt_input import InfillInput, TextInput
@@ -23,6 +24,7 @@ examples:
   cat notes.txt | fireside run "Summarise this:"
   fireside list                              the models on this machine
   fireside embed MODEL "a text" "another"    texts as vectors, a line of JSON each
+  fireside pull OWNER/MODEL                  fetch a model from the hub
 """
 
 RUN_EPILOG = """\
@@ -39,7 +41,8 @@ MAX_ANSWERS = 64
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
-    """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed`` or ``rerank``."""
+    """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed``, ``rerank``, ``pull`` or
+    ``verify``."""
 
     command: str
     model: str | None = None
@@ -55,6 +58,9 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     texts: tuple[str, ...] = ()
     """To embed, or to rank by ``query``; those piped in come besides."""
     pooling: Pooling = Pooling.MODEL
+    name: str = ""
+    """What to fetch or to check."""
+    repair: bool = False
 
 
 class _Parser(argparse.ArgumentParser):
@@ -102,6 +108,7 @@ def parse(argv: list[str]) -> Arguments:
     _add_run(run)
     commands.add_parser("list", help="list the models on this machine")
     _add_vectors(commands)
+    add_hub_commands(commands)
     found = parser.parse_args(argv)
     arguments = _arguments(found)
     if (wrong := _wrong_together(arguments, found)) is not None:
@@ -242,6 +249,8 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         query=getattr(found, "query", ""),
         texts=tuple(getattr(found, "texts", ())),
         pooling=Pooling(getattr(found, "pooling", Pooling.MODEL)),
+        name=getattr(found, "name", ""),
+        repair=getattr(found, "repair", False),
     )
 
 

@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import time
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -23,7 +24,7 @@ _REPLACE_PAUSE_S: Final = 0.05
 class DiskFile:
     """An open file. Offsets and sizes in bytes; every method raises ``OSError``."""
 
-    def __init__(self, file: BinaryIO, *, path: Path) -> None:
+    def __init__(self, file: BinaryIO | FileIO, *, path: Path) -> None:
         self._file = file
         self.path = path
 
@@ -90,6 +91,10 @@ class Disk:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         descriptor = os.open(path, flags, 0o666)
         return DiskFile(os.fdopen(descriptor, "r+b", buffering=0), path=path)
+
+    def open_to_read(self, path: Path) -> DiskFile:
+        """Open a file that is there, only to read it."""
+        return DiskFile(path.open("rb", buffering=0), path=path)
 
     def read(self, path: Path) -> bytes | None:
         """Return a small file's content; ``None`` if there is none."""

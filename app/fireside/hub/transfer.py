@@ -147,7 +147,7 @@ class Transfer:
             return None
         header = self._header()
         self._report(Report(state=DownloadState.CHECKING, n_bytes=0))
-        with self._disk.open(self._paths.target) as file:
+        with self._disk.open_to_read(self._paths.target) as file:
             found = read_content(file, header, control=self._control)
         if found.digest != header.digest:
             return None

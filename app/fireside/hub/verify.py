@@ -42,7 +42,7 @@ def verify(
             reason = "Fireside did not fetch it, so nothing says what it must be."
             raise FileUnverifiable(path=str(target), reason=reason)
         header = header_of(origin)
-        with disk.open(target) as file:
+        with disk.open_to_read(target) as file:
             content = read_content(file, header, control=control, on_progress=on_progress)
     except OSError as exc:
         raise FileUnverifiable(path=str(target), reason=f"{exc.strerror or exc}.") from exc

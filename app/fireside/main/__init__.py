@@ -9,8 +9,10 @@ import msgspec
 
 from fireside.bridge.display import missing_display
 from fireside.cli.arguments import Arguments, parse
+from fireside.cli.hub_arguments import HUB_COMMANDS
 from fireside.core.errors import SettingInvalid
 from fireside.main.build import Ground, lay_ground
+from fireside.main.hub_commands import run_hub_command
 from fireside.main.terminal import run_terminal
 from fireside.settings.parse import parse_assignments
 
@@ -26,6 +28,8 @@ def run(argv: list[str]) -> int:
     ground = lay_ground(os.environ, command_line=command_line)
     if arguments.command == "window":
         return _run_window_or_say_why_not(ground, arguments)
+    if arguments.command in HUB_COMMANDS:
+        return run_hub_command(ground, arguments)
     return run_terminal(ground, arguments)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from fireside.settings.definitions_answer import ANSWER
+from fireside.settings.definitions_hub import HUB
 from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_more_sampling import MORE_SAMPLING
 from fireside.settings.definitions_sampling import SAMPLING
@@ -151,7 +152,17 @@ def environment_name(key: str) -> str:
 
 DEFINITIONS: Final = tuple(
     msgspec.structs.replace(definition, environment=environment_name(definition.key))
-    for definition in (*_APPEARANCE, *_CHAT, *ANSWER, *SAMPLING, *MORE_SAMPLING, *LOAD, *_ENGINE, *_FOLDERS)
+    for definition in (
+        *_APPEARANCE,
+        *_CHAT,
+        *ANSWER,
+        *SAMPLING,
+        *MORE_SAMPLING,
+        *LOAD,
+        *_ENGINE,
+        *HUB,
+        *_FOLDERS,
+    )
 )
 """Every setting, in page order."""
 

@@ -36,6 +36,7 @@ class Group(StrEnum):
     SAMPLING = "Answers"
     MODEL = "Model"
     ENGINE = "Memory"
+    HUB = "Downloads"
     FOLDERS = "Folders"
 
 

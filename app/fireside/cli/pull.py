@@ -1,0 +1,60 @@
+"""Fetch a model in the terminal, and say how far it is."""
+
+from __future__ import annotations
+
+import queue
+
+from fireside.chat.downloads import Downloads
+from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.progress import Progress
+from fireside.cli.screen import Screen
+from fireside.core.errors import error_from_info, format_bytes
+from fireside.core.hub import Download, DownloadEvent, DownloadProgressed, DownloadsChanged, DownloadState
+
+
+class Pull:
+    """Puts one model into the queue and waits for it. ``events`` is filled from the engine's thread."""
+
+    def __init__(
+        self,
+        *,
+        loop: EngineLoop,
+        downloads: Downloads,
+        events: queue.SimpleQueue[DownloadEvent],
+        screen: Screen,
+        progress: Progress,
+    ) -> None:
+        self._loop = loop
+        self._downloads = downloads
+        self._events = events
+        self._screen = screen
+        self._progress = progress
+
+    def fetch(self, name: str) -> Download:
+        """Return when the model is there. Raises ``FiresideError``, also what the download failed with."""
+        plan = self._loop.wait(self._downloads.plan(name))
+        others = f" in {len(plan.files)} files" if len(plan.files) > 1 else ""
+        self._screen.say(f"{plan.title}, {format_bytes(plan.size_bytes)}{others}\n")
+        if plan.why:
+            self._screen.say(f"{plan.why}\n")
+        self._loop.wait(self._downloads.add(plan))
+        try:
+            while True:
+                download = _latest(self._events.get())
+                if download is None:
+                    continue
+                if download.state is DownloadState.DONE:
+                    return download
+                if download.error is not None:
+                    raise error_from_info(download.error)
+                self._progress.show_download(download)
+        finally:
+            self._progress.end()
+
+
+def _latest(event: DownloadEvent) -> Download | None:
+    match event:
+        case DownloadProgressed():
+            return event.download
+        case DownloadsChanged():
+            return event.downloads[0] if event.downloads else None

@@ -1,0 +1,62 @@
+"""Check the files of a model in the terminal, and mend them if asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from fireside.cli.progress import Progress
+from fireside.cli.screen import Screen
+from fireside.core.errors import FileUnverifiable, format_bytes
+from fireside.core.hub import BLOCK_BYTES, VerifyOutcome
+from fireside.hub.control import Control
+from fireside.hub.disk import Disk
+from fireside.hub.verify import Checked, verify
+
+
+class Mends(Protocol):
+    """Fetches what is damaged of a file, and says how much has arrived."""
+
+    def __call__(self, path: Path, checked: Checked, *, on_progress: Callable[[int], None]) -> None: ...
+
+
+def verify_files(
+    paths: Sequence[Path], *, disk: Disk, mend: Mends | None, screen: Screen, progress: Progress
+) -> bool:
+    """Check each file and say what was found. Returns whether all are sound in the end.
+
+    Raises ``FiresideError`` of the hub while mending. A file that cannot be checked counts as not sound.
+    """
+    n_sound = sum(_verify_one(path, disk=disk, mend=mend, screen=screen, progress=progress) for path in paths)
+    return n_sound == len(paths)
+
+
+def _verify_one(path: Path, *, disk: Disk, mend: Mends | None, screen: Screen, progress: Progress) -> bool:
+    n_total = disk.size_of(path) or 0
+    try:
+        checked = verify(
+            path,
+            disk=disk,
+            control=Control(),
+            on_progress=lambda n_bytes: progress.show_fraction(min(n_bytes, n_total), n_total),
+        )
+    except FileUnverifiable as exc:
+        progress.end()
+        screen.say(f"{path.name}: {exc.reason}\n")
+        return False
+    progress.end()
+    if checked.result.outcome is VerifyOutcome.SOUND:
+        screen.say(f"{path.name}: sound\n")
+        return True
+    n_bad = len(checked.result.bad_blocks)
+    size = format_bytes(min(checked.origin.size_bytes, n_bad * BLOCK_BYTES))
+    screen.say(f"{path.name}: damaged, {n_bad} of {checked.result.n_blocks} pieces (up to {size})\n")
+    if mend is None:
+        return False
+    mend(
+        path, checked, on_progress=lambda n_bytes: progress.show_fraction(n_bytes, checked.origin.size_bytes)
+    )
+    progress.end()
+    screen.say(f"{path.name}: mended\n")
+    return True

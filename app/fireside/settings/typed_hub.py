@@ -1,0 +1,62 @@
+"""Turn the settings of the hub into values. Pure; any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from fireside.core.errors import SettingInvalid
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.values import ResolvedSetting
+
+_BYTES_A_KB: Final = 1000
+
+
+class HubOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How to reach the hub, and how downloads go. Empty texts mean the usual."""
+
+    endpoint: str
+    is_offline: bool
+    proxy: str
+    ca_file: str
+    n_at_once: int
+    bytes_per_s: float | None
+    """The most that all downloads take together; ``None`` is no limit."""
+
+
+def hub_options(resolved: Iterable[ResolvedSetting]) -> HubOptions:
+    """Return the settings of the hub. Raises ``SettingInvalid`` for an address that is none."""
+    values = {setting.definition.key: setting.value for setting in resolved}
+    for key, schemes in _ADDRESSES.items():
+        _check_address(key, str(values[key]), schemes=schemes)
+    limit_kb = msgspec.convert(values["hub.speed_limit_kb"], int)
+    return HubOptions(
+        endpoint=str(values["hub.endpoint"]).rstrip("/"),
+        is_offline=msgspec.convert(values["hub.offline"], bool),
+        proxy=str(values["hub.proxy"]),
+        ca_file=str(values["hub.ca_file"]),
+        n_at_once=msgspec.convert(values["hub.downloads_at_once"], int),
+        bytes_per_s=limit_kb * _BYTES_A_KB or None,
+    )
+
+
+_ADDRESSES: Final = {
+    "hub.endpoint": ("http", "https"),
+    "hub.proxy": ("http", "https"),
+}
+
+
+def _check_address(key: str, text: str, *, schemes: tuple[str, ...]) -> None:
+    if not text:
+        return
+    try:
+        address = urlsplit(text)
+        is_good = address.scheme in schemes and bool(address.hostname) and (address.port or 1) > 0
+    except ValueError:
+        is_good = False
+    if not is_good:
+        reason = f"“{text}” is no address. It begins with “https://”."
+        raise SettingInvalid(key=BY_KEY[key].label, reason=reason)
