@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -15,11 +15,14 @@ from abuse.runner.strange_tasks import SEED, strange_task
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
+from fireside.core.options import Speculation
 from fireside.core.task import GenerationTask
 from fireside.wire.messages import CacheOptions, Finished
 from llama.runner_process import Answer, RunnerProcess, small_options
+from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
 
-N_TASKS = 100
+N_TASKS = 80
+N_TINY_TASKS = 240
 BATCHES = (1, 2, 3, 6)
 CHECK_EVERY = 25
 MAX_GROWTH_BYTES = 400 << 20
@@ -31,13 +34,29 @@ _BUG = re.compile(
 QUESTION = "Name three colours of the rainbow."
 
 
+TINY: dict[str, tuple[Callable[[Path], Path], dict[str, object]]] = {
+    "full attention": (write_llama, {}),
+    "sliding window": (write_gemma3, {"n_batch": 16, "speculation": Speculation.PROMPT_LOOKUP}),
+    "hybrid": (
+        write_lfm2,
+        {"n_batch": 64, "n_ubatch": 16, "speculation": Speculation.PROMPT_LOOKUP, "n_draft": 14},
+    ),
+    "recurrent": (write_mamba, {"n_seq_max": 1}),
+}
+"""Models of every kind of memory, which are so small that they answer hundreds of requests in seconds."""
+
+
+def load(runner: RunnerProcess, model: Path, folder: Path, **options: object) -> None:
+    cache = CacheOptions(folder=str(folder), memory_bytes=32 << 20, disk_bytes=64 << 20)
+    runner.load(
+        model, small_options(**{"n_ctx": 256, "n_seq_max": 3, "n_threads": 1, **options}), cache=cache
+    )
+
+
 @pytest.fixture(scope="module")
 def runner(starter_model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunnerProcess]:
-    cache = CacheOptions(
-        folder=str(tmp_path_factory.mktemp("states")), memory_bytes=32 << 20, disk_bytes=64 << 20
-    )
     with RunnerProcess() as process:
-        process.load(starter_model_path, small_options(n_ctx=256, n_seq_max=3, n_threads=1), cache=cache)
+        load(process, starter_model_path, tmp_path_factory.mktemp("states"))
         yield process
 
 
@@ -99,14 +118,14 @@ def run_batch(runner: RunnerProcess, numbers: range, *, chance: random.Random) -
     return outcomes
 
 
-def test_strange_requests_end_in_words_and_leave_no_trace(runner: RunnerProcess, abuse_scale: int) -> None:
+def run_all(runner: RunnerProcess, tasks: range) -> None:
+    """Send the tasks of these numbers, some at once, and a question in between whose answer never changes."""
     expected = runner.ask(QUESTION).text
     chance = random.Random(SEED)
     process = psutil.Process(runner.pid)
     outcomes: Counter[str] = Counter()
-    first = n_since = 0
-    n_bytes_before = 0
-    while first < N_TASKS * abuse_scale:
+    first, n_since, n_bytes_before = tasks.start, 0, 0
+    while first < tasks.stop:
         batch = range(first, first + chance.choice(BATCHES))
         outcomes += run_batch(runner, batch, chance=chance)
         first, n_since = batch.stop, n_since + len(batch)
@@ -117,9 +136,23 @@ def test_strange_requests_end_in_words_and_leave_no_trace(runner: RunnerProcess,
     assert runner.ask(QUESTION).text == expected
     assert process.memory_info().rss < n_bytes_before + MAX_GROWTH_BYTES
     # A suite whose requests are all refused at the door would test nothing.
-    assert outcomes["stop"] + outcomes["length"] > N_TASKS * abuse_scale // 6, outcomes
+    assert outcomes["stop"] + outcomes["length"] > len(tasks) // 6, outcomes
     assert outcomes["invalid_parameter"] > 0, outcomes
     assert outcomes["constraint_invalid"] > 0, outcomes
+
+
+def test_strange_requests_end_in_words_and_leave_no_trace(runner: RunnerProcess, abuse_scale: int) -> None:
+    run_all(runner, range(N_TASKS * abuse_scale))
+
+
+@pytest.mark.parametrize("kind", TINY)
+def test_strange_requests_end_in_words_on_every_kind_of_memory(
+    kind: str, tmp_path: Path, abuse_scale: int
+) -> None:
+    write, options = TINY[kind]
+    with RunnerProcess(environment={"FIRESIDE_RUNNER_CHECK": "1"}) as runner:
+        load(runner, write(tmp_path / "tiny.gguf"), tmp_path / "states", **options)
+        run_all(runner, range(10_000, 10_000 + N_TINY_TASKS * abuse_scale))
 
 
 def test_nobody_is_left_of_requests_cancelled_before_they_began(runner: RunnerProcess) -> None:
