@@ -58,7 +58,7 @@ class Place:
             cache_path=self.cache,
             trash=self.trash,
             notes_path=self.root / "data" / "library.json",
-            applications=self.applications,
+            applications=lambda: self.applications,
             clock=lambda: time.time() + self.later_s,
         )
 

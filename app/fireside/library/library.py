@@ -68,18 +68,18 @@ class Library:
         cache_path: Path,
         trash: Callable[[str], None],
         notes_path: Path | None = None,
-        applications: Sequence[ApplicationFolder] = (),
+        applications: Callable[[], Sequence[ApplicationFolder]] = tuple,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """``trash`` moves a file to the system's trash and raises ``OSError`` if it cannot.
 
         ``notes_path`` is the file of what a person noted about models, beside the cache if it is not given;
-        ``applications`` are the folders of others to look into.
+        ``applications`` returns the folders of others to look into; it is asked each time, in any thread.
         """
         self._library_folder = library_folder
         self._starter_folder = starter_folder
         self._added = cleaned(added)
-        self._applications = tuple(applications)
+        self._applications = applications
         self._trash = trash
         self._clock = clock
         self._lock = threading.RLock()
@@ -108,12 +108,6 @@ class Library:
             self._added = cleaned(added)
             self._entries = None
 
-    def replace_applications(self, applications: Sequence[ApplicationFolder]) -> None:
-        """Look into these folders of other applications from now on."""
-        with self._lock:
-            self._applications = tuple(applications)
-            self._entries = None
-
     def replace_folder(self, library_folder: Path) -> None:
         """Use another library folder from now on, to which its files were moved."""
         with self._lock:
@@ -128,8 +122,9 @@ class Library:
         A projector that belongs to a model is part of that, and is not listed by itself. Nor is what has the
         same content as something listed: it is one of its ``places``.
 
-        ``on_found`` gets lines in this thread as soon as they are read, a few at a time and each once. They
-        are for showing something meanwhile; ids, copies and projectors are settled in what is returned.
+        ``on_found`` gets lines in this thread as soon as they are read, a few at a time, but for the last
+        ones. They are for showing something meanwhile; ids, copies and projectors are settled in what is
+        returned.
 
         Never raises: what cannot be read or looked at is an entry with its reason in ``problem``.
         """
@@ -306,7 +301,7 @@ class Library:
             starter_folder=self._starter_folder,
             library_folder=self._library_folder,
             added=self._added,
-            applications=self._applications,
+            applications=self._applications(),
         )
 
     def _read(
@@ -323,8 +318,6 @@ class Library:
                 if len(batch) >= MAX_BATCH or time.monotonic() >= due_s:
                     on_found(tuple(batch))
                     batch, due_s = [], time.monotonic() + BATCH_S
-        if on_found is not None and batch:
-            on_found(tuple(batch))
         return facts
 
     def _facts(self, candidate: Candidate) -> Facts:

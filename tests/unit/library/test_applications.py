@@ -384,7 +384,8 @@ def test_folders_that_are_switched_off_are_not_looked_into(place: Place, ollama:
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
     library = place.library()
     assert len(library.scan()) == 1
-    library.replace_applications(())
+    place.applications = ()
+    assert library.has_changed()
     assert library.scan() == ()
 
 

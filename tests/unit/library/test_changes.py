@@ -1,0 +1,143 @@
+"""What appears or goes is noticed; what is still being copied is no problem; rows come as they are read."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from fakes.gguf_files import model_file
+from fakes.library_place import Place, ids, problems
+from fireside.core.model import ModelEntry
+from fireside.library.scan import GROWING
+
+
+def test_before_the_first_scan_everything_has_changed(place: Place) -> None:
+    library = place.library()
+    assert library.has_changed()
+    library.scan()
+    assert not library.has_changed()
+
+
+def test_what_appears_goes_or_changes_is_noticed(place: Place) -> None:
+    first = place.write("models/o/r/a.gguf")
+    library = place.library()
+    library.scan()
+
+    second = place.write("models/o/s/b.gguf")
+    assert library.has_changed()
+    library.scan()
+    assert not library.has_changed()
+
+    os.utime(second, (5, 5))
+    assert library.has_changed()
+    library.scan()
+
+    first.unlink()
+    assert library.has_changed()
+    assert ids(library.scan()) == ["o/s:F32"]
+    assert not library.has_changed()
+
+
+def test_a_folder_that_goes_is_noticed(place: Place) -> None:
+    folder = place.write("usb/m.gguf").parent
+    library = place.library(folder)
+    library.scan()
+    folder.rename(place.root / "unplugged")
+    assert library.has_changed()
+
+
+def test_looking_for_changes_reads_no_model(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = place.library()
+    library.scan()
+    place.write("models/new.gguf")
+    monkeypatch.setattr("fireside.library.inspect.read_header", None)
+    assert library.has_changed()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
+def test_a_file_that_still_grows_is_being_copied(place: Place, share: float) -> None:
+    place.later_s = 1.0
+    content = model_file().to_bytes()
+    path = place.models / "m.gguf"
+    path.parent.mkdir()
+    path.write_bytes(content[: int(share * len(content))])
+    library = place.library()
+    (entry,) = library.scan()
+    assert (entry.is_growing, entry.problem) == (True, GROWING)
+    path.write_bytes(content)
+    assert library.has_changed()
+    (entry,) = library.scan()
+    assert (entry.is_growing, entry.problem) == (False, None)
+
+
+def test_a_file_made_as_large_as_it_will_be_is_being_copied(place: Place) -> None:
+    place.later_s = 1.0
+    place.models.mkdir()
+    (place.models / "m.gguf").write_bytes(bytes(5000))
+    assert problems(place.library().scan()) == {"m.gguf": GROWING}
+
+
+def test_a_file_that_grows_no_more_is_broken_and_that_is_noticed(place: Place) -> None:
+    place.later_s = 1.0
+    place.models.mkdir()
+    (place.models / "m.gguf").touch()
+    now = [time.time()]
+    library = place.library()
+    library._clock = lambda: now[0]
+    assert library.scan()[0].is_growing
+    assert not library.has_changed()
+    now[0] += 20
+    assert library.has_changed()
+    assert problems(library.scan()) == {"m.gguf": "It is empty."}
+    assert not library.has_changed()
+
+
+def test_parts_that_are_yet_to_come_are_being_copied(place: Place) -> None:
+    place.later_s = 1.0
+    place.write("models/m-00001-of-00002.gguf", **{"split.count": 2, "split.no": 0})
+    assert place.library().scan()[0].is_growing
+
+
+def test_a_file_of_the_wrong_kind_is_not_being_copied(place: Place) -> None:
+    place.later_s = 1.0
+    model_file(architecture="clip").write(place.models / "p.gguf")
+    assert not place.library().scan()[0].is_growing
+
+
+def test_a_file_from_the_future_is_not_being_copied_for_ever(place: Place) -> None:
+    place.later_s = -3600.0
+    place.models.mkdir()
+    (place.models / "m.gguf").touch()
+    assert problems(place.library().scan()) == {"m.gguf": "It is empty."}
+
+
+def test_rows_come_as_they_are_read_and_the_last_ones_with_the_result(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fireside.library.library.MAX_BATCH", 4)
+    for number in range(10):
+        place.write(f"models/o/r/{number}-Q4_{number}.gguf")
+    (place.models / "broken.gguf").touch()
+    batches: list[tuple[ModelEntry, ...]] = []
+    library = place.library()
+    entries = library.scan(batches.append)
+    assert [len(batch) for batch in batches] == [4, 4]
+    rows = {row.path: row for batch in batches for row in batch}
+    assert len(rows) == 8
+    for entry in entries:
+        row = rows.get(entry.path, entry)
+        assert (row.problem, row.spec and row.spec.id) == (entry.problem, entry.spec and entry.spec.id)
+
+
+def test_the_first_rows_come_before_the_last_file_is_read(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fireside.library.library.MAX_BATCH", 1)
+    for name in "abc":
+        place.write(f"models/{name}.gguf")
+    library = place.library()
+    seen: list[int] = []
+    library.scan(lambda _: seen.append(len(library._cache._facts)))
+    assert seen == [1, 2, 3]

@@ -1,0 +1,137 @@
+"""Names, tags, favourites and last uses that a person gave to models."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fakes.library_place import Place
+from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry, display_name
+
+M = ModelId("m")
+
+
+@pytest.fixture
+def notes(place: Place) -> Path:
+    place.write("models/m.gguf")
+    return place.root / "data" / "library.json"
+
+
+def entry_of(place: Place) -> ModelEntry:
+    return place.library().scan()[0]
+
+
+def test_a_new_name_is_shown_and_the_own_one_known(place: Place, notes: Path) -> None:
+    library = place.library()
+    library.scan()
+    library.rename(M, "  My   favourite ")
+    for entry in (library.find("my favourite"), entry_of(place)):
+        assert (display_name(entry), entry.own_name) == ("My favourite", "m")
+    assert library.find("m.gguf").own_name == "m"
+
+
+def test_an_empty_name_gives_the_own_one_back(place: Place, notes: Path) -> None:
+    library = place.library()
+    library.rename(M, "other")
+    library.rename(M, " ")
+    assert (display_name(entry_of(place)), entry_of(place).own_name) == ("m", "")
+
+
+def test_a_new_name_sorts_the_model_anew(place: Place, notes: Path) -> None:
+    place.write("models/b.gguf")
+    library = place.library()
+    library.scan()
+    library.rename(M, "a")
+    assert library.disk_use()
+    assert [display_name(entry) for entry in library.scan()] == ["a", "b"]
+
+
+def test_tags_are_there_once_each(place: Place, notes: Path) -> None:
+    place.library().tag(M, ["Code", " code ", "long  context", ""])
+    assert entry_of(place).personal.tags == ("Code", "long context")
+
+
+def test_a_favourite_and_the_last_use_are_remembered(place: Place, notes: Path) -> None:
+    library = place.library()
+    library.mark_favourite(M, favourite=True)
+    library.note_used(M)
+    personal = entry_of(place).personal
+    assert personal.favourite
+    assert personal.last_used_s is not None
+    library.mark_favourite(M, favourite=False)
+    assert not entry_of(place).personal.favourite
+    assert entry_of(place).personal.last_used_s == personal.last_used_s
+
+
+@pytest.mark.parametrize("name", ["x" * 121, "a\x1bb", "a\u202eb", "\ud800"])
+def test_a_name_that_cannot_be_shown_is_refused(place: Place, notes: Path, name: str) -> None:
+    with pytest.raises(ModelNoteInvalid):
+        place.library().rename(M, name)
+    with pytest.raises(ModelNoteInvalid):
+        place.library().tag(M, [name])
+    assert not notes.exists()
+
+
+def test_too_many_tags_are_refused(place: Place, notes: Path) -> None:
+    with pytest.raises(ModelNoteInvalid, match="at most 20"):
+        place.library().tag(M, [str(number) for number in range(21)])
+
+
+def test_notes_stay_when_the_model_goes_and_comes_back(place: Place, notes: Path) -> None:
+    library = place.library()
+    library.tag(M, ["kept"])
+    path = place.models / "m.gguf"
+    content = path.read_bytes()
+    path.unlink()
+    assert library.scan() == ()
+    library.mark_favourite(ModelId("other"), favourite=True)
+    path.write_bytes(content)
+    assert entry_of(place).personal.tags == ("kept",)
+
+
+def test_notes_stay_when_the_cache_is_lost(place: Place, notes: Path) -> None:
+    place.library().tag(M, ["kept"])
+    for file in place.cache.parent.glob("*"):
+        file.unlink()
+    assert entry_of(place).personal.tags == ("kept",)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "\x00", '{"format": "x", "models": {}}'])
+def test_a_damaged_file_is_put_aside_and_kept(place: Place, notes: Path, text: str) -> None:
+    notes.parent.mkdir()
+    notes.write_text(text)
+    place.library().tag(M, ["new"])
+    assert entry_of(place).personal.tags == ("new",)
+    assert notes.with_name(notes.name + ".damaged").read_text() == text
+
+
+def test_one_damaged_model_costs_no_other_and_is_kept(place: Place, notes: Path) -> None:
+    notes.parent.mkdir()
+    notes.write_text(json.dumps({"format": 1, "models": {"m": {"tags": ["a"]}, "bad": {"tags": 3}}}))
+    library = place.library()
+    assert library.scan()[0].personal.tags == ("a",)
+    library.mark_favourite(M, favourite=True)
+    assert json.loads(notes.read_text())["models"]["bad"] == {"tags": 3}
+
+
+def test_what_cannot_be_written_is_said_and_not_believed(
+    place: Place, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    library = place.library()
+    library.scan()
+    monkeypatch.setattr("fireside.library.personal.replace_file", refuse)
+    with pytest.raises(StorageUnwritable, match="No space left"):
+        library.rename(M, "other")
+    assert display_name(library.find("m")) == "m"
+
+
+def test_a_change_that_changes_nothing_is_not_written(place: Place, notes: Path) -> None:
+    place.library().mark_favourite(M, favourite=False)
+    assert not notes.exists()
