@@ -150,6 +150,11 @@ class FakeHub:
                     return planned
         return None
 
+    def stop_repeating(self, fault: Fault) -> None:
+        """Forget faults of a kind that are still to come."""
+        with self._lock:
+            self._planned = deque(planned for planned in self._planned if planned.fault is not fault)
+
     def note(self, seen: Seen) -> None:
         with self._lock:
             self.seen.append(seen)

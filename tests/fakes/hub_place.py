@@ -42,6 +42,11 @@ class HubPlace:
         self.on_report: Callable[[Report], None] = lambda _: None
         self.control = Control()
 
+    def use(self, session: HubSession) -> None:
+        """Ask through another session from now on."""
+        self.session.close()
+        self.session = session
+
     def wanted(self, name: str = REPO) -> tuple[WantedFile, ...]:
         return make_plan(self.session, name).files
 

@@ -1,0 +1,95 @@
+"""After a power cut the journal claims nothing that is not on the disk, and the file still arrives whole."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.fake_hub import FakeHub, Fault, fake_hub, gguf_bytes
+from fakes.hub_place import FILE, QUICK, REPO, HubPlace
+from fakes.power_cut_disk import PowerCutDisk, after_power_cut
+from fireside.hub.arriving import Paths
+from fireside.hub.control import Control
+from fireside.hub.disk import Disk
+from fireside.hub.journal import Journal
+from fireside.hub.verify import begin_repair, verify
+
+N_CUTS = 75
+SMALL = 8 * 1024
+OPTIONS = msgspec.structs.replace(QUICK, block_bytes=SMALL, range_bytes=5 * SMALL)
+
+
+def recorded(hub: FakeHub, folder: Path, *, content: bytes) -> tuple[HubPlace, PowerCutDisk]:
+    """Fetch a file over a bad connection, and mend a damaged block of it, with everything recorded."""
+    disk = PowerCutDisk()
+    place = HubPlace(hub, folder, content=content, disk=disk)
+    for after in (SMALL + 100, 3 * SMALL, 0):
+        hub.plan(Fault.DROP, after=after)
+    place.fetch(options=OPTIONS)
+    damaged = bytearray(content)
+    damaged[2 * SMALL + 7] ^= 1
+    with disk.open(place.target) as file:
+        file.write_at(0, bytes(damaged))
+        file.synchronise()
+    checked = verify(place.target, disk=disk, control=Control())
+    wanted = begin_repair(place.target, checked, session=place.session, disk=disk, name=f"{REPO}/{FILE}")
+    place.transfer(wanted, options=OPTIONS).run()
+    return place, disk
+
+
+def put(found: dict[Path, bytes], *, old: Path, new: Path) -> None:
+    for path, content in found.items():
+        target = new / path.relative_to(old)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+
+
+def check_claims(place: HubPlace) -> None:
+    """The journal's blocks are on the disk as it says."""
+    paths = Paths.of(place.target)
+    if not paths.journal.exists() or not paths.part.exists():
+        return
+    with Journal.open(paths.journal, disk=Disk(), name=FILE) as journal:
+        part = paths.part.read_bytes()
+        for number, digest in journal.blocks.items():
+            assert journal.header is not None
+            begin, end = journal.header.extent(number)
+            assert hashlib.sha256(part[begin:end]).hexdigest() == digest, f"block {number}"
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_a_power_cut_at_any_moment_can_be_gone_on_from(
+    tmp_path: Path, abuse_scale: int, attempt: int
+) -> None:
+    rng = random.Random(int.from_bytes(os.urandom(4), "little"))
+    content = gguf_bytes(12 * SMALL + 99)
+    with fake_hub() as hub:
+        original, disk = recorded(hub, tmp_path / "original", content=content)
+        for number in range(N_CUTS // 3 * abuse_scale):
+            folder = tmp_path / f"after-{number}"
+            n_events = rng.randint(0, len(disk.events))
+            found = after_power_cut(disk.events[:n_events], rng)
+            put(found, old=original.folder, new=folder)
+            place = HubPlace(hub, folder, content=content)
+            try:
+                check_claims(place)
+                place.fetch(options=OPTIONS)
+                assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+                checked = verify(place.target, disk=Disk(), control=Control())
+                if not was_damaged(found, place, content):
+                    assert checked.result.bad_blocks == ()
+                    assert place.target.read_bytes() == content
+            finally:
+                place.session.close()
+        original.session.close()
+
+
+def was_damaged(found: dict[Path, bytes], place: HubPlace, content: bytes) -> bool:
+    """Whether the cut found the file with its name in the state that the repair was to mend."""
+    names = {path.name: held for path, held in found.items()}
+    return FILE in names and names[FILE] != content

@@ -1,0 +1,64 @@
+"""A program that fetches one file of a hub: for each line that it reads once more, in a child to be killed.
+
+It answers each line with the child's process number, and then with how the child ended.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import httpx2  # before the fork: a child is to be killed while it fetches, not while it imports
+
+from fakes.hub_place import QUICK, REPO
+from fireside.hub.control import Control
+from fireside.hub.disk import Disk
+from fireside.hub.pace import Pace
+from fireside.hub.plan import make_plan
+from fireside.hub.session import HubSession
+from fireside.hub.transfer import Report, Transfer
+
+
+def main() -> None:
+    endpoint, folder, arrived = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    assert httpx2.Client
+    for _ in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            fetch(endpoint, folder, arrived)
+            os._exit(0)
+        tell(child)
+        tell(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+
+def fetch(endpoint: str, folder: Path, arrived: Path) -> None:
+    """Fetch the file; ``arrived`` holds the number of bytes that have arrived at any time."""
+    session = HubSession(endpoint=endpoint)
+    descriptor = os.open(arrived, os.O_RDWR | os.O_CREAT)
+
+    def report(report: Report) -> None:
+        os.pwrite(descriptor, report.n_bytes.to_bytes(8, "little"), 0)
+
+    (wanted,) = make_plan(session, REPO).files
+    Transfer(
+        session=session,
+        disk=Disk(),
+        folder=folder,
+        wanted=wanted,
+        control=Control(),
+        pace=Pace(limit=lambda: None, clock=time.monotonic),
+        report=report,
+        now=lambda: "2026-01-01T00:00:00+00:00",
+        options=QUICK,
+    ).run()
+
+
+def tell(number: int) -> None:
+    sys.stdout.write(f"{number}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

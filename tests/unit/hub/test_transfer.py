@@ -1,0 +1,386 @@
+"""One file arrives whole and checked, whatever the network and the hub do in between."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+
+import msgspec
+import pytest
+
+from fakes.fake_hub import LOGIN_PAGE, FakeHub, Fault, Seen, Where, gguf_bytes
+from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
+from fireside.core.errors import (
+    DownloadBusy,
+    DownloadDamaged,
+    HubGated,
+    HubNotFound,
+    HubOffline,
+    HubTokenRefused,
+)
+from fireside.core.hub import DownloadState, FileOrigin
+from fireside.hub.arriving import Paths
+from fireside.hub.control import Control, Stopped
+from fireside.hub.disk import Disk
+from fireside.hub.journal import Journal
+from fireside.hub.session import HubSession, Timeouts
+from fireside.hub.transfer import Report
+
+SAFE_AND_SOUND = [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+
+
+def content_requests(hub: FakeHub) -> list[Seen]:
+    return [seen for seen in hub.seen if seen.path.startswith("/content/")]
+
+
+def states(place: HubPlace) -> list[DownloadState]:
+    found: list[DownloadState] = []
+    for report in place.reports:
+        if not found or found[-1] is not report.state:
+            found.append(report.state)
+    return found
+
+
+def stop_when(place: HubPlace, n_bytes: int) -> None:
+    def on_report(report: Report) -> None:
+        if report.n_bytes >= n_bytes:
+            place.control.stop()
+
+    place.on_report = on_report
+
+
+def go_on(place: HubPlace) -> FileOrigin:
+    """Fetch again as after a restart."""
+    place.control = Control()
+    place.on_report = lambda _: None
+    return place.fetch()
+
+
+def test_a_file_arrives_with_where_it_came_from(place: HubPlace) -> None:
+    origin = place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert place.names() == SAFE_AND_SOUND
+    assert (origin.repo, origin.commit, origin.path) == (REPO, place.repo.commit, FILE)
+    assert origin.digest == hashlib.sha256(place.repo.files[FILE]).hexdigest()
+    assert len(origin.blocks) == 11
+
+
+def test_what_lies_beside_the_file_is_plain_json(place: HubPlace) -> None:
+    place.fetch()
+    beside = json.loads((place.folder / REPO / f"{FILE}.origin.json").read_text("utf-8"))
+    assert beside["repo"] == REPO
+    assert beside["downloaded_at"] == "2026-01-01T00:00:00+00:00"
+
+
+def test_a_file_that_is_kept_in_git_is_checked_by_gits_own_digest(place: HubPlace) -> None:
+    place.repo.in_git = frozenset({FILE})
+    assert len(place.fetch().digest) == 40
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_wrong_bytes_of_a_file_in_git_are_noticed(place: HubPlace, hub: FakeHub) -> None:
+    place.repo.in_git = frozenset({FILE})
+    hub.plan(Fault.WRONG_BYTES)
+    with pytest.raises(DownloadDamaged):
+        place.fetch()
+
+
+def test_every_answer_holds_a_bounded_part(place: HubPlace, hub: FakeHub) -> None:
+    place.repo.files[FILE] = gguf_bytes(40 * BLOCK)
+    place.fetch()
+    asked = [seen.range for seen in content_requests(hub)]
+    assert asked == ["bytes=0-1048575", "bytes=1048576-2097151", "bytes=2097152-2621439"]
+
+
+def test_the_hub_is_asked_anew_before_each_connection(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.DROP, after=3 * BLOCK, times=2)
+    place.fetch()
+    about_file = [seen.method for seen in hub.seen if "/resolve/" in seen.path or "/content/" in seen.path]
+    assert about_file == ["HEAD", "GET"] * 3
+
+
+@pytest.mark.parametrize("on_two_hosts", [True, False])
+@pytest.mark.parametrize("fault", [Fault.DROP, Fault.RESET])
+def test_a_connection_that_breaks_is_gone_on_from_where_it_was(
+    place: HubPlace, hub: FakeHub, fault: Fault, *, on_two_hosts: bool
+) -> None:
+    hub.is_on_two_hosts = on_two_hosts
+    hub.plan(fault, after=3 * BLOCK + 100)
+    place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    if fault is Fault.DROP:  # A reset throws away what the system had not handed on yet.
+        assert hub.n_content_bytes == len(place.repo.files[FILE])
+    assert DownloadState.WAITING_FOR_NETWORK in states(place)
+
+
+def test_a_connection_that_stalls_is_given_up_and_made_anew(place: HubPlace, hub: FakeHub) -> None:
+    place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=0.1)))
+    hub.plan(Fault.STALL, after=2 * BLOCK)
+    place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert any("nothing more arrived" in report.note for report in place.reports)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault.SHORT_BY_ONE,
+        Fault.FULL,
+        Fault.WRONG_RANGE,
+        Fault.RANGE_REFUSED,
+        Fault.NO_RANGE_SAID,
+        Fault.PACKED,
+        Fault.LOGIN_PAGE,
+        Fault.ENDLESS_REDIRECT,
+    ],
+)
+@pytest.mark.parametrize("after", [0, 5])
+def test_an_answer_that_is_not_the_right_part_does_no_harm(
+    place: HubPlace, hub: FakeHub, fault: Fault, *, after: int
+) -> None:
+    if after:
+        hub.plan(Fault.DROP, after=after * BLOCK + 11)
+    hub.plan(fault)
+    place.on_report = lambda _: hub.stop_repeating(Fault.ENDLESS_REDIRECT)
+    place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert LOGIN_PAGE not in place.target.read_bytes()
+    assert place.names() == SAFE_AND_SOUND
+
+
+def test_a_server_that_sends_everything_again_costs_nothing_that_is_there(
+    place: HubPlace, hub: FakeHub
+) -> None:
+    hub.plan(Fault.DROP, after=5 * BLOCK)
+    hub.plan(Fault.FULL)
+    place.fetch()
+    n_bytes = [report.n_bytes for report in place.reports]
+    assert n_bytes == sorted(n_bytes)
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504, 408])
+@pytest.mark.parametrize("where", [Where.HEAD, Where.CONTENT])
+def test_a_hub_that_is_busy_is_waited_for(place: HubPlace, hub: FakeHub, status: int, where: Where) -> None:
+    hub.plan(Fault.STATUS, where=where, status=status, times=2)
+    place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_an_address_of_content_that_is_no_longer_good_is_asked_for_anew(
+    place: HubPlace, hub: FakeHub, status: int
+) -> None:
+    hub.plan(Fault.STATUS, status=status)
+    place.fetch()
+    assert [seen.status for seen in content_requests(hub)] == [status, 206]
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "error"),
+    [
+        (401, {"X-Error-Code": "GatedRepo"}, HubGated),
+        (403, {"X-Error-Code": "GatedRepo"}, HubGated),
+        (404, {"X-Error-Code": "EntryNotFound"}, HubNotFound),
+        (401, {"X-Error-Code": "RepoNotFound"}, HubNotFound),
+        (401, {}, HubTokenRefused),
+    ],
+)
+def test_a_refusal_of_the_hub_ends_at_once_and_leaves_nothing(
+    place: HubPlace, hub: FakeHub, status: int, headers: dict[str, str], error: type[Exception]
+) -> None:
+    (wanted,) = place.wanted()
+    place.use(HubSession(endpoint=hub.endpoint, token=lambda: "hf_old"))
+    hub.plan(Fault.STATUS, where=Where.HEAD, status=status, headers=headers)
+    with pytest.raises(error):
+        place.transfer(wanted).run()
+    assert place.names() == []
+    assert not (place.folder / REPO).exists()
+
+
+def test_a_network_that_asks_to_sign_in_is_waited_for_with_words(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.LOGIN_PAGE, where=Where.HEAD, times=2)
+    place.fetch()
+    assert any("sign in" in report.note for report in place.reports)
+    assert place.names() == SAFE_AND_SOUND
+
+
+def test_an_answer_that_names_no_commit_is_not_the_hubs(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.NO_COMMIT, where=Where.HEAD)
+    place.fetch()
+    assert any("answered in its place" in report.note for report in place.reports)
+
+
+def test_wrong_bytes_of_the_right_size_never_get_the_name(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.WRONG_BYTES)
+    with pytest.raises(DownloadDamaged):
+        place.fetch()
+    assert place.names() == []
+
+
+def test_what_is_no_model_file_is_refused_after_its_first_bytes(place: HubPlace, hub: FakeHub) -> None:
+    place.repo.files[FILE] = b"PK\x03\x04" + bytes(20 * BLOCK)
+    stop_when_waiting(place)
+    with pytest.raises(Stopped):
+        place.fetch()
+    assert any("no model file" in report.note for report in place.reports)
+    assert place.names() == []
+
+
+def stop_when_waiting(place: HubPlace) -> None:
+    def on_report(report: Report) -> None:
+        if report.state is DownloadState.WAITING_FOR_NETWORK:
+            place.control.stop()
+
+    place.on_report = on_report
+
+
+def test_a_stopped_transfer_goes_on_where_it_was(place: HubPlace, hub: FakeHub) -> None:
+    stop_when(place, 6 * BLOCK + 1)
+    with pytest.raises(Stopped):
+        place.fetch()
+    assert place.names() == [f"{REPO}/{FILE}.part", f"{REPO}/{FILE}.part.journal"]
+    hub.seen.clear()
+    go_on(place)
+    assert [seen.range for seen in content_requests(hub)] == [f"bytes={6 * BLOCK}-{10 * BLOCK + 776}"]
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert place.names() == SAFE_AND_SOUND
+
+
+def test_a_transfer_that_waits_for_bytes_can_be_stopped(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.STALL, after=2 * BLOCK)
+    stopper = threading.Thread(target=lambda: (hub.stalled.wait(10), place.control.stop()))
+    stopper.start()
+    with pytest.raises(Stopped):
+        place.fetch()
+    stopper.join()
+
+
+def test_a_file_that_changed_on_the_hub_is_begun_anew_and_that_is_said(place: HubPlace) -> None:
+    stop_when(place, 6 * BLOCK)
+    with pytest.raises(Stopped):
+        place.fetch()
+    place.repo.files[FILE] = gguf_bytes(7 * BLOCK + 5, seed=2)
+    (wanted,) = place.wanted()
+    go_on(place)
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert any("has changed on the hub" in report.note for report in place.reports)
+    assert wanted.file.digest == place.repo.digest(FILE)
+
+
+def test_a_file_that_changes_between_two_connections_is_begun_anew(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.DROP, after=4 * BLOCK)
+
+    def on_report(report: Report) -> None:
+        if report.state is DownloadState.WAITING_FOR_NETWORK:
+            place.repo.files[FILE] = gguf_bytes(10 * BLOCK + 777, seed=3)
+
+    place.on_report = on_report
+    place.fetch()
+    assert place.target.read_bytes() == gguf_bytes(10 * BLOCK + 777, seed=3)
+
+
+def test_what_the_disk_did_not_keep_is_fetched_again_and_nothing_else(place: HubPlace, hub: FakeHub) -> None:
+    stop_when(place, 8 * BLOCK)
+    with pytest.raises(Stopped):
+        place.fetch()
+    part = Paths.of(place.target).part
+    damaged = bytearray(part.read_bytes())
+    damaged[3 * BLOCK + 5] ^= 1
+    part.write_bytes(damaged)
+    hub.seen.clear()
+    go_on(place)
+    asked = [seen.range for seen in content_requests(hub)]
+    assert asked[-1] == f"bytes={3 * BLOCK}-{4 * BLOCK - 1}"
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+@pytest.mark.parametrize("junk", [b"", b"\0" * 500, b"{}\n", b'{"format":1', b"\xff\xfe\n" * 50])
+def test_a_journal_that_makes_no_sense_counts_as_none(place: HubPlace, junk: bytes) -> None:
+    paths = Paths.of(place.target)
+    paths.journal.parent.mkdir(parents=True)
+    paths.journal.write_bytes(junk)
+    paths.part.write_bytes(b"rubbish" * 10_000)
+    place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert place.names() == SAFE_AND_SOUND
+
+
+def test_a_journal_without_its_file_counts_as_none(place: HubPlace) -> None:
+    stop_when(place, 5 * BLOCK)
+    with pytest.raises(Stopped):
+        place.fetch()
+    Paths.of(place.target).part.unlink()
+    go_on(place)
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_a_file_that_is_there_is_not_fetched_again(place: HubPlace, hub: FakeHub) -> None:
+    place.fetch()
+    hub.seen.clear()
+    place.fetch()
+    assert content_requests(hub) == []
+
+
+def test_the_same_file_put_there_by_hand_is_taken_as_it_is(place: HubPlace, hub: FakeHub) -> None:
+    place.target.parent.mkdir(parents=True)
+    place.target.write_bytes(place.repo.files[FILE])
+    origin = place.fetch()
+    assert content_requests(hub) == []
+    assert len(origin.blocks) == 11
+    assert place.names() == SAFE_AND_SOUND
+
+
+def test_an_older_file_of_the_same_name_is_replaced_only_at_the_end(place: HubPlace) -> None:
+    place.target.parent.mkdir(parents=True)
+    place.target.write_bytes(b"GGUF of last year")
+    seen: list[bytes] = []
+    place.on_report = lambda report: (
+        seen.append(place.target.read_bytes()) if report.state is DownloadState.RUNNING else None
+    )
+    place.fetch()
+    assert set(seen) == {b"GGUF of last year"}
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_one_file_is_fetched_by_one_transfer_at_a_time(place: HubPlace) -> None:
+    (wanted,) = place.wanted()
+    paths = Paths.of(place.target)
+    paths.journal.parent.mkdir(parents=True)
+    with Journal.open(paths.journal, disk=Disk(), name=FILE), pytest.raises(DownloadBusy):
+        place.transfer(wanted).run()
+
+
+def test_an_empty_file_arrives_too(place: HubPlace) -> None:
+    place.repo.files = {FILE: b""}
+    place.fetch()
+    assert place.target.read_bytes() == b""
+
+
+def test_offline_nothing_is_asked(place: HubPlace, hub: FakeHub) -> None:
+    (wanted,) = place.wanted()
+    hub.seen.clear()
+    place.use(HubSession(endpoint=hub.endpoint, is_offline=lambda: True))
+    with pytest.raises(HubOffline):
+        place.transfer(wanted).run()
+    assert hub.seen == []
+
+
+def test_going_offline_ends_a_transfer_at_its_next_connection(place: HubPlace, hub: FakeHub) -> None:
+    (wanted,) = place.wanted()
+    offline = threading.Event()
+    place.use(HubSession(endpoint=hub.endpoint, is_offline=offline.is_set))
+    place.on_report = lambda _: offline.set()
+    hub.plan(Fault.DROP, after=4 * BLOCK)
+    with pytest.raises(HubOffline):
+        place.transfer(wanted).run()
+
+
+def test_the_block_size_of_a_journal_goes_on_to_hold(place: HubPlace) -> None:
+    stop_when(place, 6 * BLOCK)
+    with pytest.raises(Stopped):
+        place.fetch()
+    place.control = Control()
+    place.on_report = lambda _: None
+    origin = place.fetch(options=msgspec.structs.replace(QUICK, block_bytes=2 * BLOCK))
+    assert origin.block_bytes == BLOCK
