@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -11,7 +12,7 @@ from fireside.core.errors import ConstraintInvalid
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
 from fireside.prompt.segments import Prompt, Segment
-from fireside.runner.decoder import Choice, DecodeResult
+from fireside.runner.decoder import Choice, DecodeResult, NotReady
 from fireside.runner.inbox import Inbox
 from fireside.runner.prefix.memory import MemoryShape, State, StatePart
 from fireside.runner.prefix.tokens import Tokens
@@ -201,6 +202,8 @@ class FakeSampler:
         self._forced: list[int] = []
         self.rules: list[tuple[Constraint, str, bool]] = []
         self.refuses_rules = False
+        self.compiling: threading.Event | None = None
+        """No rule is there before it is set."""
         self.n_closed = 0
 
     @property
@@ -224,6 +227,8 @@ class FakeSampler:
     def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
         if constraint == IMPOSSIBLE or self.refuses_rules:
             raise ConstraintInvalid(kind="json_schema", reason="nothing fits it.")
+        if self.compiling is not None and not self.compiling.is_set():
+            raise NotReady(self.compiling)
         self.rules.append((constraint, already, ends_answer))
 
     def close(self) -> None:

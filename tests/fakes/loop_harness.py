@@ -60,6 +60,8 @@ class Runner:
         self.preparing: list[threading.Event] = []
         """Each is given once to a sampler that is asked for, which is not ready before it is set."""
         self.refuses_rules = False
+        self.compiling: threading.Event | None = None
+        """No rule is there before it is set."""
         self.fails_after: dict[int, int] = {}
         """After how many tokens the sampler with this seed raises."""
         vocab = vocab or FakeVocab()
@@ -98,6 +100,7 @@ class Runner:
             fails_after=self.fails_after.get(request.seed),
         )
         sampler.refuses_rules = self.refuses_rules
+        sampler.compiling = self.compiling
         self.samplers.append(sampler)
         return sampler
 

@@ -95,6 +95,17 @@ def sampler_of(factory: SamplerFactory, *, seed: int = 3, **changes: object) -> 
     return factory(SamplerRequest(params=params, seed=seed, prompt=np.empty(0, np.int32)))
 
 
+def hold(
+    sampler: TokenSampler, constraint: Constraint, *, already: str = "", ends_answer: bool = True
+) -> None:
+    """Hold what follows to ``constraint``, once it is compiled."""
+    try:
+        sampler.constrain(constraint, already=already, ends_answer=ends_answer)
+    except NotReady as not_ready:
+        not_ready.ready.wait(30)
+        sampler.constrain(constraint, already=already, ends_answer=ends_answer)
+
+
 def write(vocab: BareVocab, sampler: TokenSampler, *, n_max: int = 300) -> tuple[str, bool]:
     """Return what is sampled, and whether the answer ended by itself."""
     text = b""
@@ -122,7 +133,7 @@ def test_an_answer_fits_its_schema(
     vocab: BareVocab, factory: SamplerFactory, changes: dict[str, object], seed: int
 ) -> None:
     sampler = sampler_of(factory, seed=seed, **changes)
-    sampler.constrain(JsonSchemaConstraint(schema=SCHEMA), already="", ends_answer=True)
+    hold(sampler, JsonSchemaConstraint(schema=SCHEMA))
     text, ended = write(vocab, sampler)
     assert ended
     value = json.loads(text)
@@ -146,7 +157,7 @@ def test_an_answer_fits_its_pattern(
     import re
 
     sampler = sampler_of(factory)
-    sampler.constrain(constraint, already="", ends_answer=True)
+    hold(sampler, constraint)
     text, ended = write(vocab, sampler)
     assert re.fullmatch(fits, text) or not ended
     assert text
@@ -154,7 +165,7 @@ def test_an_answer_fits_its_pattern(
 
 def test_llama_cpps_own_grammar_of_json_is_understood(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    sampler.constrain(GbnfConstraint(grammar=JSON_GBNF), already='{"a":', ends_answer=True)
+    hold(sampler, GbnfConstraint(grammar=JSON_GBNF), already='{"a":')
     text, ended = write(vocab, sampler)
     if ended:
         json.loads('{"a":' + text)
@@ -163,14 +174,14 @@ def test_llama_cpps_own_grammar_of_json_is_understood(vocab: BareVocab, factory:
 
 def test_a_rule_goes_on_behind_what_is_written(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    sampler.constrain(RegexConstraint(pattern="hello world"), already="hello wo", ends_answer=True)
+    hold(sampler, RegexConstraint(pattern="hello world"), already="hello wo")
     assert write(vocab, sampler) == ("rld", True)
 
 
 def test_what_is_written_may_hold_special_tokens(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
     rule = LarkConstraint(grammar='start: "ab" <repo_name> "cd"')
-    sampler.constrain(rule, already="ab<repo_name>", ends_answer=True)
+    hold(sampler, rule, already="ab<repo_name>")
     assert write(vocab, sampler) == ("cd", True)
 
 
@@ -178,7 +189,7 @@ def test_what_breaks_the_rule_already_goes_on_unbound(
     vocab: BareVocab, factory: SamplerFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bound, free = sampler_of(factory), sampler_of(factory)
-    bound.constrain(RegexConstraint(pattern="hello"), already="goodbye", ends_answer=True)
+    hold(bound, RegexConstraint(pattern="hello"), already="goodbye")
     assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
     assert "unbound" in capsys.readouterr().err
 
@@ -187,7 +198,7 @@ def test_a_rule_that_cannot_be_compiled_is_left_out_where_it_does_not_end_the_an
     vocab: BareVocab, factory: SamplerFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bound, free = sampler_of(factory), sampler_of(factory)
-    bound.constrain(LarkConstraint(grammar="start: nothing"), already="", ends_answer=False)
+    hold(bound, LarkConstraint(grammar="start: nothing"), ends_answer=False)
     assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
     assert "unbound" in capsys.readouterr().err
 
@@ -199,7 +210,7 @@ def test_a_rule_that_becomes_too_complex_is_left_out_where_it_does_not_end_the_a
         raise ConstraintInvalid(kind="grammar", reason="it could not be followed any further.")
 
     bound, free = sampler_of(factory, temperature=0.0), sampler_of(factory, temperature=0.0)
-    bound.constrain(RegexConstraint(pattern="ZQ[a-z]{30}"), already="", ends_answer=False)
+    hold(bound, RegexConstraint(pattern="ZQ[a-z]{30}"), ends_answer=False)
     monkeypatch.setattr(Rule, "allowed", lost)
     assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
 
@@ -208,7 +219,7 @@ def test_behind_a_rule_that_does_not_end_it_an_answer_goes_on(
     vocab: BareVocab, factory: SamplerFactory
 ) -> None:
     sampler = sampler_of(factory)
-    sampler.constrain(RegexConstraint(pattern="abc"), already="", ends_answer=False)
+    hold(sampler, RegexConstraint(pattern="abc"), ends_answer=False)
     text, _ = write(vocab, sampler, n_max=20)
     assert text.startswith("abc")
     assert len(text) > 3
@@ -216,7 +227,7 @@ def test_behind_a_rule_that_does_not_end_it_an_answer_goes_on(
 
 def test_a_forced_token_that_breaks_the_rule_drops_it(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    sampler.constrain(RegexConstraint(pattern="hello"), already="", ends_answer=True)
+    hold(sampler, RegexConstraint(pattern="hello"))
     forced = next(token for token in range(vocab.n_tokens) if vocab.piece(token) == b"Z")
     sampler.force(np.array([forced], np.int32))
     text, _ = write(vocab, sampler, n_max=20)
@@ -226,7 +237,7 @@ def test_a_forced_token_that_breaks_the_rule_drops_it(vocab: BareVocab, factory:
 
 def test_a_forced_token_is_seen_by_the_rule(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    sampler.constrain(RegexConstraint(pattern="[hj]ello"), already="", ends_answer=True)
+    hold(sampler, RegexConstraint(pattern="[hj]ello"))
     forced = next(token for token in range(vocab.n_tokens) if vocab.piece(token) == b"j")
     sampler.force(np.array([forced], np.int32))
     assert write(vocab, sampler) == ("jello", True)
@@ -237,15 +248,15 @@ def test_two_answers_under_one_rule_do_not_touch_each_other(
 ) -> None:
     rule = RegexConstraint(pattern="(one|two) words")
     first, second = sampler_of(factory), sampler_of(factory)
-    first.constrain(rule, already="o", ends_answer=True)
-    second.constrain(rule, already="t", ends_answer=True)
+    hold(first, rule, already="o")
+    hold(second, rule, already="t")
     assert write(vocab, first) == ("ne words", True)
     assert write(vocab, second) == ("wo words", True)
 
 
 def test_a_grammar_may_name_a_special_token(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    sampler.constrain(LarkConstraint(grammar='start: "a" <repo_name> "b"'), already="", ends_answer=True)
+    hold(sampler, LarkConstraint(grammar='start: "a" <repo_name> "b"'))
     tokens = [sampler.sample(index).token for index in range(4)]
     special = next(
         token for token in range(vocab.n_tokens) if vocab._read_piece(token, special=True) == b"<repo_name>"
@@ -285,7 +296,7 @@ def test_constraints_are_prepared_beside_the_decoding(factory: SamplerFactory) -
 )
 def test_what_is_not_supported_is_named(factory: SamplerFactory, constraint: Constraint, named: str) -> None:
     with pytest.raises(ConstraintInvalid, match=named):
-        sampler_of(factory).constrain(constraint, already="", ends_answer=True)
+        hold(sampler_of(factory), constraint)
 
 
 def test_a_grammar_that_crashes_its_compiler_crashes_nothing_else() -> None:
@@ -305,6 +316,6 @@ def test_json_is_not_filled_with_space(vocab: BareVocab, factory: SamplerFactory
     sampler = sampler_of(
         factory, temperature=0.0, logit_bias=tuple((token, 100.0) for token in space), top_k=0
     )
-    sampler.constrain(JsonSchemaConstraint(schema=SCHEMA), already="{", ends_answer=True)
+    hold(sampler, JsonSchemaConstraint(schema=SCHEMA), already="{")
     text, _ = write(vocab, sampler, n_max=60)
     assert text.strip()

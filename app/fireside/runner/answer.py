@@ -90,7 +90,8 @@ class Answer:
     def feed(self, piece: bytes, logprobs: TokenLogprobs | None = None) -> None:
         """Add the bytes of the next token, and give out what is ready."""
         self.n_tokens += 1
-        text = self._characters.decode(piece)
+        # A text with NUL can never be sent again: one such token, and a conversation could not go on.
+        text = self._characters.decode(piece).replace("\0", "\ufffd")
         if logprobs is not None:
             self._n_read += len(text)
             self._logprobs.append((self._n_read, logprobs))

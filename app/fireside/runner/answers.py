@@ -6,12 +6,17 @@ import secrets
 from collections.abc import Callable
 from typing import Final
 
-from fireside.core.constraint import Constraint, JsonSchemaConstraint
+from fireside.core.constraint import Constraint
 from fireside.core.ids import RequestId
-from fireside.core.prompt_input import ChatInput, ToolMode
+from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.prompt.output.events import ConstraintBegins
-from fireside.prompt.output.formats import OutputFormat, make_parser, opening_constraint
+from fireside.prompt.output.formats import (
+    OutputFormat,
+    likely_constraints,
+    make_parser,
+    opening_constraint,
+)
 from fireside.runner.answer import Answer
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.prefix.tokens import Tokens
@@ -20,10 +25,6 @@ from fireside.wire.messages import Piece
 _TAIL_TOKENS: Final = 128
 """Enough of a prompt's end to see whether it opens the reasoning."""
 _ID_BYTES: Final = 4
-
-
-_ANY_JSON: Final = JsonSchemaConstraint(schema="{}")
-"""Stands for calls that may come: what all rules need of the vocabulary is ready then when one does."""
 
 
 class AnswerMaker:
@@ -81,7 +82,12 @@ class AnswerMaker:
         return tuple(rule for rule in (required, task.constraint) if rule is not None)
 
     def likely(self, task: GenerationTask) -> tuple[Constraint, ...]:
-        """Return what is worth preparing although the answer may do without it."""
-        chat = task.prompt
-        may_call = isinstance(chat, ChatInput) and chat.tools and chat.tool_choice.mode is ToolMode.AUTO
-        return (_ANY_JSON,) if may_call and task.constraint is None else ()
+        """Return the rules of the calls that the answer may make as it sees fit."""
+        if not isinstance(task.prompt, ChatInput):
+            return ()
+        return likely_constraints(
+            self._fmt,
+            tools=task.prompt.tools,
+            tool_choice=task.prompt.tool_choice,
+            constraint=task.constraint,
+        )

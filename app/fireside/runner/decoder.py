@@ -98,6 +98,10 @@ class Sampler(Protocol):
         """Hold what follows to ``constraint``, of which ``already`` is written.
 
         Where the constraint is fulfilled, the answer ends if ``ends_answer``; else it goes on unbound.
+
+        Raises:
+            NotReady: it is being compiled; nothing may be sampled before this was called again.
+            ConstraintInvalid: it cannot be followed.
         """
         ...
 
@@ -113,17 +117,17 @@ class SamplerRequest(msgspec.Struct, frozen=True, kw_only=True):
     constraints: tuple[Constraint, ...] = ()
     """What ``constrain`` may be called with: compiled before the first token, beside the decoding."""
     likely: tuple[Constraint, ...] = ()
-    """What is begun to be compiled too, and not waited for."""
+    """What ``constrain`` may come to be called with as well, the likeliest first: begun, not waited for."""
 
 
 class NotReady(Exception):
-    """A sampler cannot be made yet: what it needs is being prepared in another thread.
+    """A sampler, or a rule, is not there yet: what it needs is being prepared in another thread.
 
     Ask again once ``ready`` is set; it is set whether the preparation succeeds or fails.
     """
 
     def __init__(self, ready: threading.Event) -> None:
-        super().__init__("the sampler is being prepared")
+        super().__init__("it is being prepared")
         self.ready = ready
 
 

@@ -115,7 +115,7 @@ class Loop(Generic[BatchT]):
             if self.is_idle:
                 self.save()
                 self._obey(self._inbox.wait())
-            elif self._preparing and self._has_nobody_seated:
+            elif self._only_waits:
                 self._rest()
             self.turn()
 
@@ -135,6 +135,12 @@ class Loop(Generic[BatchT]):
     @property
     def _has_nobody_seated(self) -> bool:
         return not any(slot.sequence for slot in self._slots)
+
+    @property
+    def _only_waits(self) -> bool:
+        """Whether all that there is to do waits for what is being compiled."""
+        seated = [slot.sequence for slot in self._slots if slot.sequence is not None]
+        return bool(seated or self._preparing) and all(sequence.awaited for sequence in seated)
 
     def _rest(self) -> None:
         """Wait a moment for a command, or for what a sampler needs."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+import threading
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -12,6 +13,7 @@ from fireside.core.ids import RequestId
 from fireside.core.message import Role
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.task import GenerationTask
+from fireside.prompt.output.events import ConstraintBegins
 from fireside.runner.answer import Answer
 from fireside.runner.decoder import Sampler
 from fireside.runner.prefix.tokens import Tokens
@@ -21,6 +23,13 @@ from fireside.wire.messages import Finished
 
 _N_SINKS: Final = 4
 """The first tokens: attention that has nowhere else to go goes there, and without them a model is lost."""
+
+
+class Awaited(NamedTuple):
+    """A rule that is being compiled."""
+
+    rule: ConstraintBegins
+    ready: threading.Event
 
 
 class Sequence:
@@ -46,6 +55,8 @@ class Sequence:
         self.answer = answer
         self.accepted_at = accepted_at
         self.sampler: Sampler | None = None
+        self.awaited: Awaited | None = None
+        """The rule without which nothing more may be sampled."""
         self.cache = CacheUse()
         self.n_drafted = 0
         self.n_draft_accepted = 0

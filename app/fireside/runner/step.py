@@ -21,7 +21,7 @@ from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.room import make_room
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import NO_GUESS, Speculator
-from fireside.runner.steering import steer
+from fireside.runner.steering import may_sample, steer
 
 
 class Stepper(Generic[BatchT]):
@@ -115,7 +115,9 @@ class Stepper(Generic[BatchT]):
                 sequence.task.priority is Priority.INTERACTIVE,
             )
             for slot in self._slots
-            if (sequence := slot.sequence) is not None and (n_readable := self._n_readable(slot))
+            if self._may_go_on(slot)
+            and (sequence := slot.sequence) is not None
+            and (n_readable := self._n_readable(slot))
         ]
         self._n_steps += 1
         demands, step = self._of_one_kind(demands)
@@ -125,6 +127,14 @@ class Stepper(Generic[BatchT]):
             share if share.n_tokens == self._slots[share.slot].n_pending else share._replace(completes=False)
             for share in shares
         ]
+
+    def _may_go_on(self, slot: Slot) -> bool:
+        """Whether nothing is missing that the answer in ``slot`` needs before its next token."""
+        try:
+            return slot.sequence is None or may_sample(slot.sequence)
+        except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
+            self._ends.fail(slot, exc)
+            return False
 
     def _of_one_kind(self, demands: list[Demand]) -> tuple[list[Demand], int]:
         """Return who takes part, and in which step of theirs.
@@ -250,7 +260,7 @@ class Stepper(Generic[BatchT]):
             if is_guessed:
                 sequence.n_draft_accepted += 1
             self._take(slot, sequence, token, logprobs)
-            if not is_guessed or slot.sequence is not sequence:
+            if not is_guessed or slot.sequence is not sequence or sequence.awaited is not None:
                 return
             slot.n_past += 1
 

@@ -212,3 +212,10 @@ def test_nothing_follows_a_stop_string(parsed: bool) -> None:
     written = Written(stop=("END",), parsed=parsed)
     written.feed(b"one ", b"E", b"N", b"D", b" two")
     assert written.end() == "one "
+
+
+@pytest.mark.parametrize("parsed", [False, True])
+def test_what_is_written_can_be_sent_again(parsed: bool) -> None:
+    written = Written(parsed=parsed)
+    written.feed(b"a\0", b"\0b", with_logprobs=True)
+    assert written.end() == "a\ufffd\ufffdb"

@@ -30,7 +30,15 @@ PLENTY = SamplingParams(max_tokens=500, seed=1)
 
 
 def _runner(answer: str, *, after: str = "?") -> Runner:
-    return Runner(FakeDecoder(n_ctx=1024, follows=scripted(answer, after=after)), template_source=HERMES)
+    """Return a runner that writes ``answer`` behind the prompt ``after``, and one letter behind others."""
+    follows = scripted(answer, after=after)
+    return Runner(
+        FakeDecoder(
+            n_ctx=1024,
+            follows=lambda tokens: follows(tokens) if tokens[0] == ord(after[0]) else ord("x"),
+        ),
+        template_source=HERMES,
+    )
 
 
 def _task(
@@ -128,16 +136,78 @@ def test_a_call_that_is_required_is_a_rule_too() -> None:
     assert runner.samplers[0].rules[0][0] == runner.requests[0].constraints[0]
 
 
-def test_what_rules_need_is_ready_where_a_call_may_come() -> None:
-    runner = _runner("Yes")
+def test_the_rule_of_a_call_that_may_come_is_known_beforehand() -> None:
+    runner = _runner("Sure. " + CALL)
     _finished(runner, _task())
-    assert (len(runner.requests[0].likely), runner.requests[0].constraints) == (1, ())
+    request, (rule,) = runner.requests[0], runner.samplers[0].rules
+    assert (request.likely, request.constraints) == ((rule[0],), ())
 
 
-def test_what_rules_need_is_not_made_where_no_call_may_come() -> None:
+def test_no_rule_is_likely_where_no_call_may_come() -> None:
     runner = _runner("Yes")
     _finished(runner, _task(tool_choice=ToolChoice(mode=ToolMode.NONE)))
     assert runner.requests[0].likely == ()
+
+
+def _stands_still(runner: Runner) -> str:
+    """Begin a call whose rule is being compiled, beside an answer without tools, and a few steps more."""
+    runner.compiling = threading.Event()
+    runner.give(1, _task())
+    runner.ask(2, "Go on", PLENTY)
+    for _ in range(24):
+        runner.loop.turn()
+    return runner.text(1)
+
+
+def test_a_call_whose_rule_is_being_compiled_keeps_nobody_else_waiting() -> None:
+    runner = _runner("Sure. " + CALL)
+    assert _stands_still(runner).endswith("Sure.")
+    n_before = len(runner.text(2))
+    runner.loop.turn()
+    assert len(runner.text(2)) == n_before + 1
+    assert runner.samplers[0].rules == []
+
+
+def test_a_call_goes_on_under_its_rule_once_that_is_compiled() -> None:
+    runner, undisturbed = _runner("Sure. " + CALL), _runner("Sure. " + CALL)
+    _stands_still(runner)
+    assert runner.compiling is not None
+    runner.compiling.set()
+    runner.run()
+    assert len(_finished(undisturbed, _task()).tool_calls) == 1
+    assert runner.text(1) == undisturbed.text(1)
+    assert runner.samplers[0].rules == undisturbed.samplers[0].rules
+
+
+def test_an_answer_that_waits_for_a_rule_can_be_cancelled() -> None:
+    runner = _runner("Sure. " + CALL)
+    _stands_still(runner)
+    runner.cancel(1)
+    runner.loop.turn()
+    assert runner.finished(1).reason is FinishReason.CANCELLED
+    assert runner.samplers[0].closed
+
+
+def test_a_loop_in_which_all_wait_for_rules_rests() -> None:
+    runner = _runner(CALL)
+    runner.compiling = threading.Event()
+    runner.give(1, _task())
+    for _ in range(40):
+        runner.loop.turn()
+    assert runner.loop._only_waits
+    runner.compiling.set()
+    runner.loop.turn()
+    assert not runner.loop._only_waits
+
+
+def test_a_rule_that_turns_out_to_be_none_ends_no_answer() -> None:
+    runner = _runner("Sure. " + CALL)
+    _stands_still(runner)
+    assert runner.compiling is not None
+    runner.samplers[0].refuses_rules = True
+    runner.compiling.set()
+    runner.run()
+    assert len(runner.finished(1).tool_calls) == 1
 
 
 def test_a_call_whose_schema_cannot_be_followed_goes_on_unbound() -> None:

@@ -100,7 +100,9 @@ class Seating:
             use = self._bring(holding, offer, snapshot)
         else:
             use = self._keep(holding, matches[choice.slot])
-        n_common = max([match.n_common for match in matches] + ([offer.match.n_common] if offer else []))
+        n_common = 0
+        if self._memory.shape.forgets:
+            n_common = max([match.n_common for match in matches] + ([offer.match.n_common] if offer else []))
         use = self._explained(sequence, use, known, n_common=n_common)
         holding.owner, holding.variant, holding.last = sequence.task.owner, variant, sequence
         sequence.start(use, now=time.perf_counter())

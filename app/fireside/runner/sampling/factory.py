@@ -61,8 +61,8 @@ class SamplerFactory:
         params = request.params
         check_sampling(params)
         check_token_ids(params, n_vocab=self._vocab.n_tokens)
-        self._preparation.begin(request.likely)
         self._preparation.prepare(request.constraints)
+        self._preparation.begin(request.likely)
         return TokenSampler(
             source=self._source,
             adjustments=Adjustments(

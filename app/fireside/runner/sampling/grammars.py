@@ -1,8 +1,7 @@
-"""Compile constraints, each once, into matchers that answers are held to."""
+"""Compile constraints into grammars, from which the rules are made that answers are held to."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 from fireside.core.constraint import Constraint
@@ -14,39 +13,42 @@ from fireside.runner.sampling.wording import grammar_text, in_words
 if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
-_N_REMEMBERED: Final = 64
 _DEAD_END: Final = "NoExtension"
 """How a matcher's message begins where nothing can follow and the text is not complete."""
 
 
+class Grammar:
+    """A compiled constraint.
+
+    Args:
+        matcher: at its beginning; only ever copied.
+        kind: what the constraint is called, for messages to a person.
+    """
+
+    def __init__(self, matcher: LLMatcher, tokenizer: LLTokenizer, *, kind: str) -> None:
+        self._matcher = matcher
+        self._tokenizer = tokenizer
+        self._kind = kind
+
+    def rule(self, *, ends_answer: bool) -> Rule:
+        """Return the constraint at its beginning, at once."""
+        matcher = self._matcher.deep_copy()
+        return Rule(matcher, self._tokenizer, kind=self._kind, ends_answer=ends_answer)
+
+
 class Grammars:
-    """Rules from constraints. Used by one thread at a time."""
+    """Compiles for one vocabulary. Used by one thread at a time."""
 
     def __init__(self, tokenizer: LLTokenizer) -> None:
         self._tokenizer = tokenizer
-        self._compiled: OrderedDict[Constraint, LLMatcher] = OrderedDict()
 
-    def rule(self, constraint: Constraint, *, ends_answer: bool) -> Rule:
-        """Return ``constraint`` at its beginning.
-
-        Raises:
-            ConstraintInvalid: as ``compile``.
-        """
-        self.compile(constraint)
-        matcher = self._compiled[constraint].deep_copy()
-        return Rule(matcher, self._tokenizer, kind=kind_of(constraint), ends_answer=ends_answer)
-
-    def compile(self, constraint: Constraint) -> None:
-        """Compile ``constraint`` unless that is done. It has passed the gates and a trial before.
+    def compile(self, constraint: Constraint) -> Grammar:
+        """Return ``constraint`` compiled. It has passed the gates and a trial before.
 
         Raises:
             ConstraintInvalid: it is none, uses what is not supported, or is beyond the limits.
         """
-        if constraint not in self._compiled:
-            self._compiled[constraint] = self._matcher(constraint)
-        self._compiled.move_to_end(constraint)
-        if len(self._compiled) > _N_REMEMBERED:
-            self._compiled.popitem(last=False)
+        return Grammar(self._matcher(constraint), self._tokenizer, kind=kind_of(constraint))
 
     def _matcher(self, constraint: Constraint) -> LLMatcher:
         from llguidance import LLMatcher

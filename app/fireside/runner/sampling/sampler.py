@@ -35,7 +35,7 @@ class TokenSampler:
         masks_first: find out what the rule allows before a token is chosen, because choosing has effects.
         candidates: filled anew for each token, so shared by all samplers; as ``logprobs``.
         n_logprobs: likeliest tokens to report, ``None`` for no probabilities at all.
-        make_rule: compiles a constraint.
+        make_rule: returns a constraint compiled, at once.
     """
 
     def __init__(
@@ -88,10 +88,10 @@ class TokenSampler:
     def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
         """Hold what follows to ``constraint``, of which ``already`` is written. Replaces an earlier rule.
 
-        Where ``already`` breaks it, the answer goes on unbound and the log says so. Waits for the
-        vocabulary's table if it was not asked for when this sampler was made.
+        Where ``already`` breaks it, the answer goes on unbound and the log says so.
 
         Raises:
+            NotReady: it is being compiled, and nothing has changed.
             ConstraintInvalid: it cannot be compiled. One that does not end the answer only helps to write a
                 part of it rightly, and is left out.
         """

@@ -220,3 +220,11 @@ def test_an_edited_conversation_is_said() -> None:
     ask(used, 1, START + START, owner="a")
     use = ask(used, 2, START + "something else", owner="a")
     assert use == CacheUse(n_context=len(START), miss=CacheMiss.EDITED)
+
+
+def test_no_window_is_blamed_where_a_beginning_was_not_worth_bringing() -> None:
+    used = runner(n_seq_max=2, memory_bytes=0)
+    ask(used, 1, START[:24] + "x" * 180, owner="a")
+    ask(used, 2, "z" * 60, owner="b")
+    use = ask(used, 3, START[:24] + "y" * 40, owner="b")
+    assert use == CacheUse(miss=CacheMiss.EDITED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,11 +11,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes.fake_llama import END, N_CTX, FakeBatch, FakeDecoder, expected_answer, next_token
+from fakes.fake_llama import (
+    END,
+    N_CTX,
+    FakeBatch,
+    FakeDecoder,
+    Follows,
+    expected_answer,
+    next_token,
+    scripted,
+)
 from fakes.loop_harness import Runner
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
+from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput, ToolDefinition
+from fireside.core.task import GenerationTask
 from fireside.runner.decoder import Ask, Computed, DecodeResult
 from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.speculation.speculator import Speculator
@@ -34,6 +47,7 @@ class Oracle:
         self._random = random.Random(seed)
         self._wrong = wrong
         self._silent = silent
+        self.follows: Follows = next_token
         self.asks: list[Ask] = []
         self.parts: list[Computed] = []
 
@@ -45,9 +59,9 @@ class Oracle:
         if self._random.random() < self._silent:
             return self._random.choice([None, np.empty(0, np.int32)])
         known = ask.tokens.tolist()
-        guess = []
+        guess: list[int] = []
         for _ in range(ask.n_max):
-            token = next_token(known + guess)
+            token = self.follows(known + guess)
             guess.append(98 + token % 20 if self._random.random() < self._wrong else token)
         return np.array(guess, np.int32)
 
@@ -131,6 +145,30 @@ def test_every_request_ends_once_whenever_it_is_cancelled(
     for number, (prompt, _) in enumerate(requests):
         assert len(runner.ends(number)) == 1
         assert expected_answer(prompt, n_max=40).startswith(runner.text(number))
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.3])
+def test_behind_the_beginning_of_a_call_no_guess_is_taken_before_its_rule_holds(wrong: float) -> None:
+    """The first token under the rule is sampled from logits that were computed for it."""
+    output = 'Sure. <tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call> Done.'
+    drafter = Oracle(wrong=wrong)
+    drafter.follows = scripted(output, after="?")
+    runner = guessing(
+        drafter,
+        CountingDecoder(n_ctx=1024, follows=drafter.follows),
+        template_source="{% if tools %}<tool_call>{% endif %}",
+    )
+    runner.compiling = threading.Event()
+    tools = (ToolDefinition(name="add", description="", parameters="{}"),)
+    chat = ChatInput(messages=(text_message(Role.USER, "?"),), tools=tools)
+    runner.give(1, GenerationTask(prompt=chat, sampling=SamplingParams(max_tokens=200, seed=1)))
+    for _ in range(60):
+        runner.loop.turn()
+    assert (runner.text(1), runner.samplers[0].rules) == ("Sure.", [])
+    runner.compiling.set()
+    runner.run()
+    assert runner.text(1) == output
+    assert [already for _, already, _ in runner.samplers[0].rules] == [""]
 
 
 def test_right_guesses_save_steps() -> None:
