@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from fireside.core.ids import ModelId
 from fireside.core.options import GPU_LAYERS_ALL
 from fireside.core.status import DeviceKind
+from fireside.engine.memory import gpus_among, predict
+from fireside.gguf import model_spec, read_header
 from llama.runner_process import RunnerProcess, small_options
 
 START_S = 30.0
@@ -78,3 +81,18 @@ def test_a_server_that_is_not_there_is_left_out() -> None:
 def test_only_this_machine_is_asked(address: str) -> None:
     with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": address}) as runner:
         assert [device.kind for device in runner.hello.devices] == [DeviceKind.CPU]
+
+
+@pytest.mark.parametrize("n_gpu_layers", [1, 10, 30, 31])
+def test_what_goes_to_another_device_is_predicted(
+    rpc_server: str, starter_model_path: Path, n_gpu_layers: int
+) -> None:
+    options = small_options(n_gpu_layers=n_gpu_layers)
+    spec = model_spec(read_header(starter_model_path), path=str(starter_model_path), id=ModelId("m"))
+    with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": rpc_server}) as runner:
+        gpus = gpus_among(runner.hello.devices)
+        memory = runner.load(starter_model_path, options).memory
+    (need,) = predict(spec, options, gpus=gpus).gpus
+    (remote,) = [report for report in memory if report.buffer.startswith("RPC0")]
+    assert (need.weights_bytes, need.kv_bytes) == (remote.weights_bytes, remote.kv_bytes)
+    assert remote.compute_bytes <= need.compute_bytes

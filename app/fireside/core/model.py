@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.ids import ModelId
+from fireside.core.layout import ModelLayout
 from fireside.core.library import ModelOrigin, ModelPlace, PersonalFacts
 from fireside.core.options import Purpose
 
@@ -31,6 +32,8 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     """What the file was made for; only one made to write text can chat."""
     projector_path: str | None = None
     """The file beside the model with which it sees images, if there is one."""
+    layout: ModelLayout | None = None
+    """Where its bytes go; ``None`` for one that an earlier version of the program remembered."""
 
 
 class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):

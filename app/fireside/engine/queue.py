@@ -1,4 +1,4 @@
-"""Who waits for a runner, in order of arrival."""
+"""Who waits for a runner, in order of arrival, and who was passed over."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from fireside.core.errors import FiresideError
 from fireside.core.generation import Priority
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.status import LoadedModel
-from fireside.engine.decisions import Claim, Wanted, in_turn
+from fireside.engine.decisions import Claim, Passed, Wanted, after_serving, in_turn
 from fireside.engine.generation import Generation
-from fireside.engine.placement import estimate_bytes
+from fireside.engine.memory import predict
 
 
 class GenerationTicket:
@@ -54,6 +54,7 @@ class Queue:
     def __init__(self) -> None:
         self._tickets: dict[int, Ticket] = {}
         self._n_issued = 0
+        self.passed = Passed()
 
     def __iter__(self) -> Iterator[Ticket]:
         return iter(tuple(self._tickets.values()))
@@ -81,6 +82,12 @@ class Queue:
     def take(self, number: int) -> Ticket:
         return self._tickets.pop(number)
 
+    def serve(self, number: int) -> Ticket:
+        """Take out one whose turn it is."""
+        ticket = self.take(number)
+        self.passed = after_serving(ticket.claim, waiting=self.claims(), passed=self.passed)
+        return ticket
+
     def discard(self, ticket: Ticket) -> None:
         self._tickets.pop(ticket.claim.number, None)
 
@@ -106,7 +113,7 @@ class Queue:
 
     def requests_in_turn(self) -> list[GenerationTicket]:
         """Return the waiting requests in the order they will be served."""
-        tickets = (self._tickets[claim.number] for claim in in_turn(self.claims()))
+        tickets = (self._tickets[claim.number] for claim in in_turn(self.claims(), passed=self.passed))
         return [ticket for ticket in tickets if isinstance(ticket, GenerationTicket)]
 
     def _claim(self, wanted: Wanted, *, priority: Priority, needs_slot: bool) -> Claim:
@@ -116,7 +123,7 @@ class Queue:
             wanted=wanted,
             priority=priority,
             needs_slot=needs_slot,
-            needed_bytes=estimate_bytes(wanted.spec, wanted.options),
+            needed_bytes=predict(wanted.spec, wanted.options).total_bytes,
         )
 
     def _take(self, tickets: list[Ticket]) -> list[Ticket]:

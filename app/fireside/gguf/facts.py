@@ -14,6 +14,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
 from fireside.gguf.formats import FILE_TYPE_GUESSED, FILE_TYPES
 from fireside.gguf.header import Header, Omitted, TensorInfo
+from fireside.gguf.layout import model_layout
 from fireside.gguf.naming import model_name_in
 from fireside.gguf.wording import shown
 
@@ -143,6 +144,7 @@ def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, .
     tensors = [tensor for piece in (header, *parts) for tensor in piece.tensors]
     architecture = header.text("general.architecture")
     n_embd = facts.count("embedding_length")
+    n_layers = facts.count("block_count", limit=MAX_LAYERS)
     n_head = header.integer(f"{architecture}.attention.head_count") or 0
     n_head_kv = header.integer(f"{architecture}.attention.head_count_kv")
     head_dim = header.integer(f"{architecture}.attention.key_length")
@@ -160,7 +162,7 @@ def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, .
         quantization=quantization(header, tensors=tensors),
         n_params=sum(tensor.n_elements for tensor in tensors),
         n_ctx_train=facts.count("context_length", limit=MAX_CONTEXT),
-        n_layers=facts.count("block_count", limit=MAX_LAYERS),
+        n_layers=n_layers,
         n_embd=n_embd,
         n_vocab=max(0, n_vocab),
         has_chat_template=has_chat_template(header),
@@ -168,6 +170,7 @@ def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, .
         head_dim=max(0, head_dim),
         licence=_licence(header),
         purpose=_purpose(header),
+        layout=model_layout(header, tensors=tensors, n_layers=n_layers),
     )
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from fakes.engine_harness import GIB, a_spec
 from fireside.core.model import ModelSpec
-from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
+from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host import Host, probe_host
-from fireside.engine.placement import estimate_bytes, kv_bytes_per_layer, place, smaller_placements
+from fireside.engine.placement import place, smaller_placements
 
 HOST = Host(n_cores=8, available_bytes=32 * GIB)
 
@@ -92,22 +92,6 @@ def test_the_context_stays_within_what_was_trained(trained: int, n_ctx: int) -> 
     assert place(spec, LoadOptions(n_ctx=8192), devices=(), host=HOST).n_ctx == n_ctx
 
 
-def test_the_cache_is_that_of_llama_cpp_for_plain_attention() -> None:
-    # SmolLM2-135M: 3 heads of 64, f16, padded to 256 tokens a sequence.
-    options = LoadOptions(n_ctx=1000, n_seq_max=2)
-    assert kv_bytes_per_layer(a_spec(), options) == 1024 * 2 * 3 * 64 * 2 * 2
-
-
-def test_a_quantised_cache_is_smaller_by_its_block_size() -> None:
-    half = LoadOptions(cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0)
-    assert kv_bytes_per_layer(a_spec(), half) * 32 == kv_bytes_per_layer(a_spec(), LoadOptions()) * 17
-
-
-def test_unknown_heads_are_taken_for_the_whole_embedding() -> None:
-    spec = msgspec.structs.replace(a_spec(), n_head_kv=0, head_dim=0)
-    assert kv_bytes_per_layer(spec, LoadOptions()) == 3 * kv_bytes_per_layer(a_spec(), LoadOptions())
-
-
 def test_after_too_many_layers_come_half_and_none() -> None:
     placed = LoadOptions(n_gpu_layers=21)
     assert [o.n_gpu_layers for o in smaller_placements(LoadOptions(), placed=placed)] == [10, 0]
@@ -133,7 +117,6 @@ def test_any_model_gets_a_placement_that_the_runner_can_take(
     assert 0 <= placed.n_gpu_layers <= n_layers + 1
     assert placed.n_threads >= 1
     assert placed.n_ctx >= 1
-    assert estimate_bytes(spec, options) >= size_bytes
 
 
 def test_this_computer_can_be_measured() -> None:

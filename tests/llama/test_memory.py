@@ -1,0 +1,91 @@
+"""The prediction of memory against what llama.cpp really allocates."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
+from fireside.core.status import LoadedModel
+from fireside.engine.memory import PROCESS_BYTES, predict
+from fireside.gguf import model_spec, read_header
+from llama import tiny_models
+from llama.runner_process import RunnerProcess, small_options
+
+WINDOWED = Path(sys.prefix) / "share" / "fireside-bench" / "gemma-3-270m-q4_k_m.gguf"
+QUANTISED = {"cache_type_k": CacheType.Q8_0, "cache_type_v": CacheType.Q4_0}
+
+OPTIONS = [
+    small_options(),
+    small_options(n_ctx=8192, n_seq_max=1),
+    small_options(n_ctx=3000, n_seq_max=4, flash_attn=FlashAttention.ON, n_batch=128, n_ubatch=128),
+    small_options(n_ctx=2048, flash_attn=FlashAttention.ON, use_mmap=False, **QUANTISED),
+]
+
+
+def spec_of(path: Path) -> ModelSpec:
+    return model_spec(read_header(path), path=str(path), id=ModelId("m"))
+
+
+def totals(loaded: LoadedModel) -> tuple[int, int, int]:
+    memory = loaded.memory
+    return (
+        sum(report.weights_bytes for report in memory),
+        sum(report.kv_bytes for report in memory),
+        sum(report.compute_bytes for report in memory),
+    )
+
+
+def assert_predicted(path: Path, options: LoadOptions) -> None:
+    need = predict(spec_of(path), options).host
+    with RunnerProcess() as runner:
+        weights, kv, compute = totals(runner.load(path, options))
+    assert (need.weights_bytes, need.kv_bytes) == (weights, kv)
+    assert compute <= need.compute_bytes - PROCESS_BYTES <= 2 * compute
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_weights_and_cache_of_plain_attention_are_exact_and_computing_is_bounded(
+    starter_model_path: Path, options: LoadOptions
+) -> None:
+    assert_predicted(starter_model_path, options)
+
+
+@pytest.mark.skipif(not WINDOWED.exists(), reason="the models of the benchmarks are not installed")
+@pytest.mark.parametrize("options", OPTIONS)
+def test_weights_and_cache_of_layers_with_a_window_are_exact_and_computing_is_bounded(
+    options: LoadOptions,
+) -> None:
+    assert_predicted(WINDOWED, options)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        tiny_models.write_llama,
+        tiny_models.write_gemma3,
+        tiny_models.write_qwen2vl,
+        tiny_models.write_lfm2,
+        tiny_models.write_mamba,
+    ],
+)
+@pytest.mark.parametrize("speculation", [Speculation.OFF, Speculation.PROMPT_LOOKUP])
+def test_caches_and_running_states_of_every_kind_of_memory_are_exact(
+    tmp_path: Path, write: Callable[[Path], Path], speculation: Speculation
+) -> None:
+    path = write(tmp_path / "tiny.gguf")
+    options = small_options(n_ctx=1024, n_seq_max=3, speculation=speculation, n_draft=4)
+    with RunnerProcess() as runner:
+        loaded = runner.load(path, options)
+    weights, kv, _ = totals(loaded)
+    # Some memories can take no guess back; then nothing is guessed.
+    done = msgspec.structs.replace(options, speculation=loaded.speculation)
+    need = predict(spec_of(path), done).host
+    assert need.kv_bytes == kv
+    assert need.weights_bytes == pytest.approx(weights, rel=0.02), "llama.cpp rounds each tensor up"
