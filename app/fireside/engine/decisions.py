@@ -15,6 +15,9 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.engine.crashes import Crashes
 
+N_PASSES = 4
+"""How often requests from the front may pass one of the background that came before them."""
+
 NEVER = math.inf
 """Expiry of a runner that is kept until its place is needed."""
 
@@ -41,6 +44,13 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """False for a mere load: satisfied as soon as the model is ready."""
     needed_bytes: int
     """Estimate of the memory that loading takes."""
+
+
+class Passed(msgspec.Struct, frozen=True, kw_only=True):
+    """A claim of the background, and how often claims that came later were served before it."""
+
+    number: int = 0
+    times: int = 0
 
 
 class Phase(StrEnum):
@@ -72,6 +82,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     runners: tuple[RunnerView, ...]
     max_models: int
     available_bytes: int
+    passed: Passed = Passed()
     exhausted: Mapping[ModelId, Crashes] = {}
     """Models that crashed too often to be started by themselves."""
 
@@ -110,9 +121,27 @@ class Refuse(msgspec.Struct, frozen=True, kw_only=True):
 Decision = Use | Load | Evict | Wait | Refuse
 
 
-def in_turn(claims: Iterable[Claim]) -> tuple[Claim, ...]:
-    """Return claims in the order they are served: the chat in front first, then by arrival."""
-    return tuple(sorted(claims, key=lambda claim: (claim.priority is not Priority.INTERACTIVE, claim.number)))
+def in_turn(claims: Iterable[Claim], *, passed: Passed) -> tuple[Claim, ...]:
+    """Return claims in the order they are served: the chat in front first, then by arrival.
+
+    Of the background, the first one goes before all others when it was passed ``N_PASSES`` times. One at a
+    time: however much waits there, the front gets ``N_PASSES`` turns for each one of the background's.
+    """
+    in_order = sorted(claims, key=lambda claim: (not _is_in_front(claim), claim.number))
+    first = _first_behind(in_order)
+    if first is not None and passed.number == first.number and passed.times >= N_PASSES:
+        in_order.remove(first)
+        in_order.insert(0, first)
+    return tuple(in_order)
+
+
+def after_serving(served: Claim, *, waiting: Iterable[Claim], passed: Passed) -> Passed:
+    """Return who has been passed how often, now that ``served`` was and ``waiting`` are still to be."""
+    first = _first_behind(waiting)
+    if first is None or not _is_in_front(served) or served.number < first.number:
+        return passed
+    times = passed.times if passed.number == first.number else 0
+    return Passed(number=first.number, times=times + 1)
 
 
 def plan(snapshot: Snapshot) -> tuple[Decision, ...]:
@@ -130,6 +159,16 @@ def next_expiry(runners: Iterable[RunnerView]) -> float:
     return min((runner.expires_at for runner in runners if _is_idle(runner)), default=NEVER)
 
 
+def _is_in_front(claim: Claim) -> bool:
+    return claim.priority is Priority.INTERACTIVE
+
+
+def _first_behind(claims: Iterable[Claim]) -> Claim | None:
+    """Return the claim of the background that came first."""
+    behind = (claim for claim in claims if not _is_in_front(claim))
+    return min(behind, key=lambda claim: claim.number, default=None)
+
+
 def _is_idle(runner: RunnerView) -> bool:
     return runner.phase is Phase.READY and runner.n_active == 0
 
@@ -139,7 +178,7 @@ class _Plan:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._claims = in_turn(snapshot.claims)
+        self._claims = in_turn(snapshot.claims, passed=snapshot.passed)
         self._runners = {runner.wanted.model_id: runner for runner in snapshot.runners}
         self._reserved: set[ModelId] = set()
         """Runners that take no new requests, because they make room or are to be loaded with new options."""

@@ -184,6 +184,7 @@ class Scheduler:
             runners=tuple(seat.view() for seat in self._seats.values()),
             max_models=self._options.max_models,
             available_bytes=self._probe().available_bytes if may_load else 0,
+            passed=self._queue.passed,
             exhausted={model_id: crashes for model_id, crashes in self._crashes.items() if crashes.exhausted},
         )
 
@@ -205,7 +206,7 @@ class Scheduler:
     def _use(self, seat: Seat, number: int) -> None:
         assert seat.session is not None
         assert seat.loaded is not None
-        ticket = self._queue.take(number)
+        ticket = self._queue.serve(number)
         if isinstance(ticket, LoadTicket):
             # Loaded by hand to be unloaded when idle: it would go before its first use.
             seat.use(keep_alive_s=ticket.keep_alive_s or None, now=self._clock.now())

@@ -177,6 +177,20 @@ def test_the_chat_in_front_is_served_before_the_background() -> None:
     asyncio.run(scenario())
 
 
+def test_the_background_has_a_turn_after_so_many_of_the_front() -> None:
+    async def scenario() -> None:
+        harness = EngineHarness(spawner=scripted(Script(n_seq_max=1)))
+        streams = [harness.engine.generate(a_request(1, priority=Priority.BACKGROUND))]
+        streams += [harness.engine.generate(a_request(number)) for number in range(2, 10)]
+        for stream in streams:
+            await events_of(stream)
+        sent = [c.request_id for c in harness.spawner.runners[0].received if isinstance(c, Generate)]
+        assert sent == [2, 3, 4, 5, 1, 6, 7, 8, 9]
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
 def test_a_full_queue_refuses_with_its_limit() -> None:
     async def scenario() -> None:
         harness = EngineHarness(spawner=scripted(HANGING), options=EngineOptions(queue_limit=2))
