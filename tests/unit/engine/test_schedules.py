@@ -9,14 +9,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, settle
-from fakes.fake_runner import Answers, Crash, FakeSpawner, Loads, Script
+from fakes.fake_runner import Answers, Crash, FakeSpawner, Loads, Script, Start
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, Queued
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.status import Broken, Ready
+from fireside.engine.decisions import Phase
 from fireside.engine.engine import GenerationStream
 from fireside.engine.options import EngineOptions
+from fireside.engine.queue import GenerationTicket
+from fireside.engine.seat import Seat
 
 MODELS = ("Alpha", "Beta", "Gamma")
 QUEUE_LIMIT = 4
@@ -51,6 +54,9 @@ SCHEDULES = st.integers(1, 40).flatmap(lambda n: st.lists(ACTIONS, min_size=n, m
 SCRIPTS = st.lists(
     st.builds(
         Script,
+        start=st.sampled_from((*[Start.HELLO] * 6, Start.SILENT, Start.EXIT)),
+        # Without a piece, an answer that hangs has read its prompt and said nothing.
+        pieces=st.sampled_from((("Good", " ", "evening"), ())),
         loads=st.sampled_from(
             (Loads.WELL, Loads.WELL, Loads.WELL, Loads.FOREVER, Loads.OUT_OF_MEMORY, Loads.CRASH)
         ),
@@ -98,7 +104,24 @@ class Schedule:
         await asyncio.gather(*self.readers, *self.side_tasks, return_exceptions=True)
         self.check()
 
+    async def run_and_close(
+        self, actions: Sequence[tuple[object, ...]], late: Sequence[tuple[object, ...]], *, n_turns: int
+    ) -> None:
+        """Close the engine in the middle of everything, with more of it while it closes."""
+        for action in actions:
+            await self.act(*action)
+            self.check_limits()
+        closing = asyncio.create_task(self.harness.engine.close())
+        await turns(n_turns)
+        for action in late:
+            await self.act(*action)
+        async with asyncio.timeout(30):
+            await closing
+            await asyncio.gather(*self.readers, *self.side_tasks, return_exceptions=True)
+        self.check()
+
     def check_limits(self) -> None:
+        self.check_books()
         runners = self.harness.spawner.runners
         assert len(self.harness.spawner.alive) <= MAX_MODELS
         # Nobody starts runners in a circle: a request or load causes a few at most.
@@ -110,6 +133,32 @@ class Schedule:
                     assert n_active <= loaded.n_seq_max
                 case Broken(error=error):
                     assert self.is_deaf or error.code != "runner_unresponsive"
+
+    def check_books(self) -> None:
+        """Each request is in one place, and only those who are being answered hold a seat."""
+        scheduler = self.harness.engine._scheduler
+        seats = scheduler._seats.values()
+        queued = [
+            ticket.generation.request.request_id
+            for ticket in scheduler._queue
+            if isinstance(ticket, GenerationTicket)
+        ]
+        known = [*queued, *(request_id for seat in seats for request_id in seat.active)]
+        assert len(known) == len(set(known))
+        assert not any(self.has_ended(int(request_id)) for request_id in known)
+        for seat in seats:
+            self.check_seat(seat)
+
+    def check_seat(self, seat: Seat) -> None:
+        session = seat.session
+        if seat.phase is not Phase.READY or session is None or seat.loaded is None:
+            assert seat.active == {}
+            return
+        assert len(seat.active) <= seat.loaded.n_seq_max
+        assert session._generations == seat.active
+        assert session._cancel_timers.keys() <= seat.active.keys()
+        if session._watchdog is not None:
+            assert session._watchdog.is_running == bool(seat.active or session._counts)
 
     async def act(self, kind: object, *values: object) -> None:
         engine = self.harness.engine
@@ -222,6 +271,10 @@ class Schedule:
         assert self.harness.spawner.alive == []
         assert all(runner.is_stopped for runner in self.harness.spawner.runners)
         assert self.harness.clock.n_timers == 0
+        scheduler = self.harness.engine._scheduler
+        assert scheduler._seats == {}
+        assert scheduler._queue.claims() == ()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 @given(scripts=SCRIPTS, actions=SCHEDULES)
@@ -231,6 +284,22 @@ def test_every_request_ends_once_and_nothing_is_left(
 ) -> None:
     async def scenario() -> None:
         await Schedule(scripts).run(actions)
+
+    asyncio.run(scenario())
+
+
+@given(
+    scripts=SCRIPTS,
+    actions=SCHEDULES,
+    late=st.lists(ACTIONS, max_size=6),
+    n_turns=st.integers(0, 6),
+)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+def test_an_engine_that_is_closed_at_any_moment_leaves_nothing(
+    scripts: list[Script], actions: list[tuple[object, ...]], late: list[tuple[object, ...]], n_turns: int
+) -> None:
+    async def scenario() -> None:
+        await Schedule(scripts).run_and_close(actions, late, n_turns=n_turns)
 
     asyncio.run(scenario())
 
