@@ -85,6 +85,7 @@ class App:
         """Find the models. On the very first start the first of them is loaded, so that the first answer
         comes at once."""
         await self.models.rescan()
+        self.models.start_watching()
         first = self.models.first()
         if first is not None and not await self._store.list_conversations():
             self._preload = asyncio.create_task(self._load_quietly(first), name="preload")
@@ -124,6 +125,7 @@ class App:
             self._preload.cancel()
         if self._forgetting is not None:
             await self._forgetting
+        await self.models.close()
         await self.turns.close()
         await self._engine.close()
         await self._store.close()

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 
+from fireside.chat.library_watch import LibraryWatch
 from fireside.chat.preferences import Preferences
 from fireside.chat.requests import options_for
-from fireside.core.errors import ModelNotFound, ModelUnsuited
+from fireside.core.errors import FiresideError, ModelNotFound, ModelUnsuited
 from fireside.core.events import AppEvent, LibraryChanged
 from fireside.core.ids import ConversationId, ModelId
+from fireside.core.library import DiskUse, Removal
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_WORDS, Purpose
 from fireside.engine.engine import Engine
 from fireside.library.library import Library
+from fireside.library.scan import order
+from fireside.library.sources import STARTER_SOURCE
 from fireside.settings.typed import keep_alive_s
 from fireside.settings.values import AppLayer
 
 ADDED_KEY = "library.added"
+
+log = logging.getLogger(__name__)
 
 
 class Models:
@@ -37,6 +44,8 @@ class Models:
         self._emit = emit
         self._entries: tuple[ModelEntry, ...] = ()
         self._scan_lock = asyncio.Lock()
+        self._noting: set[asyncio.Task[None]] = set()
+        self._watch = LibraryWatch(has_changed=library.has_changed, rescan=self.rescan)
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:
@@ -68,16 +77,87 @@ class Models:
         return entry.spec
 
     def first(self) -> ModelId | None:
-        """Return the model to begin with when none was ever chosen: the first that can be loaded."""
-        return next(
-            (entry.spec.id for entry in self._entries if entry.spec is not None and entry.chats), None
-        )
+        """Return the model to begin with when none was ever chosen: the first that can be loaded.
+
+        The one that comes with Fireside if it is there, for others may be of any size.
+        """
+        chatting = [entry for entry in self._entries if entry.chats]
+        chatting.sort(key=lambda entry: entry.source != STARTER_SOURCE)
+        return next((entry.spec.id for entry in chatting if entry.spec is not None), None)
 
     async def rescan(self) -> None:
-        """Look at every folder again and report what is there."""
+        """Look at every folder again and report what is there.
+
+        Where that takes long, what was found so far is reported meanwhile.
+        """
         async with self._scan_lock:
-            self._entries = await asyncio.to_thread(self._library.scan)
+            loop = asyncio.get_running_loop()
+            is_first = not self._entries
+            found: list[ModelEntry] = []
+
+            def show() -> None:
+                self._entries = tuple(sorted(found, key=order))
+                self._emit(LibraryChanged(entries=self._entries))
+
+            def on_found(entries: tuple[ModelEntry, ...]) -> None:
+                # Each time twice as many, so that showing them all costs no more than showing them once.
+                before = len(found).bit_length()
+                found.extend(entries)
+                if is_first and len(found).bit_length() > before:
+                    loop.call_soon_threadsafe(show)
+
+            entries = await asyncio.to_thread(self._library.scan, on_found)
+            self._entries = entries
+        self._emit(LibraryChanged(entries=entries))
+
+    def start_watching(self) -> None:
+        """Notice from now on what appears and goes, as ``LibraryChanged``."""
+        self._watch.start()
+
+    async def stop_watching(self) -> None:
+        """No longer look, while nobody sees the window."""
+        await self._watch.stop()
+
+    async def close(self) -> None:
+        """End what goes on behind: no longer look, and write what was noted."""
+        await self._watch.stop()
+        await asyncio.gather(*self._noting)
+
+    async def removal(self, path: str) -> Removal:
+        """Return what ``remove`` would do. Raises ``ModelFileMissing``."""
+        return await asyncio.to_thread(self._library.removal, path)
+
+    async def rename(self, model_id: ModelId, name: str) -> None:
+        """Show another name. Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as the next two do."""
+        await self._note(lambda: self._library.rename(model_id, name))
+
+    async def tag(self, model_id: ModelId, tags: Sequence[str]) -> None:
+        """Set the tags of a model."""
+        await self._note(lambda: self._library.tag(model_id, tags))
+
+    async def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
+        """Say whether a model is a favourite."""
+        await self._note(lambda: self._library.mark_favourite(model_id, favourite=favourite))
+
+    def note_used(self, model_id: ModelId) -> None:
+        """Remember, behind what goes on, that a model is used now; shown with the next change."""
+        task = asyncio.create_task(self._note_used(model_id), name="note use")
+        self._noting.add(task)
+        task.add_done_callback(self._noting.discard)
+
+    async def _note_used(self, model_id: ModelId) -> None:
+        try:
+            self._entries = await asyncio.to_thread(self._library.note_used, model_id)
+        except FiresideError as exc:
+            log.info("When a model was used is not remembered: %s", exc)
+
+    async def _note(self, change: Callable[[], tuple[ModelEntry, ...]]) -> None:
+        self._entries = await asyncio.to_thread(change)
         self._emit(LibraryChanged(entries=self._entries))
+
+    async def disk_use(self) -> DiskUse:
+        """Return what models take on the disk, by folder and by model."""
+        return await asyncio.to_thread(self._library.disk_use)
 
     async def add(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
         """Add files and folders in place; returns those that could not be."""

@@ -181,6 +181,7 @@ class Turns:
             request=request,
             answer=answer,
         )
+        self._models.note_used(spec.id)
         task = asyncio.create_task(turn.run(), name=f"turn-{answer.id}")
         self._running[answer.conversation_id] = (turn, task)
         task.add_done_callback(lambda _: self._running.pop(answer.conversation_id, None))

@@ -12,6 +12,7 @@ import msgspec
 from fireside import __version__
 from fireside.cli import inputs
 from fireside.cli.hub_arguments import add_hub_commands
+from fireside.cli.removing import add_remove_command
 from fireside.core.message import ImagePart
 from fireside.core.options import Pooling
 from fireside.core.prompt_input import InfillInput, TextInput
@@ -41,8 +42,8 @@ MAX_ANSWERS = 64
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
-    """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed``, ``rerank``, ``pull`` or
-    ``verify``."""
+    """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed``, ``rerank``, ``rm``,
+    ``pull`` or ``verify``."""
 
     command: str
     model: str | None = None
@@ -59,7 +60,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     """To embed, or to rank by ``query``; those piped in come besides."""
     pooling: Pooling = Pooling.MODEL
     name: str = ""
-    """What to fetch or to check."""
+    """What to fetch, to check or to remove."""
     repair: bool = False
 
 
@@ -108,6 +109,7 @@ def parse(argv: list[str]) -> Arguments:
     _add_run(run)
     commands.add_parser("list", help="list the models on this machine")
     _add_vectors(commands)
+    add_remove_command(commands)
     add_hub_commands(commands)
     found = parser.parse_args(argv)
     arguments = _arguments(found)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO, assert_never
+from typing import assert_never
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.screen import Screen, figures, how_it_ended, printable, tool_call_words
+from fireside.cli.screen import Screen, figures, how_it_ended, tool_call_words
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.errors import FiresideError, ModelFileInvalid, ModelNotFound, NextStep, format_bytes
+from fireside.core.errors import FiresideError, ModelFileInvalid, ModelNotFound, NextStep
 from fireside.core.events import (
     AppEvent,
     BranchChanged,
@@ -201,28 +201,6 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
                 raise ModelFileInvalid(path=entry.path, reason=entry.problem or "")
             return entry.spec
     return loop.wait(app.models.find(name))
-
-
-def describe_models(app: App, *, output: TextIO) -> None:
-    """Print the library as a table; broken files with their reason."""
-    rows = [("NAME", "SIZE", "QUANT", "CONTEXT", "WHERE")]
-    for entry in app.models.entries:
-        if entry.spec is not None:
-            rows.append(
-                (
-                    entry.spec.id,
-                    format_bytes(entry.size_bytes),
-                    entry.spec.quantization,
-                    f"{entry.spec.n_ctx_train:,}",
-                    entry.source,
-                )
-            )
-        else:
-            rows.append((entry.file_name, format_bytes(entry.size_bytes), "–", "–", entry.problem or ""))
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row[:4], widths, strict=True)]
-        output.write("  ".join([*cells, printable(row[4])]).rstrip() + "\n")
 
 
 def hint(error: FiresideError) -> str:

@@ -216,32 +216,32 @@ class Library:
                 raise ModelFileMissing(path=path)
             return self._removal_of(self._look.found[path])
 
-    def rename(self, model_id: ModelId, name: str) -> None:
-        """Show another name; an empty one gives the model its own back.
+    def rename(self, model_id: ModelId, name: str) -> tuple[ModelEntry, ...]:
+        """Show another name; an empty one gives the model its own back. Returns all lines.
 
         Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as ``tag`` does.
         """
         with self._lock:
             self._notes.rename(model_id, name)
-            self._show_notes(model_id)
+            return self._with_notes(model_id)
 
-    def tag(self, model_id: ModelId, tags: Sequence[str]) -> None:
-        """Set the tags of a model: at most 20, each once, whatever its case."""
+    def tag(self, model_id: ModelId, tags: Sequence[str]) -> tuple[ModelEntry, ...]:
+        """Set the tags of a model: at most 20, each once, whatever its case. Returns all lines."""
         with self._lock:
             self._notes.tag(model_id, tuple(tags))
-            self._show_notes(model_id)
+            return self._with_notes(model_id)
 
-    def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
-        """Raises ``StorageUnwritable``."""
+    def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> tuple[ModelEntry, ...]:
+        """Return all lines. Raises ``StorageUnwritable``."""
         with self._lock:
             self._notes.mark_favourite(model_id, favourite=favourite)
-            self._show_notes(model_id)
+            return self._with_notes(model_id)
 
-    def note_used(self, model_id: ModelId) -> None:
-        """Remember that a model was used now. Raises ``StorageUnwritable``."""
+    def note_used(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
+        """Remember that a model was used now. Returns all lines. Raises ``StorageUnwritable``."""
         with self._lock:
             self._notes.note_used(model_id, at_s=self._clock())
-            self._show_notes(model_id)
+            return self._with_notes(model_id)
 
     def preset(self, path: str) -> ModelPreset | None:
         """Return what the application that keeps the model sets for it; ``None`` if it sets nothing."""
@@ -286,15 +286,17 @@ class Library:
                     self._contents.keep_hash(file, sha256)
         return tuple(hashes)
 
-    def _show_notes(self, model_id: ModelId) -> None:
-        """Bring the lines that are already there up to date."""
-        if self._entries is not None:
-            personal = self._notes.of(model_id)
-            changed = [
-                entry if entry.spec is None or entry.spec.id != model_id else personalised(entry, personal)
-                for entry in self._entries
-            ]
-            self._entries = tuple(sorted(changed, key=order))
+    def _with_notes(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
+        """Bring the lines of the last scan up to date."""
+        if self._entries is None:
+            return self.scan()
+        personal = self._notes.of(model_id)
+        changed = [
+            entry if entry.spec is None or entry.spec.id != model_id else personalised(entry, personal)
+            for entry in self._entries
+        ]
+        self._entries = tuple(sorted(changed, key=order))
+        return self._entries
 
     def _sources(self) -> tuple[Source, ...]:
         return sources(

@@ -10,9 +10,11 @@ import msgspec
 from fireside.bridge.display import missing_display
 from fireside.cli.arguments import Arguments, parse
 from fireside.cli.hub_arguments import HUB_COMMANDS
+from fireside.cli.removing import REMOVE_COMMAND
 from fireside.core.errors import SettingInvalid
 from fireside.main.build import Ground, lay_ground
 from fireside.main.hub_commands import run_hub_command
+from fireside.main.library_commands import run_remove
 from fireside.main.terminal import run_terminal
 from fireside.settings.parse import parse_assignments
 
@@ -30,6 +32,8 @@ def run(argv: list[str]) -> int:
         return _run_window_or_say_why_not(ground, arguments)
     if arguments.command in HUB_COMMANDS:
         return run_hub_command(ground, arguments)
+    if arguments.command == REMOVE_COMMAND:
+        return run_remove(ground, arguments)
     return run_terminal(ground, arguments)
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import assert_never
 
 import msgspec
-import send2trash
 
 from fireside.chat.app import App
 from fireside.core.errors import ErrorInfo, StorageError
@@ -25,13 +24,11 @@ from fireside.engine.environment import runner_environment
 from fireside.engine.forgetting import KeptStates
 from fireside.engine.host import probe_host
 from fireside.engine.runner_process import RunnerSpawner, runner_command
-from fireside.library.library import Library
-from fireside.library.starter import starter_folder
+from fireside.main.library import build_library
 from fireside.settings.file import SettingsFile
 from fireside.settings.paths import Paths, locate
 from fireside.settings.service import Settings
 from fireside.settings.typed import (
-    added_paths,
     cache_disk_bytes,
     cache_memory_bytes,
     data_folder,
@@ -99,17 +96,10 @@ async def build_app(
         on_status=lambda status: emit(ModelStatusChanged(status=status)),
         cache=lambda: _cache_options(ground),
     )
-    library = Library(
-        library_folder=ground.paths.models_folder,
-        starter_folder=starter_folder(),
-        added=(*added_paths(ground.settings.resolved()), *added),
-        cache_path=ground.paths.cache_folder / "models.json",
-        trash=send2trash.send2trash,
-    )
     app = App(
         store=store,
         engine=engine,
-        library=library,
+        library=build_library(ground.paths, ground.settings, added=added),
         settings=ground.settings,
         emit=emit,
         clock=time.monotonic,

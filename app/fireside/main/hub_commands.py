@@ -7,8 +7,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import send2trash
-
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.progress import Progress
@@ -23,11 +21,10 @@ from fireside.hub.control import Control
 from fireside.hub.disk import Disk
 from fireside.hub.verify import Checked, begin_repair
 from fireside.library.library import Library
-from fireside.library.starter import starter_folder
 from fireside.main.build import Ground
 from fireside.main.hub import Transfers, build_downloads, build_session, build_token
+from fireside.main.library import build_library
 from fireside.settings.redaction import Redaction
-from fireside.settings.typed import added_paths
 
 
 def run_hub_command(ground: Ground, arguments: Arguments) -> int:
@@ -123,10 +120,4 @@ def _files_of(ground: Ground, name: str) -> tuple[Path, ...]:
 
 
 def _library(ground: Ground) -> Library:
-    return Library(
-        library_folder=ground.paths.models_folder,
-        starter_folder=starter_folder(),
-        added=added_paths(ground.settings.resolved()),
-        cache_path=ground.paths.cache_folder / "models.json",
-        trash=send2trash.send2trash,
-    )
+    return build_library(ground.paths, ground.settings)

@@ -10,9 +10,10 @@ from fireside.chat.app import App
 from fireside.chat.turns import check_text
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.models_table import print_models
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.screen import Screen, printable
-from fireside.cli.terminal import TerminalChat, describe_models, find_model, hint
+from fireside.cli.terminal import TerminalChat, find_model, hint
 from fireside.cli.vectors import print_ranking, print_vectors
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
@@ -62,7 +63,7 @@ def _in_terminal(
     piped: str,
 ) -> int:
     if arguments.command == "list":
-        describe_models(app, output=sys.stdout)
+        print_models(app.models.entries, output=sys.stdout)
         return 0
     spec = find_model(app, loop, name=arguments.model)
     if arguments.command in ("embed", "rerank"):

@@ -140,6 +140,14 @@ _FOLDERS: Final = (
         maximum=1000,
         hidden=True,
     ),
+    SettingDefinition(
+        key="library.other_applications",
+        group=Group.FOLDERS,
+        label="Models of other applications",
+        help="Lists the models of LM Studio, Ollama, Jan and others where they are, and never changes them.",
+        kind=Kind.SWITCH,
+        default=True,
+    ),
 )
 
 ENVIRONMENT_PREFIX: Final = "FIRESIDE_"

@@ -185,6 +185,11 @@ def added_paths(resolved: Resolved) -> tuple[str, ...]:
     return _value(resolved, "library.added", tuple[str, ...])
 
 
+def looks_into_applications(resolved: Resolved) -> bool:
+    """Return whether models of other applications are listed."""
+    return _value(resolved, "library.other_applications", bool)
+
+
 def _fields(
     values: dict[str, SettingValue], definitions: Iterable[SettingDefinition]
 ) -> dict[str, SettingValue]:

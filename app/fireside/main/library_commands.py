@@ -1,0 +1,34 @@
+"""Run the command that removes a model: build the library, and nothing else."""
+
+from __future__ import annotations
+
+import sys
+
+from fireside.cli.arguments import Arguments
+from fireside.cli.removing import remove_model
+from fireside.cli.screen import Screen
+from fireside.cli.terminal import hint
+from fireside.core.errors import FiresideError
+from fireside.main.build import Ground
+from fireside.main.library import build_library
+from fireside.settings.typed import added_paths
+from fireside.settings.values import AppLayer
+
+ADDED_KEY = "library.added"
+
+
+def run_remove(ground: Ground, arguments: Arguments) -> int:
+    """Remove the model that is meant. Returns the exit status."""
+    screen = Screen(output=sys.stdout, status=sys.stderr)
+
+    def keep_added(added: tuple[str, ...]) -> None:
+        if added != added_paths(ground.settings.resolved()):
+            ground.settings.change(AppLayer(), key=ADDED_KEY, value=added)
+
+    try:
+        library = build_library(ground.paths, ground.settings)
+        remove_model(library, arguments.name, keep_added=keep_added, screen=screen)
+    except FiresideError as exc:
+        screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
+        return 1
+    return 0

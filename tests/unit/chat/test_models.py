@@ -1,0 +1,101 @@
+"""The models of the app: which comes first, what is noted, what is reported."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from fakes.app_place import Place, app_place
+from fakes.engine import says
+from fakes.gguf_files import model_file
+from fireside.core.events import LibraryChanged
+from fireside.core.ids import ModelId
+from fireside.core.library import RemovalKind
+from fireside.core.model import ModelEntry
+
+
+def run_with(tmp_path: Path, starter: Path, scenario: Callable[[Place], Awaitable[None]]) -> None:
+    async def inner() -> None:
+        async with app_place(tmp_path, starter=starter, script=says("Hi")) as place:
+            await scenario(place)
+
+    asyncio.run(inner())
+
+
+def reported(place: Place) -> list[tuple[ModelEntry, ...]]:
+    return [event.entries for event in place.events if isinstance(event, LibraryChanged)]
+
+
+def test_the_model_that_comes_with_the_program_is_the_first_to_begin_with(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    model_file().write(tmp_path / "models" / "A model of any size.gguf")
+
+    async def scenario(place: Place) -> None:
+        assert place.app.models.entries[0].source == "Library"
+        assert place.model_id.startswith("SmolLM2")
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
+def test_a_rename_is_reported_at_once(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        place.events.clear()
+        await place.app.models.rename(place.model_id, "Smol")
+        await place.app.models.tag(place.model_id, ["small"])
+        await place.app.models.mark_favourite(place.model_id, favourite=True)
+        (entry,) = reported(place)[-1]
+        assert entry.spec is not None
+        assert (entry.spec.name, entry.personal.tags, entry.personal.favourite) == ("Smol", ("small",), True)
+        assert len(reported(place)) == 3
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
+def test_a_model_that_answered_was_used(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await place.settled(conversation)
+        await place.app.models.close()
+        assert place.app.models.entries[0].personal.last_used_s is not None
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
+def test_an_answer_does_not_fail_because_its_use_cannot_be_noted(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    (tmp_path / "models.notes.json").mkdir()
+
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        assert (await place.settled(conversation)).message.text == "Hi"
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
+def test_a_large_library_is_shown_while_it_is_read(tmp_path: Path, starter_model_path: Path) -> None:
+    for number in range(250):
+        model_file(changes={"general.name": f"m{number}"}).write(tmp_path / "models" / f"m{number}.gguf")
+
+    async def scenario(place: Place) -> None:
+        shown = [len(entries) for entries in reported(place)]
+        assert shown[-1] == 251
+        assert 0 < shown[0] < 251
+        assert shown == sorted(shown)
+        assert len(shown) < 12
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
+def test_what_removing_does_is_known_before(tmp_path: Path, starter_model_path: Path) -> None:
+    path = model_file().write(tmp_path / "models" / "m.gguf")
+
+    async def scenario(place: Place) -> None:
+        removal = await place.app.models.removal(str(path))
+        assert removal.kind is RemovalKind.TRASH
+        use = await place.app.models.disk_use()
+        assert ModelId("m") in [model.id for model in use.models]
+
+    run_with(tmp_path, starter_model_path, scenario)

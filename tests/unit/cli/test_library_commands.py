@@ -1,0 +1,171 @@
+"""The library in the terminal: the table, and removing."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from fakes.gguf_files import model_file
+from fakes.library_place import Place, Trash
+from fakes.model_entries import broken_entry, entry_of, starter_spec
+from fireside.cli.arguments import parse
+from fireside.cli.models_table import print_models
+from fireside.cli.removing import remove_model
+from fireside.cli.screen import Screen
+from fireside.core.errors import ModelFileNotRemoved, ModelNotFound
+from fireside.core.library import ModelPlace
+from fireside.core.model import ModelEntry
+from fireside.library.applications import Application, ApplicationFolder
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    (tmp_path / "trash").mkdir()
+    return Place(root=tmp_path, trash=Trash(folder=tmp_path / "trash"))
+
+
+def table(*entries: ModelEntry) -> list[str]:
+    output = io.StringIO()
+    print_models(entries, output=output)
+    return output.getvalue().splitlines()
+
+
+def removed(place: Place, name: str, *added: Path) -> tuple[str, list[tuple[str, ...]]]:
+    """Return what is printed, and the added paths that are remembered."""
+    output, kept = io.StringIO(), list[tuple[str, ...]]()
+    screen = Screen(output=output, status=io.StringIO())
+    remove_model(place.library(*added), name, keep_added=kept.append, screen=screen)
+    return output.getvalue(), kept
+
+
+def test_columns_are_aligned_and_numbers_end_below_each_other() -> None:
+    head, first, second = table(
+        entry_of(starter_spec(), source="Comes with Fireside"),
+        broken_entry(path="/models/broken.gguf", problem="It is empty."),
+    )
+    assert head.split() == ["NAME", "SIZE", "QUANT", "CONTEXT", "WHERE"]
+    for column in ("SIZE", "CONTEXT"):
+        end = head.index(column) + len(column)
+        assert first[end - 1] != " "
+        assert first[end] == second[end] == " "
+    at = head.index("WHERE")
+    assert first[at:] == "Comes with Fireside"
+    assert second[at:] == "Library: It is empty."
+    assert "8,192" in first
+
+
+def test_other_places_of_a_model_are_named_once() -> None:
+    spec = starter_spec()
+    places = tuple(
+        ModelPlace(path=f"/p{n}", source=source, size_bytes=0)
+        for n, source in enumerate(("Ollama", "Ollama", "LM Studio", "Library"))
+    )
+    entry = entry_of(spec)
+    shared = ModelEntry(
+        path=entry.path,
+        file_name=entry.file_name,
+        size_bytes=entry.size_bytes,
+        source="Library",
+        removable=True,
+        spec=spec,
+        places=places,
+    )
+    assert table(shared)[1].endswith("Library, Ollama, LM Studio")
+
+
+def test_names_that_would_write_over_the_line_are_made_harmless() -> None:
+    (_, line) = table(broken_entry(path="/models/a\x1b[2Kb.gguf", problem="no"))
+    assert "\x1b" not in line
+
+
+def test_removing_takes_one_model() -> None:
+    arguments = parse(["rm", "some-model"])
+    assert (arguments.command, arguments.name) == ("rm", "some-model")
+    with pytest.raises(SystemExit):
+        parse(["rm"])
+
+
+@pytest.mark.parametrize("name", ["M", "m", "M-Q4_0.gguf", "m-q4_0"])
+def test_a_model_goes_to_the_trash_and_what_that_frees_is_said(place: Place, name: str) -> None:
+    place.write("models/M-Q4_0.gguf")
+    text, _ = removed(place, name)
+    assert text == "“M” goes to the trash. Emptying it frees 33 kB.\n"
+    assert place.trash.names == ["M-Q4_0.gguf"]
+
+
+def test_a_file_can_be_named_by_its_path(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.write("models/a/m.gguf")
+    second = place.write("models/b/m.gguf")
+    monkeypatch.chdir(second.parent)
+    removed(place, "m.gguf")
+    assert not second.exists()
+    assert place.trash.names == ["m.gguf"]
+
+
+def test_a_broken_file_can_be_removed_by_its_name(place: Place) -> None:
+    place.models.mkdir()
+    (place.models / "broken.gguf").write_bytes(b"x")
+    assert "goes to the trash" in removed(place, "broken.gguf")[0]
+    assert place.trash.names == ["broken.gguf"]
+
+
+def test_of_two_broken_files_of_one_name_none_is_guessed(place: Place) -> None:
+    for folder in ("a", "b"):
+        (place.models / folder).mkdir(parents=True)
+        (place.models / folder / "broken.gguf").write_bytes(b"x")
+    with pytest.raises(ModelFileNotRemoved, match="2 files are called so"):
+        removed(place, "broken.gguf")
+    assert place.trash.names == []
+
+
+def test_an_added_file_is_forgotten_and_stays(place: Place) -> None:
+    path, other = place.write("elsewhere/m.gguf"), place.write("elsewhere/n.gguf", x=1)
+    text, kept = removed(place, "m", path, other)
+    assert "Its file stays" in text
+    assert kept == [(str(other),)]
+    assert path.exists()
+
+
+def test_a_file_in_an_added_folder_is_left_and_why_is_said(place: Place) -> None:
+    path = place.write("elsewhere/m.gguf")
+    with pytest.raises(ModelFileNotRemoved, match="folder that you added"):
+        removed(place, "m", path.parent)
+    assert path.exists()
+
+
+def test_a_model_of_another_application_is_left_and_whose_it_is_is_said(place: Place) -> None:
+    path = place.write("jan/m.gguf")
+    folder = ApplicationFolder(application=Application.LLAMA_CPP, path=str(path.parent))
+    place.applications = (folder,)
+    with pytest.raises(ModelFileNotRemoved, match=r"it belongs to llama\.cpp"):
+        removed(place, "m")
+    assert path.exists()
+
+
+def test_what_is_not_there_is_said(place: Place) -> None:
+    with pytest.raises(ModelNotFound):
+        removed(place, "nothing")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="removing goes through the system's trash there")
+def test_the_command_removes_from_the_library_folder(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from fireside.main import run
+
+    monkeypatch.setenv("FIRESIDE_HOME", str(own_home / "fireside"))
+    path = model_file().write(own_home / "fireside" / "data" / "models" / "o" / "r" / "M-Q4_0.gguf")
+    trashed: list[str] = []
+
+    def trash(path: str) -> None:
+        trashed.append(path)
+        Path(path).unlink()
+
+    monkeypatch.setattr("fireside.main.library.send2trash.send2trash", trash)
+    assert run(["rm", "o/r:Q4_0"]) == 0
+    assert trashed == [str(path)]
+    assert run(["rm", "o/r:Q4_0"]) == 1
+    assert "no model called" in capsys.readouterr().err
