@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import psutil
 import pytest
 
@@ -76,6 +78,8 @@ def check_answer(answer: Answer, task: GenerationTask, *, number: int) -> None:
         check_words(answer.failed.error, number=number)
         return
     end = answer.finished
+    numbers = [value for value in msgspec.structs.astuple(task.sampling) if isinstance(value, float)]
+    assert all(map(math.isfinite, numbers)), number
     counts = [piece.n_completion for piece in answer.pieces]
     assert counts == sorted(counts), number
     assert (counts[-1] if counts else 0) <= end.usage.n_completion, number
