@@ -64,9 +64,9 @@ class Planned:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Seen:
-    """One request as the server saw it."""
+    """One request as the server saw it, and how much it has sent."""
 
     server: str
     method: str
@@ -76,7 +76,7 @@ class Seen:
     encoding: str | None
     cookie: str | None
     status: int
-    n_sent: int
+    n_sent: int = 0
 
 
 @dataclass(kw_only=True)
@@ -344,6 +344,8 @@ class _Handler(BaseHTTPRequestHandler):
                     **headers, "Content-Range": f"bytes {begin + shift}-{end - 1 + shift}/{len(content)}"
                 }  # fmt: skip
         body = content[begin:end]
+        if fault is Fault.WRONG_RANGE:
+            body = content[begin + 1 : end + 1].ljust(end - begin)
         if fault is Fault.WRONG_BYTES:
             body = content[:4][begin:] + bytes(len(body) - len(content[:4][begin:]))
         if fault is Fault.SHORT_BY_ONE:
@@ -385,31 +387,26 @@ class _Handler(BaseHTTPRequestHandler):
         headers: dict[str, str] | None = None,
         planned: Planned | None = None,
     ) -> None:
+        seen = self._note(status)
         self.send_response(status)
         for name, value in (headers or {}).items():
             self.send_header(name, value)
         self.send_header("Set-Cookie", "follow=me")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        n_sent = 0
-        try:
-            if self.command != "HEAD":
-                n_sent = self._send(body, planned)
-        finally:
-            self._note(status, n_sent)
+        if self.command != "HEAD":
+            self._send(body, planned, seen)
 
-    def _send(self, body: bytes, planned: Planned | None) -> int:
+    def _send(self, body: bytes, planned: Planned | None, seen: Seen) -> None:
         cut = planned is not None and planned.fault in (Fault.DROP, Fault.RESET, Fault.STALL)
         end = min(len(body), planned.after) if planned is not None and cut else len(body)
-        n_sent = 0
         with contextlib.suppress(OSError):
-            while n_sent < end:
-                piece = body[n_sent : min(end, n_sent + _CHUNK)]
+            while seen.n_sent < end:
+                piece = body[seen.n_sent : min(end, seen.n_sent + _CHUNK)]
+                seen.n_sent += len(piece)
                 self.wfile.write(piece)
-                n_sent += len(piece)
             if planned is not None and cut:
                 self._cut(planned.fault)
-        return n_sent
 
     def _cut(self, fault: Fault) -> None:
         self.close_connection = True
@@ -422,20 +419,19 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
         self.connection.close()
 
-    def _note(self, status: int, n_sent: int) -> None:
-        self.hub.note(
-            Seen(
-                server=self.server.name,
-                method=self.command,
-                path=self.path,
-                range=self.headers.get("Range"),
-                authorization=self.headers.get("Authorization"),
-                encoding=self.headers.get("Accept-Encoding"),
-                cookie=self.headers.get("Cookie"),
-                status=status,
-                n_sent=n_sent,
-            )
+    def _note(self, status: int) -> Seen:
+        seen = Seen(
+            server=self.server.name,
+            method=self.command,
+            path=self.path,
+            range=self.headers.get("Range"),
+            authorization=self.headers.get("Authorization"),
+            encoding=self.headers.get("Accept-Encoding"),
+            cookie=self.headers.get("Cookie"),
+            status=status,
         )
+        self.hub.note(seen)
+        return seen
 
 
 def _entry(repo: Repo, path: str) -> dict[str, object]:

@@ -17,7 +17,6 @@ MAX_NAME_BYTES: Final = 200
 
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)")
 _FORBIDDEN: Final = frozenset('<>:"|?*\\/')
-_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _KEPT_TAIL: Final = 40
 """Characters at the end of a name that is too long: the quantization and the number of the part."""
 
@@ -67,7 +66,7 @@ def _clean(part: str, *, path: str) -> str:
         raise HubFileUnsafe(name=_shown(path), reason="its name leads out of the library.")
     text = unicodedata.normalize("NFC", part)
     text = "".join(
-        "_" if character in _FORBIDDEN or unicodedata.category(character) in _INVISIBLE else character
+        "_" if character in _FORBIDDEN or not character.isprintable() else character
         for character in text
     )
     text = text.rstrip(" .").lstrip(" ")

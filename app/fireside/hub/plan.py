@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import msgspec
 
 from fireside.core.hub import WantedFile
-from fireside.hub.listing import choose, list_models
+from fireside.hub.listing import Choice, Listing, choose, list_models
 from fireside.hub.local_names import local_names
 from fireside.hub.names import parse_name
 from fireside.hub.session import HubSession
@@ -24,15 +26,25 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return sum(wanted.file.size_bytes for wanted in self.files)
 
 
-def make_plan(session: HubSession, text: str) -> Plan:
+class Recommend(Protocol):
+    """Chooses where the person left it open, with the reason as a sentence. Blocks; raises ``HubError``."""
+
+    def __call__(self, listing: Listing, /, *, repo: str, commit: str) -> tuple[Choice, str]: ...
+
+
+def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = None) -> Plan:
     """Ask the hub what ``text`` names, pinned to the commit that it is at now.
 
-    A model that can see gets the projector that lets it. Blocks; raises ``HubError``.
+    A model that can see gets the projector that lets it. Without ``recommend`` the usual size is taken where
+    the person named none. Blocks; raises ``HubError``.
     """
     wanted = parse_name(text, endpoint=session.endpoint)
     commit = session.resolve(wanted.repo, wanted.revision)
     listing = list_models(session.tree(wanted.repo, commit))
-    choice, why = choose(listing, repo=wanted.repo, quantization=wanted.quantization, file=wanted.file)
+    if recommend is not None and wanted.quantization is None and wanted.file is None:
+        choice, why = recommend(listing, repo=wanted.repo, commit=commit)
+    else:
+        choice, why = choose(listing, repo=wanted.repo, quantization=wanted.quantization, file=wanted.file)
     is_model = any(choice.files == other.files for other in listing.choices)
     files = (*choice.files, *(listing.projectors[:1] if is_model else ()))
     names = local_names(wanted.repo, [file.path for file in files])

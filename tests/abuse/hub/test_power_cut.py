@@ -12,7 +12,7 @@ import pytest
 
 from fakes.fake_hub import FakeHub, Fault, fake_hub, gguf_bytes
 from fakes.hub_place import FILE, QUICK, REPO, HubPlace
-from fakes.power_cut_disk import PowerCutDisk, after_power_cut
+from fakes.power_cut_disk import PowerCutDisk, Synchronised, Written, after_power_cut
 from fireside.hub.arriving import Paths
 from fireside.hub.control import Control
 from fireside.hub.disk import Disk
@@ -93,3 +93,17 @@ def was_damaged(found: dict[Path, bytes], place: HubPlace, content: bytes) -> bo
     """Whether the cut found the file with its name in the state that the repair was to mend."""
     names = {path.name: held for path, held in found.items()}
     return FILE in names and names[FILE] != content
+
+
+def test_each_line_of_the_journal_is_on_the_disk_before_anything_else_happens(tmp_path: Path) -> None:
+    with fake_hub() as hub:
+        place, disk = recorded(hub, tmp_path / "models", content=gguf_bytes(12 * SMALL + 99))
+        place.session.close()
+    journal = Paths.of(place.target).journal
+    lines = [
+        number
+        for number, event in enumerate(disk.events)
+        if isinstance(event, Written) and event.path == journal and event.offset > 0
+    ]
+    assert lines
+    assert {disk.events[number + 1] for number in lines} == {Synchronised(journal)}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import threading
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,6 +16,7 @@ from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
 from fireside.core.errors import (
     DownloadBusy,
     DownloadDamaged,
+    DownloadUnwritable,
     HubGated,
     HubNotFound,
     HubOffline,
@@ -22,7 +25,7 @@ from fireside.core.errors import (
 from fireside.core.hub import DownloadState, FileOrigin
 from fireside.hub.arriving import Paths
 from fireside.hub.control import Control, Stopped
-from fireside.hub.disk import Disk
+from fireside.hub.disk import Disk, DiskFile
 from fireside.hub.journal import Journal
 from fireside.hub.session import HubSession, Timeouts
 from fireside.hub.transfer import Report
@@ -248,11 +251,14 @@ def test_a_stopped_transfer_goes_on_where_it_was(place: HubPlace, hub: FakeHub) 
 
 
 def test_a_transfer_that_waits_for_bytes_can_be_stopped(place: HubPlace, hub: FakeHub) -> None:
+    (wanted,) = place.wanted()
+    place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=60.0)))
     hub.plan(Fault.STALL, after=2 * BLOCK)
     stopper = threading.Thread(target=lambda: (hub.stalled.wait(10), place.control.stop()))
     stopper.start()
     with pytest.raises(Stopped):
-        place.fetch()
+        place.transfer(wanted).run()
+    assert hub.stalled.is_set()
     stopper.join()
 
 
@@ -384,3 +390,68 @@ def test_the_block_size_of_a_journal_goes_on_to_hold(place: HubPlace) -> None:
     place.on_report = lambda _: None
     origin = place.fetch(options=msgspec.structs.replace(QUICK, block_bytes=2 * BLOCK))
     assert origin.block_bytes == BLOCK
+
+
+class FullDisk(Disk):
+    """Has no room until somebody makes some."""
+
+    def __init__(self) -> None:
+        self.free = 0
+
+    def free_bytes(self, folder: Path) -> int:
+        return self.free
+
+
+def test_a_full_disk_is_waited_for_and_that_is_said(place: HubPlace) -> None:
+    disk = place.disk = FullDisk()
+
+    def on_report(report: Report) -> None:
+        if report.state is DownloadState.WAITING_FOR_SPACE:
+            disk.free = 10**12
+
+    place.on_report = on_report
+    place.fetch()
+    assert states(place)[0] is DownloadState.WAITING_FOR_SPACE
+    assert "goes on as soon as there is room" in place.reports[0].note
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+class DiskThatFillsUp(Disk):
+    """Refuses to write some blocks, as a disk does that another program fills."""
+
+    def __init__(self, *, n_refused: int) -> None:
+        self.n_refused = n_refused
+
+    def open(self, path: Path) -> DiskFile:
+        inner = super().open(path)
+        return _FillsUp(self, inner) if path.name.endswith((".part", ".journal")) else inner
+
+
+class _FillsUp(DiskFile):
+    def __init__(self, disk: DiskThatFillsUp, inner: DiskFile) -> None:
+        super().__init__(inner._file, path=inner.path)
+        self._disk = disk
+
+    def write_at(self, offset: int, content: bytes) -> None:
+        if offset > 3 * BLOCK or (offset > 600 and self.path.name.endswith(".journal")):
+            self._refuse_sometimes()
+        super().write_at(offset, content)
+
+    def _refuse_sometimes(self) -> None:
+        if self._disk.n_refused > 0:
+            self._disk.n_refused -= 1
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_disk_that_fills_up_on_the_way_is_waited_for(place: HubPlace) -> None:
+    place.disk = DiskThatFillsUp(n_refused=4)
+    place.fetch()
+    assert states(place).count(DownloadState.WAITING_FOR_SPACE) == 4
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_words(place: HubPlace) -> None:
+    place.folder.mkdir()
+    (place.folder / "acme").write_bytes(b"a file, where a folder should be")
+    with pytest.raises(DownloadUnwritable, match="cannot be written"):
+        place.fetch()

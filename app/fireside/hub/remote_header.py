@@ -1,0 +1,29 @@
+"""Read the header of a model file on the hub, a few hundred kilobytes, without fetching the file."""
+
+from __future__ import annotations
+
+from fireside.core.hub import HubFile
+from fireside.gguf import Header, read_header_by_ranges
+from fireside.hub.session import HubSession
+
+
+def read_remote_header(session: HubSession, file: HubFile, *, repo: str, commit: str) -> Header:
+    """Return the header of ``file``. Blocks; raises ``HubError``, or ``ModelFileInvalid`` if it has none."""
+    metadata = session.file_metadata(repo, commit, file.path)
+
+    def read(offset: int, n: int) -> bytes:
+        end = offset + n
+        piece = bytearray()
+        with session.open_range(
+            metadata.location, begin=offset, end=end, size_bytes=metadata.size_bytes
+        ) as body:
+            at = body.first_byte
+            for chunk in body:
+                # A server that knows no ranges sends the file from its beginning.
+                piece += chunk[max(0, offset - at) : max(0, end - at)]
+                at += len(chunk)
+                if at >= end:
+                    break
+        return bytes(piece)
+
+    return read_header_by_ranges(read, size_bytes=metadata.size_bytes, path=file.path)

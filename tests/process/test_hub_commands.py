@@ -1,0 +1,140 @@
+"""``fireside pull`` and ``fireside verify`` as a person types them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fakes.fake_hub import TOKEN, FakeHub, Fault, Repo, fake_hub, gguf_bytes
+from fireside.core.hub import BLOCK_BYTES
+
+REPO = "acme/smol-GGUF"
+NAME = "smol-Q4_1.gguf"
+
+
+@pytest.fixture
+def hub() -> Iterator[FakeHub]:
+    with fake_hub() as hub:
+        yield hub
+
+
+class Terminal:
+    def __init__(self, hub: FakeHub, home: Path) -> None:
+        self.home = home
+        self.environment = {
+            **os.environ,
+            "FIRESIDE_HOME": str(home),
+            "FIRESIDE_HUB_ENDPOINT": hub.endpoint,
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        }
+
+    def start(self, *words: str, **variables: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "fireside", *words],
+            env={**self.environment, **variables},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def type(self, *words: str, **variables: str) -> tuple[int, str]:
+        process = self.start(*words, **variables)
+        _, said = process.communicate(timeout=60)
+        return process.returncode, said
+
+    @property
+    def models(self) -> Path:
+        return self.home / "data" / "models"
+
+
+@pytest.fixture
+def terminal(hub: FakeHub, tmp_path: Path) -> Terminal:
+    return Terminal(hub, tmp_path / "home")
+
+
+def test_a_model_is_fetched_checked_damaged_and_mended(
+    hub: FakeHub, terminal: Terminal, starter_model_path: Path
+) -> None:
+    content = starter_model_path.read_bytes()
+    hub.repos[REPO] = Repo(files={NAME: content})
+    status, said = terminal.type("pull", REPO)
+    assert status == 0, said
+    assert "Chat with it: fireside run" in said
+    target = terminal.models / REPO / NAME
+    assert target.read_bytes() == content
+
+    with target.open("r+b") as file:
+        file.seek(BLOCK_BYTES + 5)
+        file.write(b"?????")
+    status, said = terminal.type("verify", str(target))
+    assert (status, "damaged, 1 of 12 pieces" in said) == (1, True), said
+
+    hub.seen.clear()
+    status, said = terminal.type("verify", str(target), "--repair")
+    assert (status, "mended" in said) == (0, True), said
+    assert target.read_bytes() == content
+    assert hub.n_content_bytes == BLOCK_BYTES
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an interrupt goes to a whole console there")
+def test_an_interrupt_pauses_and_the_same_command_goes_on(hub: FakeHub, terminal: Terminal) -> None:
+    content = gguf_bytes(3 * BLOCK_BYTES)
+    hub.repos[REPO] = Repo(files={NAME: content})
+    hub.plan(Fault.STALL, after=2 * BLOCK_BYTES + 100)
+    process = terminal.start("pull", REPO)
+    assert hub.stalled.wait(30)
+    journal = terminal.models / REPO / f"{NAME}.part.journal"
+    assert process.stderr
+    line = ""
+    while "67%" not in line:  # What has arrived is shown when it has been written.
+        line = process.stderr.readline()
+        assert line
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert f"Go on with: fireside pull {REPO}" in said
+    assert journal.exists()
+    hub.seen.clear()
+    status, said = terminal.type("pull", REPO)
+    assert status == 0, said
+    assert hub.n_content_bytes == BLOCK_BYTES
+    assert (terminal.models / REPO / NAME).read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("words", "variables", "expected"),
+    [
+        (("pull", "acme/none"), {}, "The hub has no “acme/none”"),
+        (("pull", "acme/gated"), {}, "accept their terms"),
+        (("pull", REPO), {"FIRESIDE_HUB_OFFLINE": "true"}, "stay offline"),
+        (("pull", REPO), {"FIRESIDE_HUB_ENDPOINT": "nowhere"}, "is no address"),
+        (("pull", f"{REPO}:Q9"), {}, "It has: Q4_1"),
+        (("pull", "what is this"), {}, "is no model on the hub"),
+        (("verify", "nothing"), {}, "no model called “nothing”"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    hub: FakeHub, terminal: Terminal, words: tuple[str, ...], variables: dict[str, str], expected: str
+) -> None:
+    hub.repos[REPO] = Repo(files={NAME: gguf_bytes(1000)})
+    hub.repos["acme/gated"] = Repo(files={NAME: gguf_bytes(1000)}, is_gated=True)
+    status, said = terminal.type(*words, **variables)
+    assert status == 1
+    assert expected in said
+    assert "Traceback" not in said
+
+
+def test_a_token_from_the_environment_opens_a_gated_model_and_is_not_shown(
+    hub: FakeHub, terminal: Terminal
+) -> None:
+    hub.repos["acme/gated"] = Repo(files={NAME: gguf_bytes(1000)}, is_gated=True)
+    status, said = terminal.type("pull", "acme/gated", HF_TOKEN=TOKEN)
+    assert status == 0, said
+    assert TOKEN not in said

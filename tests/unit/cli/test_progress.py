@@ -1,0 +1,49 @@
+"""How far a download is: a bar for who looks, lines for who reads later."""
+
+from __future__ import annotations
+
+import io
+
+from fireside.cli.progress import Progress
+from fireside.cli.screen import Screen
+from fireside.core.hub import Download, DownloadId, DownloadState, HubFile, WantedFile
+
+
+class Seen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def download(n_bytes: int, **more: object) -> Download:
+    file = HubFile(path="a.gguf", size_bytes=1_000_000_000, digest="0" * 64)
+    wanted = WantedFile(repo="a/b", commit="0" * 40, file=file, name="a/b/a.gguf")
+    fields = {"state": DownloadState.RUNNING, **more}
+    return Download(id=DownloadId("x"), title="a/b", files=(wanted,), n_bytes=n_bytes, **fields)  # type: ignore[arg-type]
+
+
+def shown(stream: io.StringIO, *downloads: Download) -> str:
+    progress = Progress(screen=Screen(output=io.StringIO(), status=stream), status=stream)
+    for known in downloads:
+        progress.show_download(known)
+    progress.end()
+    return stream.getvalue()
+
+
+def test_who_looks_sees_a_bar_with_speed_and_time_left() -> None:
+    text = shown(Seen(), download(500_000_000, bytes_per_s=20_000_000.0, seconds_left=83.0))
+    assert "████████████░░░░░░░░░░░░" in text
+    assert " 50%  500 MB of 1.0 GB  20.0 MB/s  1 min 23 s left" in text
+
+
+def test_who_reads_later_finds_a_line_for_each_tenth() -> None:
+    text = shown(io.StringIO(), *(download(n * 10_000_000) for n in range(101)))
+    assert len(text.splitlines()) == 11
+
+
+def test_a_download_that_waits_says_so_once() -> None:
+    waiting = download(5, state=DownloadState.WAITING_FOR_NETWORK, note="The hub is away.")
+    assert shown(io.StringIO(), waiting, waiting) == "Waiting for the network. The hub is away.\n"
+
+
+def test_one_that_stalls_says_so() -> None:
+    assert "nothing arrives at the moment" in shown(Seen(), download(5, is_stalled=True))

@@ -1,0 +1,43 @@
+"""Labels of quantizations in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.gguf.formats import FILE_TYPES
+from fireside.hub.quants import bits_of, quant_words
+
+
+@pytest.mark.parametrize(
+    ("label", "bits"),
+    [
+        ("Q4_K_M", 4),
+        ("UD-Q4_K_XL", 4),
+        ("IQ2_XXS", 2),
+        ("TQ1_0", 1),
+        ("Q8_0", 8),
+        ("F16", 16),
+        ("FP16", 16),
+        ("BF16", 16),
+        ("F32", 32),
+        ("MXFP4", 4),
+        ("MXFP4_MOE", 4),
+        ("q5_k_s", 5),
+    ],
+)
+def test_a_label_says_its_bits(label: str, bits: int) -> None:
+    assert bits_of(label) == bits
+
+
+@pytest.mark.parametrize("label", ["", "model", "Q", "Q7", "Q99_K", "Q" + "4" * 5000, "smol-Q4_K_M"])
+def test_a_label_that_says_nothing_has_no_words(label: str) -> None:
+    assert bits_of(label) is None
+    assert quant_words(label) == ""
+
+
+def test_every_mix_of_llama_cpp_has_words() -> None:
+    assert all(quant_words(label) for label in FILE_TYPES.values())
+
+
+def test_the_usual_quant_is_a_good_balance() -> None:
+    assert quant_words("Q4_K_M") == "4-bit, good balance"

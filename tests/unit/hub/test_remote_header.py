@@ -1,0 +1,60 @@
+"""Headers of files on the hub."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from fakes.fake_hub import COMMIT, FakeHub, Fault
+from fakes.gguf_files import model_file
+from fakes.hub_place import FILE, REPO, HubPlace
+from fireside.core.errors import HubFailed, HubGated, HubUnreachable, ModelFileInvalid
+from fireside.core.hub import HubFile
+from fireside.gguf import Header, read_header_from
+from fireside.gguf.ranges import FIRST_STEP_BYTES
+from fireside.hub.remote_header import read_remote_header
+
+CONTENT = model_file().to_bytes() + bytes(3 * FIRST_STEP_BYTES)
+
+
+@pytest.fixture
+def model(place: HubPlace) -> HubPlace:
+    place.repo.files[FILE] = CONTENT
+    return place
+
+
+def read(place: HubPlace) -> Header:
+    file = HubFile(path=FILE, size_bytes=len(CONTENT), digest="0" * 64)
+    return read_remote_header(place.session, file, repo=REPO, commit=COMMIT)
+
+
+def test_a_header_is_read_and_the_file_is_not(hub: FakeHub, model: HubPlace) -> None:
+    assert read(model) == read_header_from(io.BytesIO(CONTENT), size_bytes=len(CONTENT), path=FILE)
+    assert sum(seen.n_sent for seen in hub.seen) == FIRST_STEP_BYTES
+
+
+def test_a_server_that_knows_no_ranges_is_borne_with(hub: FakeHub, model: HubPlace) -> None:
+    hub.plan(Fault.FULL)
+    assert read(model).tensors
+
+
+def test_a_file_that_is_no_model_has_no_header(model: HubPlace) -> None:
+    model.repo.files[FILE] = b"x" * len(CONTENT)
+    with pytest.raises(ModelFileInvalid):
+        read(model)
+
+
+def test_what_goes_wrong_on_the_way_is_an_error_of_the_hub(hub: FakeHub, model: HubPlace) -> None:
+    hub.plan(Fault.DROP, after=1000)
+    with pytest.raises(HubUnreachable):
+        read(model)
+    hub.plan(Fault.STATUS, status=503)
+    with pytest.raises(HubFailed):
+        read(model)
+
+
+def test_a_model_that_asks_for_its_terms_says_so(model: HubPlace) -> None:
+    model.repo.is_gated = True
+    with pytest.raises(HubGated):
+        read(model)
