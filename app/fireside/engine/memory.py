@@ -8,6 +8,7 @@ from itertools import accumulate
 
 import msgspec
 
+from fireside.core.attention import settled_attention
 from fireside.core.layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
@@ -146,7 +147,8 @@ def _compute_bytes(layout: ModelLayout, spec: ModelSpec, options: LoadOptions) -
     windows = {layer.window for layer in layout.layers if layer.k_width}
     # 16 bits for what a token sees of each cell, once for each kind of layer.
     per_token = sum(2 * _n_cells(window, spec, options) for window in windows)
-    if options.flash_attn is FlashAttention.OFF:
+    n_ctx = n_ctx_for(spec, options)
+    if settled_attention(options, n_head=layout.n_head, n_ctx=n_ctx) is FlashAttention.OFF:
         per_token += _FLOAT_BYTES * _n_cells(0, spec, options) * (layout.n_head + 1)
     per_token += _FLOAT_BYTES * (4 * layout.n_ff + 2 * spec.n_embd * layout.n_experts_used)
     n_outputs = options.n_seq_max * (1 + (0 if options.speculation is Speculation.OFF else options.n_draft))

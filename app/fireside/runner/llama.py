@@ -76,6 +76,7 @@ class Model:
         if not self._model:
             raise ValueError("llama.cpp could not load the model")
         self.n_ctx_train = int(lib.llama_model_n_ctx_train(self._model))
+        self.n_head = int(lib.llama_model_n_head(self._model))
         self.n_head_kv = int(lib.llama_model_n_head_kv(self._model))
         self.head_dim = self._read_head_dim()
         self.n_layers = int(lib.llama_model_n_layer(self._model))

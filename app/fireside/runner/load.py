@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import psutil
 
+from fireside.core.attention import settled_attention
 from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, OutOfMemory
-from fireside.core.options import CacheType, Purpose, Speculation
+from fireside.core.options import CacheType, LoadOptions, Purpose, Speculation
 from fireside.core.status import LoadedModel, MemoryReport
 from fireside.runner.adapters import Adapters
 from fireside.runner.breakdown import memory_breakdown
@@ -40,6 +41,8 @@ _CPU: Final = "CPU"
 class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
     """A model ready to decode, and the report about it."""
 
+    options: LoadOptions
+    """With what was left open decided."""
     model: Model
     context: Context | EmbeddingContext
     report: LoadedModel
@@ -91,6 +94,7 @@ class Loader:
         _check_file(command.path)
         with self._log.captured() as lines:
             model = self._load_model(command, wanted, lines)
+            command = _settled(command, model)
             sight = self._open_projector(command, model)
             context = self._make_context(command, model, lines, sight)
             memory = memory_breakdown(context.handle) or memory_reports(lines)
@@ -110,7 +114,13 @@ class Loader:
             speculation=drafting.kind if drafting else Speculation.OFF,
         )
         return LoadedRunner(
-            model=model, context=context, report=report, drafting=drafting, sight=sight, adapters=adapters
+            options=command.options,
+            model=model,
+            context=context,
+            report=report,
+            drafting=drafting,
+            sight=sight,
+            adapters=adapters,
         )
 
     def _load_model(self, command: Load, wanted: ModelParams, lines: list[LogLine]) -> Model:
@@ -223,6 +233,15 @@ class Loader:
         for name, n_bytes in needed.items():
             if n_bytes > free.get(name, 0):
                 raise OutOfMemory(model=command.name, needed_bytes=n_bytes, available_bytes=free.get(name, 0))
+
+
+def _settled(command: Load, model: Model) -> Load:
+    """Return ``command`` with what can be decided now that the model is known."""
+    options = command.options
+    n_ctx = context_params(options, n_ctx_train=model.n_ctx_train).n_ctx
+    attention = settled_attention(options, n_head=model.n_head, n_ctx=n_ctx)
+    settled = msgspec.structs.replace(options, flash_attn=attention)
+    return msgspec.structs.replace(command, options=settled)
 
 
 def _load_adapters(command: Load, model: Model, context: Context | EmbeddingContext) -> Adapters | None:

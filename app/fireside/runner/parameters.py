@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 import psutil
 
+from fireside.core.attention import PLAIN_CACHE_TYPES
 from fireside.core.errors import InvalidParameter
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
 
@@ -21,7 +22,6 @@ _MAX_BATCH: Final = 65536
 _MAX_THREADS: Final = 512
 _MAX_GPU_LAYERS: Final = 100_000
 _MAX_DRAFT: Final = 64
-_PLAIN_CACHE_TYPES: Final = (CacheType.F16, CacheType.BF16, CacheType.F32)
 
 
 class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +83,7 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
     _check("n_ubatch", options.n_ubatch, options.n_seq_max, _MAX_BATCH)
     _check("n_threads", options.n_threads, 0, _MAX_THREADS)
     _check("n_draft", options.n_draft, 1, _MAX_DRAFT)
-    if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in _PLAIN_CACHE_TYPES:
+    if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in PLAIN_CACHE_TYPES:
         raise InvalidParameter(
             name="cache_type_v", reason=f"{options.cache_type_v.value} needs flash attention."
         )

@@ -80,6 +80,7 @@ def main() -> int:
     )
     try:
         loaded = loader.load(command)
+        command = msgspec.structs.replace(command, options=loaded.options)
         template = _template(loaded.model)
     except FiresideError as exc:
         connection.send(LoadRejected(error=exc.info()))

@@ -1,0 +1,45 @@
+"""When a load that leaves attention open is computed without the fused kernel."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.core.attention import settled_attention
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, Purpose
+
+ON_PROCESSOR = {"n_gpu_layers": 0, "n_ubatch": 512}
+
+
+def settled(n_head: int = 9, n_ctx: int = 8192, **options: object) -> FlashAttention:
+    return settled_attention(LoadOptions(**{**ON_PROCESSOR, **options}), n_head=n_head, n_ctx=n_ctx)  # type: ignore[arg-type]
+
+
+def test_on_the_processor_tokens_come_first() -> None:
+    assert settled() is FlashAttention.OFF
+
+
+@pytest.mark.parametrize("wanted", [FlashAttention.ON, FlashAttention.OFF])
+def test_what_a_person_decided_stays(wanted: FlashAttention) -> None:
+    assert settled(flash_attn=wanted) is wanted
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"n_gpu_layers": 1},
+        {"cache_type_v": CacheType.Q8_0},
+        {"cache_type_k": CacheType.Q8_0},
+        {"purpose": Purpose.EMBED},
+    ],
+    ids=["on a GPU", "values of few bits", "keys of few bits", "vectors"],
+)
+def test_where_the_fused_kernel_is_needed_or_better_it_is_left_to_llama_cpp(
+    options: dict[str, object],
+) -> None:
+    assert settled(**options) is FlashAttention.AUTO
+
+
+def test_scores_that_take_too_much_memory_are_not_kept() -> None:
+    assert settled(n_head=32, n_ctx=8192) is FlashAttention.OFF
+    assert settled(n_head=32, n_ctx=8192 + 256) is FlashAttention.AUTO
+    assert settled(n_head=32, n_ctx=32768, n_ubatch=128) is FlashAttention.OFF
