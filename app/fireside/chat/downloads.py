@@ -24,7 +24,7 @@ from fireside.hub.disk import Disk
 from fireside.hub.job import Ended, Job, RunsTransfer
 from fireside.hub.leftovers import remove_leftovers
 from fireside.hub.pace import SpeedMeter
-from fireside.hub.plan import Plan, make_plan
+from fireside.hub.plan import Plan, Recommend, make_plan
 from fireside.hub.queue_file import QueueFile
 from fireside.hub.session import HubSession
 
@@ -90,10 +90,10 @@ class Downloads:
             self._downloads |= {download.id: download for download in stored}
             self._changed()
 
-    async def plan(self, text: str) -> Plan:
-        """Ask the hub what ``text`` names. Raises ``HubError``."""
+    async def plan(self, text: str, *, recommend: Recommend | None = None) -> Plan:
+        """Ask the hub what ``text`` names; ``recommend`` chooses a size, in a thread. Raises ``HubError``."""
         await self._before_asking()
-        return await asyncio.to_thread(make_plan, self._session, text)
+        return await asyncio.to_thread(make_plan, self._session, text, recommend=recommend)
 
     async def add(self, plan: Plan) -> DownloadId:
         """Put a model at the end of the queue, or go on with it if it is there.

@@ -10,6 +10,7 @@ from fireside.cli.progress import Progress
 from fireside.cli.screen import Screen
 from fireside.core.errors import error_from_info, format_bytes
 from fireside.core.hub import Download, DownloadEvent, DownloadProgressed, DownloadsChanged, DownloadState
+from fireside.hub.plan import Recommend
 
 
 class Pull:
@@ -20,19 +21,21 @@ class Pull:
         *,
         loop: EngineLoop,
         downloads: Downloads,
+        recommend: Recommend,
         events: queue.SimpleQueue[DownloadEvent],
         screen: Screen,
         progress: Progress,
     ) -> None:
         self._loop = loop
         self._downloads = downloads
+        self._recommend = recommend
         self._events = events
         self._screen = screen
         self._progress = progress
 
     def fetch(self, name: str) -> Download:
         """Return when the model is there. Raises ``FiresideError``, also what the download failed with."""
-        plan = self._loop.wait(self._downloads.plan(name))
+        plan = self._loop.wait(self._downloads.plan(name, recommend=self._recommend))
         others = f" in {len(plan.files)} files" if len(plan.files) > 1 else ""
         self._screen.say(f"{plan.title}, {format_bytes(plan.size_bytes)}{others}\n")
         if plan.why:

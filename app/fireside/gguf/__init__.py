@@ -3,6 +3,7 @@
 from fireside.gguf.facts import FileKind, chat_template, file_kind, model_spec, n_parts, size_label
 from fireside.gguf.header import Header, Omitted, TensorInfo
 from fireside.gguf.naming import file_stem, quantization_in_name
+from fireside.gguf.ranges import read_header_by_ranges
 from fireside.gguf.reader import read_header, read_header_from
 from fireside.gguf.split import SplitName, parse_split_name
 
@@ -20,6 +21,7 @@ __all__ = [
     "parse_split_name",
     "quantization_in_name",
     "read_header",
+    "read_header_by_ranges",
     "read_header_from",
     "size_label",
 ]

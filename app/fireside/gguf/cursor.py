@@ -127,24 +127,24 @@ class Cursor:
         """Begin a new window here that holds at least ``n`` bytes."""
         position = self.position
         wanted = min(max(n, WINDOW_BYTES), self._size - position)
-        self.n_read_bytes += wanted
-        if self.n_read_bytes > MAX_READ_BYTES:
+        if self.n_read_bytes + wanted > MAX_READ_BYTES:
             self.refuse("its header is larger than that of any model; the file is damaged.")
         self._source.seek(position)
-        window = self._read(wanted)
+        window = self._read(wanted, at_least=n)
+        self.n_read_bytes += len(window)
         if len(window) < n:
             self._refuse_early_end()
         self._start, self._window, self._at = position, window, 0
 
-    def _read(self, n: int) -> bytes:
-        """Read until ``n`` bytes or the end are there: an unbuffered source may give less at once."""
+    def _read(self, n: int, *, at_least: int) -> bytes:
+        """Read up to ``n`` bytes; a source that gives less at once is asked again only if it must be."""
         piece = self._source.read(n) or b""
         pieces = [piece]
-        missing = n - len(piece)
-        while piece and missing:
-            piece = self._source.read(missing) or b""
+        n_read = len(piece)
+        while piece and n_read < at_least:
+            piece = self._source.read(n - n_read) or b""
             pieces.append(piece)
-            missing -= len(piece)
+            n_read += len(piece)
         return b"".join(pieces)
 
     def _refuse_early_end(self) -> Never:

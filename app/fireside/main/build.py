@@ -87,10 +87,7 @@ async def build_app(
     states = KeptStates(ground.paths.states_folder)
     store, problem = await _open_store(ground.paths.database_file, keep=keep, states=states)
     engine = Engine(
-        spawn=RunnerSpawner(
-            command=runner_command(),
-            environment=runner_environment(os.environ, app_folder=_app_folder()),
-        ),
+        spawn=build_spawner(),
         clock=LoopClock(),
         probe=probe_host,
         on_status=lambda status: emit(ModelStatusChanged(status=status)),
@@ -110,6 +107,14 @@ async def build_app(
         await app.forget_if_off()
     await app.start()
     return app
+
+
+def build_spawner() -> RunnerSpawner:
+    """Return what starts runners of this very program."""
+    return RunnerSpawner(
+        command=runner_command(),
+        environment=runner_environment(os.environ, app_folder=_app_folder()),
+    )
 
 
 def _cache_options(ground: Ground) -> CacheOptions:

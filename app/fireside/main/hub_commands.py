@@ -7,10 +7,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from fireside.chat.advice import Adviser
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
+from fireside.cli.quant_table import quant_table
 from fireside.cli.screen import Screen
 from fireside.cli.terminal import hint
 from fireside.cli.verify import verify_files
@@ -22,6 +24,7 @@ from fireside.hub.disk import Disk
 from fireside.hub.verify import Checked, begin_repair
 from fireside.library.library import Library
 from fireside.main.build import Ground
+from fireside.main.computer import measure_computer
 from fireside.main.hub import Transfers, build_downloads, build_session, build_token
 from fireside.main.library import build_library
 from fireside.settings.redaction import Redaction
@@ -50,7 +53,18 @@ def _pull(ground: Ground, name: str, *, screen: Screen, progress: Progress) -> i
             ground, session=session, token=token, emit=events.put, on_done=_nothing_more, queue_file=None
         )
         try:
-            pull = Pull(loop=loop, downloads=downloads, events=events, screen=screen, progress=progress)
+            pull = Pull(
+                loop=loop,
+                downloads=downloads,
+                recommend=Adviser(
+                    session=session,
+                    computer=lambda: loop.wait(measure_computer(ground)),
+                    show=lambda advice: screen.say(quant_table(advice)),
+                ),
+                events=events,
+                screen=screen,
+                progress=progress,
+            )
             done = pull.fetch(name)
         except KeyboardInterrupt:
             screen.say(f"\nPaused; what has arrived is kept. Go on with: fireside pull {name}\n")

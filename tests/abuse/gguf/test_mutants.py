@@ -20,13 +20,14 @@ from fakes.ggml_views import ggml_view
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, Typed, model_file
 from fireside.core.errors import ModelFileInvalid
 from fireside.core.ids import ModelId
-from fireside.gguf import model_spec, read_header_from
+from fireside.gguf import Header, model_spec, read_header_by_ranges, read_header_from
 from fireside.gguf.cursor import WINDOW_BYTES
 
 SEED = 20_260
 N_SMALL = 18_000
 N_STARTER = 2_000
 N_AGAINST_GGML = 1_500
+N_BY_RANGES = 500
 
 NUMBERS = [0, 1, 2, 0x1F, 0x20, 0xFF, 0x201, 0x7FFF, 0xFFFF, 1 << 16, 1 << 20, 1 << 24, 0x7FFFFFFF, 1 << 31]
 NUMBERS += [0xFFFFFFFF, 1 << 32, 1 << 40, 1 << 62, 0x7FFFFFFFFFFFFFFF, 1 << 63, 0xFFFFFFFFFFFFFFFF]
@@ -141,6 +142,28 @@ def test_mutants_of_small_files_are_read_or_refused(abuse_scale: int) -> None:
         counts["refused" if refusal(mutant.content) else "read"] += 1
     assert counts["read"] > N_SMALL // 50
     assert counts["refused"] > N_SMALL // 2
+
+
+def verdict(content: bytes, *, by_ranges: bool) -> Header | str:
+    try:
+        if by_ranges:
+            return read_header_by_ranges(
+                lambda offset, n: content[offset : offset + n], size_bytes=len(content), path="m.gguf"
+            )
+        return read_header_from(io.BytesIO(content), size_bytes=len(content), path="m.gguf")
+    except ModelFileInvalid as exc:
+        return exc.reason
+
+
+def test_mutants_are_the_same_to_a_reader_by_ranges(starter_model_path: Path, abuse_scale: int) -> None:
+    with starter_model_path.open("rb") as file:
+        header = file.read(1_800_000)
+    small = bases()
+    for number in range(N_BY_RANGES * abuse_scale):
+        base = header if number % 4 == 0 else small[number % len(small)]
+        content = mutate(base, number=number, n_header=min(len(base), 1_785_000)).content
+        # NaN differs from itself.
+        assert repr(verdict(content, by_ranges=True)) == repr(verdict(content, by_ranges=False)), number
 
 
 def test_mutants_of_the_starter_model_are_read_or_refused(starter_model_path: Path, abuse_scale: int) -> None:

@@ -1,0 +1,109 @@
+"""Say how a model would run on this computer: wholly on the GPU, partly, on the processor, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import format_bytes
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions
+from fireside.core.status import Device, DeviceKind
+from fireside.engine.host import Host
+from fireside.engine.memory import MemoryNeed, gpus_among, layout_of, predict
+from fireside.engine.placement import place
+
+HOST_MARGIN_BYTES: Final = 512 * 1024 * 1024
+"""Left free in the computer's memory, for everything else that runs."""
+
+
+class Where(StrEnum):
+    """Where a model would run."""
+
+    GPU = "gpu"
+    PARTLY_GPU = "partly_gpu"
+    PROCESSOR = "processor"
+    NOWHERE = "nowhere"
+    """There is not enough free memory."""
+
+
+class Fit(msgspec.Struct, frozen=True, kw_only=True):
+    """How a model would run, with what it takes by device."""
+
+    where: Where
+    n_gpu_layers: int
+    """The output counts as one."""
+    n_layers: int
+    need: MemoryNeed
+    free_bytes: int
+    """Of the computer's own memory."""
+
+
+def fit(spec: ModelSpec, options: LoadOptions, *, devices: Sequence[Device], host: Host) -> Fit:
+    """Return how ``spec`` would run with ``options``, placed as a load would place it."""
+    placed = place(spec, options, devices=devices, host=host)
+    gpus = gpus_among(devices)
+    need = predict(spec, placed, gpus=gpus)
+    n_all = len(layout_of(spec).layers) + 1
+    n_placed = min(placed.n_gpu_layers, n_all) if gpus else 0
+    # An integrated GPU takes from the same memory.
+    is_shared = any(gpu.kind is DeviceKind.IGPU for gpu in gpus)
+    from_host = need.total_bytes if is_shared else need.host.total_bytes
+    if from_host + HOST_MARGIN_BYTES > host.available_bytes:
+        where = Where.NOWHERE
+    elif n_placed == n_all:
+        where = Where.GPU
+    else:
+        where = Where.PARTLY_GPU if n_placed else Where.PROCESSOR
+    return Fit(where=where, n_gpu_layers=n_placed, n_layers=n_all, need=need, free_bytes=host.available_bytes)
+
+
+def fit_words(found: Fit) -> str:
+    """Return the fit as a sentence for a person."""
+    on_gpus = sum(gpu.total_bytes for gpu in found.need.gpus)
+    in_host = found.need.host.total_bytes
+    match found.where:
+        case Where.GPU:
+            return f"Runs wholly on the graphics card; about {format_bytes(on_gpus)} of its memory."
+        case Where.PARTLY_GPU:
+            return (
+                f"Runs partly on the graphics card, {found.n_gpu_layers} of {found.n_layers} layers; "
+                f"about {format_bytes(on_gpus)} there and {format_bytes(in_host)} of the computer’s memory."
+            )
+        case Where.PROCESSOR:
+            return f"Runs on the processor; about {format_bytes(in_host)} of memory."
+        case Where.NOWHERE:
+            return (
+                f"Does not fit: it takes about {format_bytes(found.need.total_bytes)} of memory, "
+                f"and {format_bytes(found.free_bytes)} are free."
+            )
+
+
+def resized(spec: ModelSpec, *, size_bytes: int) -> ModelSpec:
+    """Return ``spec`` as it would be in a file of another size, every tensor smaller or larger alike.
+
+    Quants of one model have the same shapes, so only their weights differ; how the difference is spread over
+    the layers is an estimate.
+    """
+    layout = layout_of(spec)
+
+    def scaled(n: int) -> int:
+        return n * size_bytes // max(1, spec.size_bytes)
+
+    layers = tuple(
+        msgspec.structs.replace(layer, weights_bytes=scaled(layer.weights_bytes)) for layer in layout.layers
+    )
+    return msgspec.structs.replace(
+        spec,
+        size_bytes=size_bytes,
+        layout=msgspec.structs.replace(
+            layout,
+            layers=layers,
+            input_bytes=scaled(layout.input_bytes),
+            output_bytes=scaled(layout.output_bytes),
+            tied_bytes=scaled(layout.tied_bytes),
+        ),
+    )

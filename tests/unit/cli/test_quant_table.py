@@ -1,0 +1,36 @@
+"""The table of quants in the terminal."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fakes.engine_harness import GIB, a_spec
+from fireside.chat.advice import Advice, AdvisedQuant
+from fireside.cli.quant_table import quant_table
+from fireside.core.hub import HubFile
+from fireside.core.options import LoadOptions
+from fireside.engine.fit import fit
+from fireside.engine.host import Host
+from fireside.hub.listing import Choice
+
+
+def a_quant(label: str, *, size_bytes: int, words: str) -> AdvisedQuant:
+    file = HubFile(path=f"{label}.gguf", size_bytes=size_bytes, digest="0" * 64)
+    spec = msgspec.structs.replace(a_spec(), size_bytes=size_bytes)
+    host = Host(n_cores=1, available_bytes=4 * GIB)
+    found = fit(spec, LoadOptions(n_ctx=256, n_seq_max=1), devices=(), host=host)
+    return AdvisedQuant(choice=Choice(label=label, files=(file,)), words=words, fit=found)
+
+
+def test_each_quant_has_a_line_and_the_one_that_is_taken_an_arrow() -> None:
+    small = a_quant("Q4_0", size_bytes=900_000_000, words="4-bit, good balance")
+    large = a_quant("\x1b[31mevil", size_bytes=12_000_000_000, words="")
+    table = quant_table(Advice(quants=(small, large), choice=small.choice, why="."))
+    first, second = table.splitlines()
+    assert first.startswith("→ Q4_0 ")
+    assert "900 MB  4-bit, good balance  Runs on the processor; about 995 MB of memory." in first
+    assert second.startswith("  ")
+    assert "12.0 GB" in second
+    assert "Does not fit" in second
+    assert "\x1b" not in table
+    assert first.index("Runs") == second.index("Does")
