@@ -13,6 +13,8 @@ MAX_KEPT_TEXT_BYTES = 256 * 1024
 MAX_KEPT_ELEMENTS = 1024
 MAX_KEPT_STRINGS = 64
 MAX_KEPT_BYTES = 16 * 1024 * 1024
+MAX_KEPT_IN_ALL = 64 * 1024
+"""Elements of all lists together: as Python values each costs many times its bytes in the file."""
 
 
 class MetadataReader:
@@ -21,6 +23,7 @@ class MetadataReader:
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
         self._n_kept_bytes = 0
+        self._n_kept_elements = 0
 
     def read(self, count: int) -> dict[str, MetadataValue]:
         metadata: dict[str, MetadataValue] = {}
@@ -82,16 +85,23 @@ class MetadataReader:
             return self._strings(key, count)
         layout = SCALARS[element_type]
         n_bytes = count * layout.size
-        if count > MAX_KEPT_ELEMENTS or self._n_kept_bytes + n_bytes > MAX_KEPT_BYTES:
+        if not self._keeps(count, limit=MAX_KEPT_ELEMENTS) or self._n_kept_bytes + n_bytes > MAX_KEPT_BYTES:
             cursor.skip(n_bytes)
             return Omitted(element_type=element_type, count=count)
         self._n_kept_bytes += n_bytes
         return tuple(value for (value,) in layout.iter_unpack(cursor.take(n_bytes)))
 
     def _strings(self, key: str, count: int) -> tuple[Scalar, ...] | Omitted:
-        if count <= MAX_KEPT_STRINGS:
+        if self._keeps(count, limit=MAX_KEPT_STRINGS):
             texts = [self._text(key) for _ in range(count)]
             kept = tuple(text for text in texts if isinstance(text, str))
             return kept if len(kept) == count else Omitted(element_type=ValueType.STRING, count=count)
         self._cursor.skip_strings(count)
         return Omitted(element_type=ValueType.STRING, count=count)
+
+    def _keeps(self, count: int, *, limit: int) -> bool:
+        """Whether a list is short enough to be kept, and there is room for it; counts it then."""
+        if count > limit or self._n_kept_elements + count > MAX_KEPT_IN_ALL:
+            return False
+        self._n_kept_elements += count
+        return True
