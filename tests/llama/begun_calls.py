@@ -1,0 +1,138 @@
+"""Have a model begin a call whose grammar is still being tried out, beside another answer.
+
+A process of its own. Takes the path of a model and prints, as JSON, how far both answers came meanwhile, what
+the call became, and whether anything was compiled in the thread that decodes.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+
+from fireside.core.constraint import Constraint
+from fireside.core.ids import RequestId
+from fireside.core.message import Role, text_message
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput, ToolDefinition
+from fireside.core.task import GenerationTask
+from fireside.prompt.output.formats import detect_format
+from fireside.prompt.template import ChatTemplate
+from fireside.runner.decoder import SamplerRequest
+from fireside.runner.devices import load_backends
+from fireside.runner.inbox import Inbox
+from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.loop import Loop
+from fireside.runner.native import lib
+from fireside.runner.parameters import context_params, model_params
+from fireside.runner.prompts import PromptFitter
+from fireside.runner.sampling.factory import SamplerFactory
+from fireside.runner.sampling.grammars import Grammars
+from fireside.runner.sampling.preparation import Preparation
+from fireside.runner.sampling.sampler import TokenSampler
+from fireside.runner.sampling.trial import try_out
+from fireside.wire.messages import Generate, Report, TokensDecoded
+from llama.runner_process import exact_options
+
+N_TURNS = 12
+CALL = "<tool_call>"
+TOOL = ToolDefinition(
+    name="add",
+    description="Add.",
+    parameters='{"type": "object", "properties": {"a": {"enum": [1, 2]}}, "required": ["a"],'
+    ' "additionalProperties": false}',
+)
+
+
+class Workshop:
+    """The real preparation, with trials that wait to be let through, and a list of who did the work."""
+
+    def __init__(self, factory: SamplerFactory) -> None:
+        self.may_go_on = threading.Event()
+        self.threads: set[int] = set()
+        self._factory = factory
+        factory._preparation = Preparation(self._build, try_out=self._try_out)
+
+    def _build(self) -> Grammars:
+        self.threads.add(threading.get_ident())
+        return self._factory._build()
+
+    def _try_out(self, constraint: Constraint) -> None:
+        self.threads.add(threading.get_ident())
+        self.may_go_on.wait(60)
+        try_out(constraint)
+
+
+def main() -> None:
+    log = lib.llama_log_callback(lambda *_: None)
+    lib.llama_log_set(log, None)
+    lib.llama_backend_init()
+    load_backends()
+    options = exact_options()
+    with (
+        Model(model_params(sys.argv[1], options)) as model,
+        Context(model, context_params(options, n_ctx_train=0), abort=AbortFlag()) as context,
+    ):
+        json.dump(_watch(model, context), sys.stdout)
+
+
+def _watch(model: Model, context: Context) -> dict[str, object]:
+    reports: list[Report] = []
+    factory = SamplerFactory(source=context, vocab=model.vocab, n_ctx=context.n_ctx)
+    workshop = Workshop(factory)
+
+    def make_sampler(request: SamplerRequest) -> TokenSampler:
+        sampler = factory(request)
+        if request.likely:
+            sampler.force(model.vocab.markup(CALL))
+        return sampler
+
+    inbox = Inbox(stop_decode=lambda: None)
+    loop = Loop(
+        name="Starter",
+        decoder=context,
+        make_batch=TokenBatch,
+        make_sampler=make_sampler,
+        vocab=model.vocab,
+        fitter=PromptFitter(
+            template=ChatTemplate(model.chat_template, architecture="llama", bos_token="", eos_token=""),
+            tokenizer=model.vocab,
+            n_ctx=context.n_ctx,
+        ),
+        stop=(),
+        output=detect_format(
+            template_source="{{ tools }}<tool_call>", architecture="llama", control_tokens={}
+        ),
+        inbox=inbox,
+        lower_abort=lambda: None,
+        send=lambda *sent: reports.extend(sent),
+    )
+
+    def text(number: int) -> str:
+        pieces = (piece for report in reports if isinstance(report, TokensDecoded) for piece in report.pieces)
+        return "".join(piece.text for piece in pieces if piece.request_id == number)
+
+    for number, tools in ((1, (TOOL,)), (2, ())):
+        chat = ChatInput(messages=(text_message(Role.USER, "Tell me about the sea."),), tools=tools)
+        sampling = SamplingParams(temperature=0.0, max_tokens=120, seed=1, ignore_eos=not tools)
+        inbox.put(Generate(request_id=RequestId(number), task=GenerationTask(prompt=chat, sampling=sampling)))
+    while not any(slot.sequence is not None and slot.sequence.awaited for slot in loop._slots):
+        loop.turn()
+    n_before = [slot.n_tokens for slot in loop._slots]
+    for _ in range(N_TURNS):
+        loop.turn()
+    n_after = [slot.n_tokens for slot in loop._slots]
+    workshop.may_go_on.set()
+    while not loop.is_idle:
+        loop.turn()
+    return {
+        "n_more": sorted(after - before for before, after in zip(n_before, n_after, strict=True)),
+        "n_turns": N_TURNS,
+        "call": text(1),
+        "in_the_loop": threading.get_ident() in workshop.threads,
+        "n_workers": len(workshop.threads),
+    }
+
+
+if __name__ == "__main__":
+    main()

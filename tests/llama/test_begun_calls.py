@@ -1,0 +1,45 @@
+"""A call that begins before its grammar is compiled: the others go on, and it is held to it all the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fireside.prompt.output.calls import calls_in_json
+
+
+@pytest.fixture(scope="module")
+def outcome(starter_model_path: Path) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-P", str(Path(__file__).with_name("begun_calls.py")), str(starter_model_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+    )
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def test_the_other_answer_goes_on_with_each_step_and_the_call_stands_still(outcome: dict[str, Any]) -> None:
+    assert outcome["n_more"] == [0, outcome["n_turns"]]
+
+
+def test_the_call_is_held_to_its_grammar_in_the_end(outcome: dict[str, Any]) -> None:
+    _, begun, call = outcome["call"].partition("<tool_call>")
+    assert begun
+    made = calls_in_json(call.partition("</tool_call>")[0]) or []
+    assert [one.name for one in made] == ["add"]
+    assert json.loads(made[0].arguments)["a"] in (1, 2)
+
+
+def test_nothing_is_tried_out_or_built_in_the_thread_that_decodes(outcome: dict[str, Any]) -> None:
+    assert outcome["n_workers"] >= 1
+    assert not outcome["in_the_loop"]
