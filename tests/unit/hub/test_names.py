@@ -89,6 +89,7 @@ def is_inside(folder: Path, found: Path) -> bool:
 def check_name(name: str) -> None:
     """The name is one that every system takes, below the folder."""
     assert is_inside(Path("/models"), place(Path("/models"), name))
+    assert all(name.split("/"))
     windows = PureWindowsPath(name)
     assert not windows.is_absolute()
     assert not windows.drive
@@ -123,6 +124,7 @@ def test_any_name_is_cleaned_or_refused(path: str) -> None:
     except HubFileUnsafe:
         return
     assert is_inside(Path("/models"), place(Path("/models"), name))
+    assert all(name.split("/"))
     assert all(len(part.encode()) <= MAX_NAME_BYTES for part in name.split("/"))
 
 

@@ -254,12 +254,10 @@ def test_a_transfer_that_waits_for_bytes_can_be_stopped(place: HubPlace, hub: Fa
     (wanted,) = place.wanted()
     place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=60.0)))
     hub.plan(Fault.STALL, after=2 * BLOCK)
-    stopper = threading.Thread(target=lambda: (hub.stalled.wait(10), place.control.stop()))
-    stopper.start()
+    stop_when(place, 2 * BLOCK)
     with pytest.raises(Stopped):
         place.transfer(wanted).run()
-    assert hub.stalled.is_set()
-    stopper.join()
+    assert not hub.was_released
 
 
 def test_a_file_that_changed_on_the_hub_is_begun_anew_and_that_is_said(place: HubPlace) -> None:
