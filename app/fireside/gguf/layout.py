@@ -154,13 +154,14 @@ class _Attention:
         architecture = self._architecture
         if architecture not in _WITH_WINDOWS:
             return 0
-        window = self.count("attention.sliding_window") or _CHUNKS.get(architecture, 0)
+        window = self._at("attention.sliding_window", index, otherwise=_CHUNKS.get(architecture, 0))
         pattern = self._header.metadata.get(f"{architecture}.attention.sliding_window_pattern")
         if isinstance(pattern, tuple):
             return window if index < len(pattern) and pattern[index] else 0
+        own = pattern if isinstance(pattern, int) and pattern > 0 else 0
         if architecture in _PERIODS_FROM_FIRST:
-            return window if index % _PERIODS_FROM_FIRST[architecture] else 0
-        period = pattern if isinstance(pattern, int) and pattern > 0 else _PERIODS.get(architecture, 1)
+            return window if index % (own or _PERIODS_FROM_FIRST[architecture]) else 0
+        period = own or _PERIODS.get(architecture, 1)
         return window if index % period < period - 1 else 0
 
     def _layers_with_own_cache(self) -> int:

@@ -133,6 +133,10 @@ def test_chunks_that_no_header_mentions_count_as_a_window() -> None:
     assert [layer.window for layer in layout.layers] == [8192, 8192, 8192, 0]
 
 
+def test_a_window_of_nothing_is_no_window() -> None:
+    assert windows("llama4", attention__sliding_window=0) == "aaaaaaaa"
+
+
 def test_layers_that_share_the_cache_of_others_have_none() -> None:
     assert windows("gemma4", n_layers=4, attention__shared_kv_layers=1)[-1] == "-"
 
