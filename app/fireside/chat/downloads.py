@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import DownloadBusy, DownloadNotFound, ErrorInfo
+from fireside.core.errors import DownloadBusy, DownloadNotFound, ErrorInfo, FiresideError
 from fireside.core.hub import (
     Download,
     DownloadEvent,
@@ -27,6 +28,8 @@ from fireside.hub.pace import SpeedMeter
 from fireside.hub.plan import Plan, Recommend, make_plan
 from fireside.hub.queue_file import QueueFile
 from fireside.hub.session import HubSession
+
+log = logging.getLogger(__name__)
 
 TICK_S: Final = 0.25
 _CLOSE_S: Final = 3.0
@@ -224,7 +227,7 @@ class Downloads:
             await asyncio.to_thread(self._remove_leftovers, discarded)
         download = self._downloads.get(download_id)
         if download is not None and ended.is_done:
-            await self._on_done(download)
+            await self._tell_library(download)
             self._put(download, state=DownloadState.DONE, n_bytes=download.size_bytes)
         elif download is not None and download.state.is_active:
             if ended.error is None:
@@ -232,6 +235,13 @@ class Downloads:
             else:
                 self._put(download, state=DownloadState.FAILED, error=ended.error.info())
         await self._after_change()
+
+    async def _tell_library(self, download: Download) -> None:
+        try:
+            await self._on_done(download)
+        except FiresideError as exc:
+            # The files are there; the next look at the library finds them.
+            log.warning("a finished download is not in the library yet: %s", exc)
 
     async def _tick(self) -> None:
         """Tell how far the running downloads are, as long as there are any."""
