@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -44,7 +44,8 @@ class NoGrammars(Grammars):
 class Trials:
     """Trials that are told when they may go on, and fail as often as they are told to."""
 
-    def __init__(self, *, n_failures: int = 0) -> None:
+    def __init__(self, *, n_failures: int = 0, held: Sequence[Constraint] = (PATTERN,)) -> None:
+        self._held = held
         self.begun: list[Constraint] = []
         self.threads: set[threading.Thread] = set()
         self.may_end = threading.Event()
@@ -53,7 +54,7 @@ class Trials:
     def __call__(self, constraint: Constraint) -> None:
         self.begun.append(constraint)
         self.threads.add(threading.current_thread())
-        if constraint == PATTERN:
+        if constraint in self._held:
             self.may_end.wait(10)
         if self._n_failures:
             self._n_failures -= 1
@@ -208,6 +209,17 @@ def test_what_somebody_waits_for_overtakes_what_nobody_does() -> None:
     rule_of(preparation, OTHERS[-1])
     with pytest.raises(NotReady):
         preparation.rule(PATTERN, False)
+    trials.may_end.set()
+
+
+def test_of_what_nobody_waits_for_one_is_tried_out_at_a_time() -> None:
+    trials = Trials(held=(PATTERN, OTHERS[0]))
+    preparation = Preparation(NoGrammars, try_out=trials)
+    preparation.begin([PATTERN])
+    preparation.begin([OTHERS[0]])
+    rule_of(preparation, OTHERS[1])
+    rule_of(preparation, OTHERS[2])
+    assert len(set(trials.begun) & {PATTERN, OTHERS[0]}) <= 1
     trials.may_end.set()
 
 

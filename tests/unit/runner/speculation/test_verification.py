@@ -148,9 +148,13 @@ def test_every_request_ends_once_whenever_it_is_cancelled(
 
 
 @pytest.mark.parametrize("wrong", [0.0, 0.3])
-def test_behind_the_beginning_of_a_call_no_guess_is_taken_before_its_rule_holds(wrong: float) -> None:
+@pytest.mark.parametrize("n_more", range(6))
+def test_behind_the_beginning_of_a_call_no_guess_is_taken_before_its_rule_holds(
+    wrong: float, n_more: int
+) -> None:
     """The first token under the rule is sampled from logits that were computed for it."""
-    output = 'Sure. <tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call> Done.'
+    start = "Sure" + "." * n_more
+    output = start + ' <tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call> Done.'
     drafter = Oracle(wrong=wrong)
     drafter.follows = scripted(output, after="?")
     runner = guessing(
@@ -164,7 +168,8 @@ def test_behind_the_beginning_of_a_call_no_guess_is_taken_before_its_rule_holds(
     runner.give(1, GenerationTask(prompt=chat, sampling=SamplingParams(max_tokens=200, seed=1)))
     for _ in range(60):
         runner.loop.turn()
-    assert (runner.text(1), runner.samplers[0].rules) == ("Sure.", [])
+    assert (runner.text(1), runner.samplers[0].rules) == (start, [])
+    assert runner.loop._slots[0].tokens.tolist() == list(f"?{start} <tool_call>".encode())
     runner.compiling.set()
     runner.run()
     assert runner.text(1) == output
