@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+from typing import Final
 
 from fireside.chat.downloads import Downloads
 from fireside.cli.engine_loop import EngineLoop
@@ -11,6 +12,8 @@ from fireside.cli.screen import Screen
 from fireside.core.errors import error_from_info, format_bytes
 from fireside.core.hub import Download, DownloadEvent, DownloadProgressed, DownloadsChanged, DownloadState
 from fireside.hub.plan import Recommend
+
+_PATIENCE_S: Final = 0.5
 
 
 class Pull:
@@ -43,7 +46,7 @@ class Pull:
         self._loop.wait(self._downloads.add(plan))
         try:
             while True:
-                download = _latest(self._events.get())
+                download = self._next()
                 if download is None:
                     continue
                 if download.state is DownloadState.DONE:
@@ -53,6 +56,13 @@ class Pull:
                 self._progress.show_download(download)
         finally:
             self._progress.end()
+
+    def _next(self) -> Download | None:
+        try:
+            # Without a limit an interrupt would not be noticed on Windows.
+            return _latest(self._events.get(timeout=_PATIENCE_S))
+        except queue.Empty:
+            return None
 
 
 def _latest(event: DownloadEvent) -> Download | None:

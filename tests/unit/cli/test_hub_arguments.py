@@ -1,0 +1,28 @@
+"""What can be typed after ``pull`` and ``verify``."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.cli.arguments import parse
+
+
+def test_pull_takes_a_name() -> None:
+    found = parse(["pull", "acme/tiny:Q4_K_M"])
+    assert (found.command, found.name) == ("pull", "acme/tiny:Q4_K_M")
+
+
+def test_verify_only_looks_unless_it_is_told_to_repair() -> None:
+    assert not parse(["verify", "tiny"]).repair
+    assert parse(["verify", "tiny", "--repair"]).repair
+
+
+def test_settings_hold_for_one_download(capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse(["--set", "hub.speed_limit_kb=100", "pull", "a/b"]).settings == {"hub.speed_limit_kb": "100"}
+
+
+@pytest.mark.parametrize("command", ["pull", "verify"])
+def test_a_name_is_needed(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse([command])
+    assert ended.value.code == 2

@@ -1,0 +1,46 @@
+"""The settings of the hub become values, and an address that is none is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from fireside.core.errors import SettingInvalid
+from fireside.settings.file import SettingsFile
+from fireside.settings.service import Settings
+from fireside.settings.typed_hub import HubOptions, hub_options
+
+
+def options(tmp_path: Path, environ: Mapping[str, str]) -> HubOptions:
+    return hub_options(Settings(file=SettingsFile(tmp_path / "settings.json"), environ=environ).resolved())
+
+
+def test_by_default_two_downloads_run_at_full_speed_from_the_public_hub(tmp_path: Path) -> None:
+    assert options(tmp_path, {}) == HubOptions(
+        endpoint="", is_offline=False, proxy="", ca_file="", n_at_once=2, bytes_per_s=None
+    )
+
+
+def test_the_environment_sets_them(tmp_path: Path) -> None:
+    found = options(
+        tmp_path,
+        {
+            "FIRESIDE_HUB_ENDPOINT": "https://mirror.example/hub/",
+            "FIRESIDE_HUB_OFFLINE": "true",
+            "FIRESIDE_HUB_SPEED_LIMIT_KB": "500",
+        },
+    )
+    assert (found.endpoint, found.is_offline, found.bytes_per_s) == (
+        "https://mirror.example/hub",
+        True,
+        500_000,
+    )
+
+
+@pytest.mark.parametrize("key", ["ENDPOINT", "PROXY"])
+@pytest.mark.parametrize("text", ["nowhere", "ftp://x", "https://", "http://x:99999", "http://[x"])
+def test_an_address_that_is_none_is_refused(tmp_path: Path, key: str, text: str) -> None:
+    with pytest.raises(SettingInvalid, match="is no address"):
+        options(tmp_path, {f"FIRESIDE_HUB_{key}": text})
