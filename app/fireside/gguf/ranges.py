@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 from fireside.core.errors import ModelFileInvalid
-from fireside.gguf.cursor import WINDOW_BYTES
 from fireside.gguf.header import Header
 from fireside.gguf.reader import read_header_from
 
@@ -14,9 +13,6 @@ FIRST_STEP_BYTES: Final = 256 * 1024
 LARGEST_STEP_BYTES: Final = 4 * 1024 * 1024
 MAX_ASKED_BYTES: Final = 64 * 1024 * 1024
 """The largest headers known are under 40 MB."""
-_KEPT_BYTES: Final = 2 * WINDOW_BYTES
-"""Of what came before: the reader begins its next window inside of its last one."""
-
 ReadRange = Callable[[int, int], bytes]
 """Return ``n`` bytes from ``offset`` on; fewer only where the file ends. May raise anything."""
 
@@ -33,7 +29,7 @@ def read_header_by_ranges(read: ReadRange, *, size_bytes: int, path: str) -> Hea
 
 
 class _Ranges:
-    """Looks like an open file to the reader, which goes forwards, but for what it has not used up yet."""
+    """Looks like an open file to the reader, which goes forwards: one range at a time is enough."""
 
     def __init__(self, read: ReadRange, *, size_bytes: int, path: str) -> None:
         self._read = read
@@ -54,7 +50,7 @@ class _Ranges:
         begin = self._at - self._start
         if not 0 <= begin < len(self._range):
             self._ask(size)
-            begin = self._at - self._start
+            begin = 0
         piece = self._range[begin : begin + size]
         self._at += len(piece)
         return piece
@@ -65,7 +61,5 @@ class _Ranges:
         if self._n_asked > MAX_ASKED_BYTES:
             reason = "its header is larger than that of any model; the file is damaged."
             raise ModelFileInvalid(path=self._path, reason=reason)
-        is_next = self._at == self._start + len(self._range)
-        kept = self._range[-_KEPT_BYTES:] if is_next else b""
-        self._start, self._range = self._at - len(kept), kept + (self._read(self._at, n) if n > 0 else b"")
+        self._start, self._range = self._at, self._read(self._at, n) if n > 0 else b""
         self._step = min(2 * self._step, LARGEST_STEP_BYTES)

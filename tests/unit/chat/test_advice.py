@@ -9,7 +9,7 @@ import pytest
 
 from fakes.engine_harness import GIB, a_spec
 from fakes.fake_hub import FakeHub, Repo, fake_hub
-from fakes.gguf_files import model_file
+from fakes.gguf_files import GgufFile, Tensor, model_file
 from fireside.chat.advice import Advice, Adviser, Computer, advise
 from fireside.core.errors import HubChoiceUnknown
 from fireside.core.hub import HubFile
@@ -169,11 +169,12 @@ def test_without_a_header_that_can_be_read_the_usual_size_is_taken(hub: FakeHub,
 
 
 def test_a_split_quant_is_judged_by_all_its_parts(hub: FakeHub, asking: Asking) -> None:
-    parts = {f"m-Q4_K_M-0000{number}-of-00002.gguf": HEADER for number in (1, 2)}
+    second = GgufFile(tensors=[Tensor("blk.1.attn_k.weight", (64, 32))]).to_bytes()
+    parts = {"m-Q4_K_M-00001-of-00002.gguf": HEADER, "m-Q4_K_M-00002-of-00002.gguf": second}
     hub.repos[REPO] = Repo(files={**parts, "m-Q8_0.gguf": HEADER + bytes(FIRST_STEP_BYTES)})
     assert len(asking.plan().files) == 2
-    weights = [quant.fit.need.host.weights_bytes for quant in asking.shown[0].quants]
-    assert len(HEADER) < weights[0] < 2 * len(HEADER)
+    # Keys and values of 512 tokens; the first part has no attention.
+    assert [quant.fit.need.host.kv_bytes for quant in asking.shown[0].quants] == [512 * 2 * 32 * 2] * 2
 
 
 def test_nothing_is_fetched_that_does_not_fit(asking: Asking) -> None:

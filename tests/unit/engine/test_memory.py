@@ -51,7 +51,7 @@ def test_a_quantised_cache_is_smaller_by_its_block_size() -> None:
 
 def test_a_layer_with_a_window_keeps_the_window_and_one_batch() -> None:
     windowed = msgspec.structs.replace(PLAIN, window=300)
-    assert need(spec_with(windowed), n_ctx=8192, n_ubatch=200).host.kv_bytes == 2 * 512 * (192 + 128) * 2
+    assert need(spec_with(windowed), n_ctx=8192, n_ubatch=300).host.kv_bytes == 2 * 768 * (192 + 128) * 2
 
 
 def test_a_window_longer_than_the_context_keeps_the_context() -> None:

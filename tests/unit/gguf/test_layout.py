@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fakes.gguf_files import BOOL, I32, U64, ArrayOf, GgufFile, Tensor, Typed, Value, model_metadata
@@ -176,12 +176,14 @@ HUGE = st.integers(0, 2**64 - 1)
 
 
 @settings(deadline=None, max_examples=50)
-@given(values=st.lists(HUGE, min_size=8, max_size=8))
+@given(values=st.lists(HUGE, min_size=9, max_size=9))
+@example(values=[2**64 - 1] * 9)
 def test_whatever_a_header_claims_can_be_written_down(values: list[int]) -> None:
     names = ("attention__head_count", "attention__head_count_kv", "attention__key_length", "ssm__state_size")
-    more = ("ssm__inner_size", "ssm__conv_kernel", "expert_used_count", "expert_feed_forward_length")
+    more = ("ssm__inner_size", "ssm__conv_kernel", "ssm__group_count", "expert_used_count")
+    last = ("expert_feed_forward_length",)
     claims: dict[str, Any] = {
-        name: Typed(U64, value) for name, value in zip((*names, *more), values, strict=True)
+        name: Typed(U64, value) for name, value in zip((*names, *more, *last), values, strict=True)
     }
     layout = layout_of(("blk.0.attn_qkv.weight", (64, 8)), ("blk.1.ssm_in.weight", (64, 8)), **claims)
     assert msgspec.json.decode(msgspec.json.encode(layout), type=ModelLayout) == layout

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from fakes.fake_hub import COMMIT, FakeHub, Fault
-from fakes.gguf_files import model_file
+from fakes.gguf_files import GgufFile, Metadata, Tensor, model_file
 from fakes.hub_place import FILE, REPO, HubPlace
 from fireside.core.errors import HubFailed, HubGated, HubUnreachable, ModelFileInvalid
 from fireside.core.hub import HubFile
@@ -35,8 +35,14 @@ def test_a_header_is_read_and_the_file_is_not(hub: FakeHub, model: HubPlace) -> 
 
 
 def test_a_server_that_knows_no_ranges_is_borne_with(hub: FakeHub, model: HubPlace) -> None:
-    hub.plan(Fault.FULL)
-    assert read(model).tensors
+    vocabulary: Metadata = [("tokens", [f"{n:0>200}" for n in range(6000)])]
+    content = GgufFile(metadata=vocabulary, tensors=[Tensor("t", (4096, 2000))]).to_bytes()
+    model.repo.files[FILE] = content
+    hub.plan(Fault.FULL, times=9)
+    assert read(model) == read_header_from(io.BytesIO(content), size_bytes=len(content), path=FILE)
+    fetched = [seen.n_sent for seen in hub.seen if seen.server == "content"]
+    assert len(fetched) == 3
+    assert all(n_sent < len(content) for n_sent in fetched)
 
 
 def test_a_file_that_is_no_model_has_no_header(model: HubPlace) -> None:
