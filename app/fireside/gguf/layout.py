@@ -42,9 +42,6 @@ _CHUNKS: Final = {"llama4": 8192}
 """Windows that the header does not say."""
 _SHARING_FROM: Final = {"gemma3n": 20}
 """Layers from here on use the cache of earlier ones."""
-_MAX_COUNT: Final = 2**31 - 1
-_MAX_WIDTH: Final = 2**62
-"""What a header may claim is bounded, so that sums of it can be written down."""
 _WITHOUT_CACHE: Final = frozenset(
     {
         "bert",
@@ -118,12 +115,12 @@ class _Attention:
             k_width=k_width,
             v_width=v_width,
             window=self._window(index) if k_width else 0,
-            state_width=min(_MAX_WIDTH, self._state_width) if has_state else 0,
+            state_width=self._state_width if has_state else 0,
         )
 
     def count(self, name: str) -> int:
         """Return a property of the architecture; of one value per layer the largest."""
-        return min(_MAX_COUNT, max(0, self._header.integer(f"{self._architecture}.{name}") or 0))
+        return max(0, self._header.integer(f"{self._architecture}.{name}") or 0)
 
     def feed_forward_width(self) -> int:
         """Return how many numbers of one token the widest feed-forward part has."""
@@ -188,4 +185,4 @@ class _Attention:
             value = value[index] if index < len(value) else None
         if isinstance(value, bool) or not isinstance(value, int):
             return otherwise
-        return min(_MAX_COUNT, max(0, value))
+        return max(0, value)

@@ -178,7 +178,7 @@ HUGE = st.integers(0, 2**64 - 1)
 @settings(deadline=None, max_examples=50)
 @given(values=st.lists(HUGE, min_size=9, max_size=9))
 @example(values=[2**64 - 1] * 9)
-def test_whatever_a_header_claims_can_be_written_down(values: list[int]) -> None:
+def test_whatever_a_header_claims_can_be_written_down_and_counted(values: list[int]) -> None:
     names = ("attention__head_count", "attention__head_count_kv", "attention__key_length", "ssm__state_size")
     more = ("ssm__inner_size", "ssm__conv_kernel", "ssm__group_count", "expert_used_count")
     last = ("expert_feed_forward_length",)
@@ -187,3 +187,4 @@ def test_whatever_a_header_claims_can_be_written_down(values: list[int]) -> None
     }
     layout = layout_of(("blk.0.attn_qkv.weight", (64, 8)), ("blk.1.ssm_in.weight", (64, 8)), **claims)
     assert msgspec.json.decode(msgspec.json.encode(layout), type=ModelLayout) == layout
+    assert all(layer.k_width >= 0 and layer.state_width >= 0 for layer in layout.layers)
