@@ -54,7 +54,6 @@ def look_into_jan(folder: str) -> tuple[Candidate, ...]:
     """
     data_folder = Path(folder).parent.parent
     named: dict[str, Candidate] = {}
-    belonging: set[str] = set()
     for path in _yaml_files(folder):
         properties = _properties(path)
         candidate = _candidate_named(data_folder, properties.get("model_path", ""))
@@ -68,9 +67,8 @@ def look_into_jan(folder: str) -> tuple[Candidate, ...]:
             wants=wants,
             projector=projector.path if projector is not None else None,
         )
-        belonging.update((projector.path,) if projector is not None else ())
     others = {candidate.path: candidate for candidate in gather(walk(folder).files)}
-    rest = [others[path] for path in others if path not in named and path not in belonging]
+    rest = [others[path] for path in others if path not in named]
     return (*named.values(), *rest)
 
 

@@ -247,10 +247,11 @@ def test_a_model_with_an_adapter_is_not_passed_off_as_the_plain_one(
 
 
 @pytest.mark.parametrize(
-    "digest", ["sha256:../../../secret", "sha256:" + "0" * 64, "md5:abc", "", "sha256:" + "A" * 64]
+    "digest",
+    ["sha256:short", "sha256:../../../secret", "sha256:" + "0" * 64, "md5:abc", "", "sha256:" + "A" * 64],
 )
 def test_a_digest_that_leads_nowhere_is_passed_over(place: Place, ollama: OllamaFolder, digest: str) -> None:
-    place.write("secret")
+    place.write("ollama/blobs/sha256-short")
     ollama.blob(b"")
     ollama.manifest("registry.ollama.ai/library/m/1b", model=digest)
     assert place.library().scan() == ()

@@ -102,7 +102,10 @@ def test_files_that_only_look_equal_are_both_listed_and_say_so(place: Place) -> 
     ]
 
 
-def test_files_of_one_size_that_differ_at_an_end_do_not_look_equal(place: Place) -> None:
+def test_files_of_one_size_that_differ_at_an_end_do_not_look_equal(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fireside.library.contents.QUICK_BYTES", 4000)
     place.write("models/a.gguf", **{"general.name": "one"})
     place.write("models/b.gguf", **{"general.name": "two"})
     last = place.write("models/c.gguf", **{"general.name": "one"})
@@ -115,6 +118,15 @@ def test_files_whose_hashes_are_known_and_differ_do_not_look_equal(place: Place)
         path = place.write(f"models/{name}.gguf")
         write_origin(path, digest=hashlib.sha256(name.encode()).hexdigest())
     assert [entry.probable_copies for entry in place.library().scan()] == [(), ()]
+
+
+def test_one_whose_hash_is_not_known_may_equal_each_of_two_that_differ(place: Place) -> None:
+    for name in ("a", "b"):
+        path = place.write(f"models/{name}.gguf")
+        write_origin(path, digest=hashlib.sha256(name.encode()).hexdigest())
+    place.write("models/c.gguf")
+    alike = [[Path(other.path).stem for other in entry.probable_copies] for entry in place.library().scan()]
+    assert alike == [["c"], ["c"], ["a", "b"]]
 
 
 def test_reading_them_whole_tells_and_is_remembered(place: Place) -> None:

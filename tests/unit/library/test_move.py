@@ -285,6 +285,23 @@ def test_a_disk_that_is_off_is_not_taken_for_a_folder_that_was_renamed(two_disks
     assert two_disks.used == two_disks.old
 
 
+def test_an_empty_folder_is_not_taken_for_the_one_that_was_to_be_renamed(
+    disks: Disks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(path: Path, target: Path) -> Path:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", die)
+        with pytest.raises(Killed):
+            disks.move()
+    disks.old.rename(disks.old.with_name("unplugged"))
+    disks.new.mkdir(exist_ok=True)
+    with pytest.raises(LibraryNotMoved, match="present folder is not there"):
+        disks.move()
+    assert disks.used == disks.old
+
+
 @needs_links
 def test_links_lead_where_they_did(two_disks: Disks, tmp_path: Path) -> None:
     outside = tmp_path / "outside.gguf"

@@ -130,6 +130,7 @@ def test_what_cannot_be_written_is_said_and_not_believed(
     with pytest.raises(StorageUnwritable, match="No space left"):
         library.rename(M, "other")
     assert display_name(library.find("m")) == "m"
+    assert display_name(library.scan()[0]) == "m"
 
 
 def test_a_change_that_changes_nothing_is_not_written(place: Place, notes: Path) -> None:
