@@ -52,9 +52,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         ground = lay_ground({"FIRESIDE_HOME": home}, command_line=parse_assignments(SETTINGS))
         application = make_application(["fireside"], resources=resources_folder())
-        thread = EngineThread[App](
-            build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER)
-        )
+        thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
         client = ThreadEngineClient(thread)
         thread.start()
         try:

@@ -66,8 +66,7 @@ def _clean(part: str, *, path: str) -> str:
         raise HubFileUnsafe(name=_shown(path), reason="its name leads out of the library.")
     text = unicodedata.normalize("NFC", part)
     text = "".join(
-        "_" if character in _FORBIDDEN or not character.isprintable() else character
-        for character in text
+        "_" if character in _FORBIDDEN or not character.isprintable() else character for character in text
     )
     text = text.rstrip(" .").lstrip(" ")
     if text.startswith((".", "~")) or _RESERVED.match(text):
