@@ -104,12 +104,6 @@ class DiskStore:
         ]
         return max(found, key=lambda each: (each.match.n_usable, each.match.n_common), default=None)
 
-    def tokens_of(self, owner: str) -> Tokens | None:
-        """Return the longest text of ``owner`` that a file of this runner's key holds."""
-        part = owner_part(owner)
-        tokens = [file.tokens for file in self._look() if file.name.owner == part]
-        return max(tokens, key=len, default=None)
-
     def others_of(self, owner: str) -> OwnersFiles:
         """Return what files ``owner`` has that were written under another key."""
         part = owner_part(owner)
