@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fireside.core.micro_batch import n_micro_batch
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Purpose
 
 PLAIN_CACHE_TYPES: Final = (CacheType.F16, CacheType.BF16, CacheType.F32)
@@ -28,7 +29,6 @@ def settled_attention(options: LoadOptions, *, n_head: int, n_ctx: int) -> Flash
     is_plain = options.cache_type_v in PLAIN_CACHE_TYPES and options.cache_type_k in PLAIN_CACHE_TYPES
     if not (is_open and is_plain and options.n_gpu_layers == 0):
         return options.flash_attn
-    n_tokens = min(options.n_ubatch, options.n_batch)
-    if _FLOAT_BYTES * n_head * n_tokens * n_ctx > MAX_SCORE_BYTES:
+    if _FLOAT_BYTES * n_head * n_micro_batch(options) * n_ctx > MAX_SCORE_BYTES:
         return options.flash_attn
     return FlashAttention.OFF

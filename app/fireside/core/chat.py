@@ -8,8 +8,8 @@ import msgspec
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
-from fireside.core.ids import ConversationId, MessageId, ModelId
-from fireside.core.message import ChatMessage
+from fireside.core.ids import ConversationId, FolderId, MessageId, ModelId, WaitingId
+from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
 
 
@@ -39,6 +39,8 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     n_ctx: int | None = None
     thought_s: float | None = None
     """Seconds that the model thought before and between what it answered."""
+    edited: bool = False
+    """A person changed the answer's words; its figures are not told, since they are not those of the text."""
 
 
 class StoredMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +56,36 @@ class StoredMessage(msgspec.Struct, frozen=True, kw_only=True):
     error: ErrorInfo | None = None
 
 
+class Colour(StrEnum):
+    """A mark that a person gives a conversation or a folder; each theme has its own shade of it."""
+
+    RED = "red"
+    ORANGE = "orange"
+    YELLOW = "yellow"
+    GREEN = "green"
+    BLUE = "blue"
+    PURPLE = "purple"
+
+
+class TitleBy(StrEnum):
+    """Who gave a conversation its title; a person's is never replaced by another's."""
+
+    START = "start"
+    """Nobody: it is how the conversation begins."""
+    MODEL = "model"
+    PERSON = "person"
+
+
+class Folder(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder of conversations in the sidebar."""
+
+    id: FolderId
+    name: str
+    colour: Colour | None = None
+    is_open: bool = True
+    """Its conversations are shown."""
+
+
 class ConversationSummary(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the sidebar."""
 
@@ -63,6 +95,45 @@ class ConversationSummary(msgspec.Struct, frozen=True, kw_only=True):
     created_at: float
     updated_at: float
     model_id: ModelId | None = None
+    folder_id: FolderId | None = None
+    archived: bool = False
+    colour: Colour | None = None
+    title_by: TitleBy = TitleBy.START
+
+
+class Branches(msgspec.Struct, frozen=True, kw_only=True):
+    """What surrounds the messages of an active branch."""
+
+    siblings: dict[MessageId, tuple[MessageId, ...]] = {}
+    """For each message that has any: those with the same parent and the message itself, oldest first."""
+    pinned: frozenset[MessageId] = frozenset()
+    """Those of the branch that a person marked to find them again."""
+
+
+class WaitingMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A message that is sent once the answer before it has ended well."""
+
+    id: WaitingId
+    conversation_id: ConversationId
+    message: ChatMessage
+    model_id: ModelId
+    created_at: float
+
+
+class TreeNode(msgspec.Struct, frozen=True, kw_only=True):
+    """One message of a conversation with all its branches."""
+
+    id: MessageId
+    parent_id: MessageId | None
+    role: Role
+    excerpt: str
+    """How its text begins, on one line."""
+    state: MessageState
+    created_at: float
+    model_name: str = ""
+    pinned: bool = False
+    active: bool = False
+    """It belongs to the branch that is shown."""
 
 
 class Conversation(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,3 +144,6 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     draft: str
     overrides: dict[str, SettingValue] = {}
     """Settings of this conversation alone, by key. See ``settings``."""
+    branches: Branches = Branches()
+    waiting: tuple[WaitingMessage, ...] = ()
+    """In the order in which they will be sent."""

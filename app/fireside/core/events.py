@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.chat import ConversationSummary, StoredMessage
+from fireside.core.chat import ConversationSummary, Folder, StoredMessage, WaitingMessage
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import OutputKind
+from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
 from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelStatus
+from fireside.core.transfer import BackupsChanged, ConversationsRestored, TransferProgressed
 
 
 class ConversationChanged(msgspec.Struct, frozen=True, kw_only=True, tag="conversation_changed"):
@@ -20,6 +23,13 @@ class ConversationChanged(msgspec.Struct, frozen=True, kw_only=True, tag="conver
 
 class ConversationDeleted(msgspec.Struct, frozen=True, kw_only=True, tag="conversation_deleted"):
     conversation_id: ConversationId
+
+
+class FoldersChanged(msgspec.Struct, frozen=True, kw_only=True, tag="folders_changed"):
+    """A folder was made, changed, moved or removed."""
+
+    folders: tuple[Folder, ...]
+    """All of them, from the top."""
 
 
 class MessageAdded(msgspec.Struct, frozen=True, kw_only=True, tag="message_added"):
@@ -38,6 +48,21 @@ class BranchChanged(msgspec.Struct, frozen=True, kw_only=True, tag="branch_chang
     """The active branch was rewound: read the conversation again."""
 
     conversation_id: ConversationId
+
+
+class MessagePinned(msgspec.Struct, frozen=True, kw_only=True, tag="message_pinned"):
+    """A message was marked to be found again, or no longer is."""
+
+    conversation_id: ConversationId
+    message_id: MessageId
+    pinned: bool
+
+
+class WaitingChanged(msgspec.Struct, frozen=True, kw_only=True, tag="waiting_changed"):
+    """The messages that wait to be sent in a conversation: all of them, in their order."""
+
+    conversation_id: ConversationId
+    waiting: tuple[WaitingMessage, ...]
 
 
 class TurnQueued(msgspec.Struct, frozen=True, kw_only=True, tag="turn_queued"):
@@ -105,9 +130,12 @@ class StorageRecovered(msgspec.Struct, frozen=True, kw_only=True, tag="storage_r
 AppEvent = (
     ConversationChanged
     | ConversationDeleted
+    | FoldersChanged
     | MessageAdded
     | MessageReplaced
     | BranchChanged
+    | MessagePinned
+    | WaitingChanged
     | TurnQueued
     | TurnLoading
     | TurnReading
@@ -117,4 +145,13 @@ AppEvent = (
     | SettingsChanged
     | StorageFailed
     | StorageRecovered
+    | DownloadsChanged
+    | DownloadProgressed
+    | CheckProgressed
+    | CheckEnded
+    | MoveProgressed
+    | MoveEnded
+    | TransferProgressed
+    | BackupsChanged
+    | ConversationsRestored
 )

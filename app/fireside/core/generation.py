@@ -115,7 +115,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """Part of the prompt found in a cache and not evaluated again, whatever its level."""
     n_completion: int
     n_reasoning: int = 0
-    """Part of the completion that is reasoning."""
+    """Part of the completion that is reasoning, without the marks around it."""
     cache: CacheUse = CacheUse()
     n_drafted: int = 0
     """Tokens that speculative decoding proposed."""

@@ -33,6 +33,8 @@ class WantedFile(msgspec.Struct, frozen=True, kw_only=True):
     file: HubFile
     name: str
     """Path below the library folder with ``/``; always inside of it."""
+    mends: bool = False
+    """Where the file is there already, it is read, and what is damaged of it fetched anew."""
 
 
 class FileOrigin(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,6 +133,8 @@ class VerifyOutcome(StrEnum):
     SOUND = "sound"
     DAMAGED = "damaged"
     REPAIRED = "repaired"
+    KNOWN = "known"
+    """Nothing says what it must be; it was read whole, and its content is known from now on."""
 
 
 class VerifyResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,3 +145,25 @@ class VerifyResult(msgspec.Struct, frozen=True, kw_only=True):
     n_blocks: int
     bad_blocks: tuple[int, ...] = ()
     fetched_bytes: int = 0
+
+
+class CheckProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="check_progressed"):
+    """A file of the library is read and compared with what it must be, or its bad blocks are fetched."""
+
+    path: str
+    """Of the model: for a split one, of its first file."""
+    n_bytes: int
+    size_bytes: int
+    is_repairing: bool = False
+
+
+class CheckEnded(msgspec.Struct, frozen=True, kw_only=True, tag="check_ended"):
+    """A check or a repair is over: exactly one of ``results`` and ``error`` is set, or none if cancelled."""
+
+    path: str
+    results: tuple[VerifyResult, ...] = ()
+    """One for each file of the model."""
+    error: ErrorInfo | None = None
+
+
+CheckEvent = CheckProgressed | CheckEnded

@@ -13,5 +13,11 @@ ConversationId = NewType("ConversationId", int)
 MessageId = NewType("MessageId", int)
 """Row id of a message in the database."""
 
+WaitingId = NewType("WaitingId", int)
+"""Row id of a message that waits to be sent."""
+
+FolderId = NewType("FolderId", int)
+"""Row id of a folder of conversations in the database."""
+
 RequestId = NewType("RequestId", int)
 """Number of one generation or token count; unique within one run of the program."""

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
+from fireside.core.errors import ErrorInfo
 from fireside.core.ids import ModelId
 
 
@@ -135,3 +136,82 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
     n_files: int
     n_bytes: int
     left_behind: tuple[str, ...] = ()
+
+
+class MoveProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="move_progressed"):
+    """The library is being moved to another folder."""
+
+    progress: MoveProgress
+
+
+class MoveEnded(msgspec.Struct, frozen=True, kw_only=True, tag="move_ended"):
+    """The move is over: done, failed, or, with neither set, cancelled; then all is where it was."""
+
+    result: MoveResult | None = None
+    error: ErrorInfo | None = None
+
+
+MoveEvent = MoveProgressed | MoveEnded
+
+
+class ModelUpdate(msgspec.Struct, frozen=True, kw_only=True):
+    """The hub has another version of a file that was downloaded from it."""
+
+    path: str
+    """Of the model in the library."""
+    repo: str
+    file: str
+    """Its path in the repository."""
+    commit: str
+    size_bytes: int
+
+
+class MetadataLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of a file's header."""
+
+    key: str
+    kind: str
+    """The type's name: ``string``, ``uint32``, ``array of string``."""
+    value: str
+    """Shortened where it is long."""
+    n_items: int = 1
+    """Of an array."""
+
+
+class TensorKindUse(msgspec.Struct, frozen=True, kw_only=True):
+    """All tensors of one type in a model."""
+
+    kind: str
+    """``Q4_K``, ``F32``."""
+    n_tensors: int
+    n_elements: int
+    n_bytes: int
+
+
+class TensorLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One tensor of a model."""
+
+    name: str
+    kind: str
+    shape: tuple[int, ...]
+    n_bytes: int
+
+
+class ModelDetail(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a model's file says about itself."""
+
+    path: str
+    files: tuple[str, ...]
+    """All parts, and the projector last if there is one."""
+    metadata: tuple[MetadataLine, ...]
+    tensor_kinds: tuple[TensorKindUse, ...]
+    """Largest first."""
+    tensors: tuple[TensorLine, ...]
+    chat_template: str
+    """Empty if the file has none."""
+    rendered_example: str
+    """A short conversation as the model would see it."""
+    template_problem: str = ""
+    """Why there is no example, or which stand-in was used, as a sentence."""
+    preset: ModelPreset | None = None
+    """What the application that keeps the file sets for it."""

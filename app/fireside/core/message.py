@@ -28,6 +28,25 @@ class ImagePart(msgspec.Struct, frozen=True, kw_only=True, tag="image"):
 
     data: bytes
     media_type: str
+    name: str = ""
+    """Of the file that it was read from."""
+
+
+class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
+    """A file that a person attached, as text."""
+
+    name: str
+    media_type: str
+    text: str
+    n_pages: int | None = None
+    size_bytes: int = 0
+    """Of the file."""
+
+    @property
+    def shown(self) -> str:
+        """What a model is shown: the text, and where it begins and ends."""
+        text = self.text.rstrip("\n") or "(There is no text in it.)"
+        return f"[Attached file “{self.name}”]\n{text}\n[End of “{self.name}”]\n\n"
 
 
 class ToolCallPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call"):
@@ -46,7 +65,8 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     text: str
 
 
-MessagePart = TextPart | ReasoningPart | ImagePart | ToolCallPart | ToolResultPart
+AttachedPart = DocumentPart | ImagePart
+MessagePart = TextPart | ReasoningPart | AttachedPart | ToolCallPart | ToolResultPart
 
 
 def texts_of(part: MessagePart) -> tuple[str, ...]:
@@ -58,6 +78,8 @@ def texts_of(part: MessagePart) -> tuple[str, ...]:
             return (part.id, part.name, part.arguments)
         case ToolResultPart():
             return (part.call_id, part.name, part.text)
+        case DocumentPart():
+            return (part.shown,)
         case ImagePart():
             return ()
         case _:
@@ -79,6 +101,10 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
     def reasoning(self) -> str:
         """What the model thought before it answered."""
         return "".join(part.text for part in self.parts if isinstance(part, ReasoningPart))
+
+    @property
+    def attached(self) -> tuple[AttachedPart, ...]:
+        return tuple(part for part in self.parts if isinstance(part, AttachedPart))
 
     @property
     def tool_calls(self) -> tuple[ToolCallPart, ...]:

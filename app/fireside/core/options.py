@@ -14,6 +14,9 @@ GPU_LAYERS_AUTO = -1
 GPU_LAYERS_ALL = -2
 """Every layer on the GPU. Both spellings are llama.cpp's."""
 
+MICRO_BATCH_AUTO = 0
+"""As many tokens at once as suit the devices."""
+
 
 class FlashAttention(StrEnum):
     """Whether attention runs as one fused kernel; ``AUTO`` leaves it to llama.cpp."""
@@ -90,7 +93,8 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Parallel slots: how many requests one runner answers at once."""
     n_gpu_layers: int = GPU_LAYERS_AUTO
     n_batch: int = 512
-    n_ubatch: int = 512
+    n_ubatch: int = MICRO_BATCH_AUTO
+    """Tokens that are computed at once, see ``core.micro_batch``."""
     n_threads: int = 0
     """0 means physical cores less one, at least one."""
     flash_attn: FlashAttention = FlashAttention.AUTO

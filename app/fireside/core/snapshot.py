@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.chat import ConversationSummary
+from fireside.core.chat import ConversationSummary, Folder
 from fireside.core.errors import ErrorInfo
+from fireside.core.hub import Download
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelStatus
@@ -24,3 +25,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Why nothing can be saved in this session, if so."""
     warnings: tuple[ErrorInfo, ...] = ()
     """What else a person should know: settings that could not be read, say."""
+    folders: tuple[Folder, ...] = ()
+    """Of conversations, from the top."""
+    downloads: tuple[Download, ...] = ()
+    """The queue, in its order."""

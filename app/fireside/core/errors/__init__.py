@@ -27,6 +27,7 @@ FiresideError
 │   ├── InvalidText
 │   ├── InvalidImage
 │   ├── ImagesUnsupported      the model has no eyes
+│   ├── AttachmentUnreadable
 │   ├── TemplateFailed
 │   ├── QueueFull
 │   ├── AnswerRunning
@@ -43,7 +44,8 @@ FiresideError
 │   ├── HubTokenRefused
 │   ├── HubForbidden
 │   ├── HubChoiceUnknown       the repository has no such quantization or file
-│   └── HubFileUnsafe          a file's name leads out of the folder
+│   ├── HubFileUnsafe          a file's name leads out of the folder
+│   └── CatalogueDamaged       the list of well-known models that comes with the program
 ├── DownloadError              a file on its way to this machine
 │   ├── DownloadDamaged        what arrived is not what the hub says
 │   ├── DownloadDiskFull
@@ -59,6 +61,11 @@ FiresideError
 │   ├── StorageTooNew
 │   ├── MessageUnreadable      one row is damaged, the others are not
 │   └── NotStored              no such conversation or message
+├── TransferError              conversations that leave, come in, or are copied
+│   ├── ImportUnreadable
+│   ├── ExportUnwritable
+│   ├── BackupUnwritable
+│   └── BackupUnusable
 ├── SettingsError
 │   ├── SettingInvalid
 │   ├── SettingsDamaged        the file, or what was kept of it
@@ -76,8 +83,16 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.errors.base import ErrorInfo, ErrorValue, FiresideError, NextStep, format_bytes
+from fireside.core.errors.base import (
+    ErrorInfo,
+    ErrorValue,
+    FiresideError,
+    NextStep,
+    format_bytes,
+    format_wait,
+)
 from fireside.core.errors.hub import (
+    CatalogueDamaged,
     DownloadBusy,
     DownloadDamaged,
     DownloadDiskFull,
@@ -133,6 +148,7 @@ from fireside.core.errors.model import (
 )
 from fireside.core.errors.request import (
     AnswerRunning,
+    AttachmentUnreadable,
     ConstraintInvalid,
     ContextLengthExceeded,
     EngineStopped,
@@ -153,9 +169,20 @@ from fireside.core.errors.runner import (
     RunnerStartFailed,
     RunnerUnresponsive,
 )
+from fireside.core.errors.transfer import (
+    BackupUnusable,
+    BackupUnwritable,
+    ExportUnwritable,
+    ImportUnreadable,
+    TransferError,
+)
 
 __all__ = [
     "AnswerRunning",
+    "AttachmentUnreadable",
+    "BackupUnusable",
+    "BackupUnwritable",
+    "CatalogueDamaged",
     "ConstraintInvalid",
     "ContextLengthExceeded",
     "DownloadBusy",
@@ -167,6 +194,7 @@ __all__ = [
     "EngineStopped",
     "ErrorInfo",
     "ErrorValue",
+    "ExportUnwritable",
     "FileUnverifiable",
     "FiresideError",
     "HubAnswerInvalid",
@@ -183,6 +211,7 @@ __all__ = [
     "HubTokenRefused",
     "HubUnreachable",
     "ImagesUnsupported",
+    "ImportUnreadable",
     "InvalidImage",
     "InvalidParameter",
     "InvalidText",
@@ -225,8 +254,10 @@ __all__ = [
     "StorageTooNew",
     "StorageUnwritable",
     "TemplateFailed",
+    "TransferError",
     "error_from_info",
     "format_bytes",
+    "format_wait",
 ]
 
 

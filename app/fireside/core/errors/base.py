@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final
@@ -11,6 +12,8 @@ import msgspec
 
 ErrorValue = str | int | float | bool | None
 
+_MAX_SECONDS: Final = 90
+_MAX_MINUTES: Final = 90
 _MAX_CHARS: Final = 1000
 """Some errors repeat what a file, a model or another program said, which may be anything."""
 
@@ -81,3 +84,16 @@ def format_bytes(n: int) -> str:
         if value < 999.5:
             return f"{value:.0f} {unit}" if value >= 100 or unit == "kB" else f"{value:.1f} {unit}"
     return f"{value / 1000:.1f} TB"
+
+
+def format_wait(seconds: float) -> str:
+    """Return a time to wait for a person, never less than it is: ``45 seconds``, ``5 minutes``."""
+    if seconds <= _MAX_SECONDS:
+        return _counted(math.ceil(seconds), "second")
+    if seconds <= _MAX_MINUTES * 60:
+        return _counted(math.ceil(seconds / 60), "minute")
+    return _counted(math.ceil(seconds / 3600), "hour")
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

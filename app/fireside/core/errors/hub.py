@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fireside.core.errors.base import FiresideError, NextStep, format_bytes
+from fireside.core.errors.base import FiresideError, NextStep, format_bytes, format_wait
 
 
 class HubError(FiresideError):
@@ -76,7 +76,7 @@ class HubRateLimited(HubError):
     wait_s: float | None = None
 
     def sentence(self) -> str:
-        when = "a few minutes" if self.wait_s is None else f"{self.wait_s:.0f} seconds"
+        when = "a few minutes" if self.wait_s is None else format_wait(self.wait_s)
         return f"The hub was asked too often. It can be asked again in {when}."
 
 
@@ -149,6 +149,15 @@ class HubFileUnsafe(HubError):
 
     def sentence(self) -> str:
         return f"The file “{self.name}” is not fetched: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class CatalogueDamaged(HubError):
+    code = "catalogue_damaged"
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The list of well-known models cannot be read: {self.reason} Install Fireside again."
 
 
 class DownloadError(FiresideError):

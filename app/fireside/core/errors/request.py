@@ -105,6 +105,18 @@ class ImagesUnsupported(RequestError):
 
 
 @dataclass(kw_only=True, eq=False)
+class AttachmentUnreadable(RequestError):
+    """``reason`` ends a sentence."""
+
+    code = "attachment_unreadable"
+    name: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"“{self.name}” cannot be attached: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
 class TemplateFailed(RequestError):
     code = "template_failed"
     next_step = NextStep.CHOOSE_MODEL

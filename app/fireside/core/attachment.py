@@ -1,0 +1,48 @@
+"""Files that go along with a message, before they are sent."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from fireside.core.message import AttachedPart, DocumentPart, ImagePart
+
+MAX_ATTACHED: Final = 10
+"""Files of one message."""
+MAX_ATTACHED_CHARS: Final = 2_000_000
+MAX_ATTACHED_BYTES: Final = 16_000_000
+"""Of the pictures of one message together, as they are stored."""
+
+
+class Attachment(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was read and can be sent."""
+
+    part: AttachedPart
+    size_bytes: int
+    """Of the file."""
+    warnings: tuple[str, ...] = ()
+    """Sentences: what the model will not see of it."""
+
+    @property
+    def name(self) -> str:
+        return self.part.name
+
+
+class TokenCost(msgspec.Struct, frozen=True, kw_only=True):
+    """What an attachment takes of the model's context."""
+
+    n_tokens: int
+    is_exact: bool
+    """Counted by the model itself; else it is an estimate."""
+
+
+def too_much(parts: tuple[AttachedPart, ...]) -> str:
+    """Why these cannot go along with one message, as the end of a sentence; empty where they can."""
+    if len(parts) > MAX_ATTACHED:
+        return f"a message takes {MAX_ATTACHED} files at most."
+    if sum(len(part.text) for part in parts if isinstance(part, DocumentPart)) > MAX_ATTACHED_CHARS:
+        return f"the files of a message can hold {MAX_ATTACHED_CHARS:,} characters together."
+    if sum(len(part.data) for part in parts if isinstance(part, ImagePart)) > MAX_ATTACHED_BYTES:
+        return f"the images of a message can take {MAX_ATTACHED_BYTES // 10**6} MB together."
+    return ""

@@ -1,0 +1,177 @@
+"""What can be found on the hub before a download: searches, model pages, advice, the catalogue."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from fireside.core.fit import QuantFit
+from fireside.core.hub import HubFile
+from fireside.core.options import Purpose
+
+
+class SortOrder(StrEnum):
+    """In which order models are listed, the most first."""
+
+    TRENDING = "trending"
+    DOWNLOADS = "downloads"
+    LIKES = "likes"
+    UPDATED = "updated"
+
+
+class Access(StrEnum):
+    """Who may download a model."""
+
+    OPEN = "open"
+    GATED = "gated"
+    """Its owner wants a licence accepted on the hub's page, with an account; often granted at once."""
+    PRIVATE = "private"
+
+
+class ModelQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """What is looked for. Empty or ``None`` means any."""
+
+    text: str = ""
+    author: str = ""
+    sort: SortOrder = SortOrder.TRENDING
+    min_params: int | None = None
+    max_params: int | None = None
+    licence: str = ""
+    """As the hub writes it: ``apache-2.0``, ``mit``, ``llama3.1``."""
+    is_gated: bool | None = None
+
+
+class FoundModel(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a search. What the hub does not say is 0, empty or ``None``."""
+
+    repo: str
+    """``owner/name``."""
+    n_downloads: int = 0
+    """In the last thirty days."""
+    n_likes: int = 0
+    updated_at: str = ""
+    """UTC, ISO 8601."""
+    access: Access = Access.OPEN
+    licence: str = ""
+    n_params: int = 0
+    n_ctx_train: int = 0
+    architecture: str = ""
+    purpose: Purpose = Purpose.GENERATE
+    sees_images: bool = False
+
+
+class FoundModels(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of a search; ``next_page`` is to be asked for the next one, ``None`` after the last."""
+
+    models: tuple[FoundModel, ...]
+    next_page: str | None = None
+
+
+class HubQuant(msgspec.Struct, frozen=True, kw_only=True):
+    """One model that can be fetched from a repository: a file, or all parts of a split one in order."""
+
+    label: str
+    """The quantization, or the file's name where that tells none."""
+    words: str
+    """What the label means for a person; empty if it says nothing."""
+    files: tuple[HubFile, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(file.size_bytes for file in self.files)
+
+    @property
+    def path(self) -> str:
+        """What tells it from the others of its repository: the path of its first file."""
+        return self.files[0].path
+
+
+class HubModel(msgspec.Struct, frozen=True, kw_only=True):
+    """A repository's page, at one commit."""
+
+    found: FoundModel
+    commit: str
+    address: str
+    """For a browser; there the licence of a gated model is accepted."""
+    card: str
+    """What its owner says about it: Markdown without its front matter, bounded; hostile input."""
+    quants: tuple[HubQuant, ...]
+    """In order of size."""
+    projectors: tuple[HubFile, ...] = ()
+    """Files that let the model see images; the first comes with every quant."""
+    base_model: str = ""
+    licence_address: str = ""
+    tags: tuple[str, ...] = ()
+    wanted: str = ""
+    """The ``path`` of the quant that was named, where the person named one."""
+    has_access: bool = True
+    """Whether its files may be fetched now; false for a gated model whose terms are not accepted yet."""
+
+    @property
+    def repo(self) -> str:
+        return self.found.repo
+
+
+class AdvisedFit(msgspec.Struct, frozen=True, kw_only=True):
+    """How the quant with this ``path`` would run here."""
+
+    path: str
+    fit: QuantFit
+
+
+class HubAdvice(msgspec.Struct, frozen=True, kw_only=True):
+    """Which quant suits this computer at the context that is set, and how each would run."""
+
+    n_ctx: int
+    """Tokens of one conversation that were reckoned with."""
+    fits: tuple[AdvisedFit, ...]
+    best: str
+    """The ``path`` of the quant to take; empty if none fits."""
+    why: str
+    """A sentence: the reason, or that none fits."""
+
+
+class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
+    """A well-known model that is offered without asking the network."""
+
+    repo: str
+    quantization: str
+    """The size to take where nobody chose."""
+    name: str
+    publisher: str
+    purpose: str
+    """The heading it stands under, such as “Everyday chat”."""
+    about: str
+    """One sentence for a person."""
+    n_params: int
+    n_active_params: int = 0
+    """Of a mixture of experts, those at work for one token; 0 for others."""
+    size_bytes: int
+    """Of that quantization, about."""
+    n_ctx_train: int
+    licence: str
+    sees_images: bool = False
+
+
+class TokenPlace(StrEnum):
+    """Where the access token to the hub was found."""
+
+    NONE = "none"
+    SESSION = "session"
+    """In memory, until the program ends: there is no keyring."""
+    KEYRING = "keyring"
+    FILE = "file"
+    """In a file of the program's own, not encrypted, readable by its owner alone."""
+    ENVIRONMENT = "environment"
+
+
+class HubReach(msgspec.Struct, frozen=True, kw_only=True):
+    """What a test of the hub's settings found; failures are raised instead."""
+
+    host: str
+    seconds: float
+    """Until it answered."""
+    user: str = ""
+    """Whose token is in use; empty without one."""
+    token_place: TokenPlace = TokenPlace.NONE

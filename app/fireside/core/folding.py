@@ -1,0 +1,61 @@
+"""Fold text so that words are found however they are written: in capitals, with accents, without spaces."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+_KANA: Final = range(0x3040, 0x3100)
+_ALONE: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+    "\u2600-\u27bf\U0001f000-\U0001faff]"  # pictures
+)
+"""Characters that are words of their own: what is written without spaces, and pictures."""
+
+
+class _Folds(dict[int, int]):
+    """What each character becomes, found when it is first met. Always one character for one."""
+
+    def __missing__(self, code: int) -> int:
+        character = chr(code)
+        small = character.casefold()
+        if len(small) != 1:
+            small = character.lower()
+        plain = small if code in _KANA else _without_marks(small)
+        folded = next((c for c in (plain, small) if len(c) == 1), character)
+        return self.setdefault(code, ord(folded))
+
+
+_FOLDS: Final = _Folds()
+
+
+def composed(text: str) -> str:
+    """Return ``text`` with each letter and its accent as one character where there is one."""
+    return unicodedata.normalize("NFC", text)
+
+
+def fold(text: str) -> str:
+    """Return ``composed(text)`` in small letters without accents, character by character."""
+    return composed(text).translate(_FOLDS)
+
+
+def spaced(text: str) -> str:
+    """Return ``text`` with spaces around each character that is a word of its own."""
+    return _ALONE.sub(r" \g<0> ", text)
+
+
+def stands_alone(word: str) -> bool:
+    """Return whether ``word`` is one character that is a word of its own."""
+    return _ALONE.fullmatch(word) is not None
+
+
+def is_in_words(character: str) -> bool:
+    """Return whether words are made of such characters, as the search index sees it."""
+    category = unicodedata.category(character)
+    return category[0] in "LMN" or category in ("So", "Co")
+
+
+def _without_marks(character: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c))

@@ -1,0 +1,1 @@
+"""Files that outlive a crash and a power cut, and belong to one person."""
