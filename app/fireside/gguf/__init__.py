@@ -1,6 +1,15 @@
 """GGUF headers as values: bounded, pure Python, no tensor data."""
 
-from fireside.gguf.facts import FileKind, chat_template, file_kind, model_spec, n_parts, size_label
+from fireside.gguf.facts import (
+    EMBEDDING_ARCHITECTURES,
+    PICTURE_ARCHITECTURES,
+    FileKind,
+    chat_template,
+    file_kind,
+    model_spec,
+    n_parts,
+    size_label,
+)
 from fireside.gguf.header import Header, Omitted, TensorInfo
 from fireside.gguf.naming import file_stem, quantization_in_name
 from fireside.gguf.ranges import read_header_by_ranges
@@ -8,6 +17,8 @@ from fireside.gguf.reader import read_header, read_header_from
 from fireside.gguf.split import SplitName, parse_split_name
 
 __all__ = [
+    "EMBEDDING_ARCHITECTURES",
+    "PICTURE_ARCHITECTURES",
     "FileKind",
     "Header",
     "Omitted",

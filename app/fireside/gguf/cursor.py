@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import struct
+from itertools import repeat
+from operator import length_hint
 from typing import Never, Protocol
 
 from fireside.core.errors import ModelFileInvalid
 
 WINDOW_BYTES = 256 * 1024
 MAX_STRING_BYTES = 16 * 1024 * 1024
-MAX_READ_BYTES = 128 * 1024 * 1024
-"""The largest headers known are under 40 MB."""
-MAX_ARRAY_STRINGS = 4 * 1024 * 1024
+MAX_READ_BYTES = 64 * 1024 * 1024
+"""The largest headers known are under 40 MB, numbers that are passed over included."""
+MAX_ARRAY_STRINGS = 1_500_000
 """Of all arrays together; the largest vocabularies known have 0.8 million entries and merges."""
 
 _U32 = struct.Struct("<I")
@@ -71,6 +73,10 @@ class Cursor:
         """Pass over ``n`` bytes."""
         self._move(self.position + n)
 
+    def unpack(self, layout: struct.Struct) -> tuple[int, ...]:
+        """Return the next numbers, laid out as ``layout`` says."""
+        return layout.unpack(self.take(layout.size))
+
     def u32(self) -> int:
         number: int = _U32.unpack(self.take(4))[0]
         return number
@@ -92,29 +98,33 @@ class Cursor:
         This is where the time goes: a vocabulary has up to a million. One unpacking and one addition
         each; leaving the window ends the loop by ``struct.error``.
         """
-        self._spend_strings(count)
+        self.spend_strings(count)
         length_at = _U64.unpack_from
         while count:
             window, at = self._window, self._at
-            length = n_skipped = 0
+            length = 0
+            left = repeat(None, count)
             try:
-                for n_skipped in range(count):  # noqa: B007, n_skipped is read after the loop
+                for _ in left:
                     (length,) = length_at(window, at)
                     at += 8 + length
-                n_skipped = count
+                count = 0
             except (struct.error, OverflowError):
                 # A length over the limit always leaves the window, so checking the last one is enough.
                 if length > MAX_STRING_BYTES:
                     self.refuse(f"an entry of a list is said to be {length:,} bytes long; it is damaged.")
+                count = length_hint(left) + 1
             self._move(self._start + at)
-            count -= n_skipped
             if count and len(self._window) - self._at < 8:
                 self._refill(8)
 
-    def _spend_strings(self, count: int) -> None:
+    def spend_strings(self, count: int) -> None:
+        """Refuse an array of so many strings if that is too many, or if the file has no room for them."""
         self.n_array_strings += count
         if self.n_array_strings > MAX_ARRAY_STRINGS:
             self.refuse(f"a list is said to have {count:,} entries; the file is damaged.")
+        if self.position + count * _U64.size > self._size:
+            self._refuse_early_end()
 
     def _move(self, position: int) -> None:
         if position > self._size:

@@ -26,7 +26,7 @@ MAX_LAYERS = 512
 _PROJECTOR_ARCHITECTURES = frozenset({"clip", "mmproj"})
 _POOLING_RANK = 4
 """llama.cpp's number for a head that gives one score."""
-_EMBEDDING_ARCHITECTURES = frozenset(
+EMBEDDING_ARCHITECTURES = frozenset(
     {
         "bert",
         "eurobert",
@@ -40,7 +40,7 @@ _EMBEDDING_ARCHITECTURES = frozenset(
         "t5encoder",
     }
 )
-_PICTURE_ARCHITECTURES = frozenset(
+PICTURE_ARCHITECTURES = frozenset(
     {
         "aura",
         "cosmos",
@@ -84,9 +84,9 @@ def file_kind(header: Header) -> FileKind:
             pass
     if architecture in _PROJECTOR_ARCHITECTURES:
         return FileKind.PROJECTOR
-    if architecture in _EMBEDDING_ARCHITECTURES or header.integer(f"{architecture}.pooling_type"):
+    if architecture in EMBEDDING_ARCHITECTURES or header.integer(f"{architecture}.pooling_type"):
         return FileKind.EMBEDDING
-    if architecture in _PICTURE_ARCHITECTURES:
+    if architecture in PICTURE_ARCHITECTURES:
         return FileKind.PICTURES
     if not header.tensors and n_parts(header) == 1:
         return FileKind.VOCABULARY

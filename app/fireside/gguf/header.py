@@ -46,6 +46,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     data_offset: int
     metadata: dict[str, MetadataValue]
     tensors: tuple[TensorInfo, ...]
+    kinds: dict[str, str] = {}
+    """The type of each property: ``uint32``, ``string``, ``array of float32``."""
 
     def text(self, key: str) -> str:
         """Return a text value, empty if it is not there or not a text."""

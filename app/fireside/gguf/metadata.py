@@ -15,12 +15,16 @@ MAX_KEPT_STRINGS = 64
 MAX_KEPT_BYTES = 16 * 1024 * 1024
 MAX_KEPT_IN_ALL = 64 * 1024
 """Elements of all lists together: as Python values each costs many times its bytes in the file."""
+STRING_WEIGHT = 16
+"""What keeping a text of a list costs, in numbers of one."""
 
 
 class MetadataReader:
     """Reads key–value pairs at the cursor. What is kept of one file stays under 16 MiB."""
 
     def __init__(self, cursor: Cursor) -> None:
+        self.kinds: dict[str, str] = {}
+        """The type of each property that was read, by its name in the format's words."""
         self._cursor = cursor
         self._n_kept_bytes = 0
         self._n_kept_elements = 0
@@ -49,6 +53,7 @@ class MetadataReader:
 
     def _value(self, key: str) -> MetadataValue:
         value_type = self._value_type(key)
+        self.kinds[key] = value_type.name.lower()
         if value_type is ValueType.ARRAY:
             return self._array(key)
         if value_type is ValueType.STRING:
@@ -78,6 +83,7 @@ class MetadataReader:
     def _array(self, key: str) -> tuple[Scalar, ...] | Omitted:
         cursor = self._cursor
         element_type = self._value_type(key)
+        self.kinds[key] = f"array of {element_type.name.lower()}"
         count = cursor.u64()
         if element_type is ValueType.ARRAY:
             cursor.refuse(f"the property “{shown(key)}” is a list of lists, which GGUF does not use.")
@@ -85,23 +91,26 @@ class MetadataReader:
             return self._strings(key, count)
         layout = SCALARS[element_type]
         n_bytes = count * layout.size
-        if not self._keeps(count, limit=MAX_KEPT_ELEMENTS) or self._n_kept_bytes + n_bytes > MAX_KEPT_BYTES:
+        if (
+            not self._keeps(count, limit=MAX_KEPT_ELEMENTS, weight=1)
+            or self._n_kept_bytes + n_bytes > MAX_KEPT_BYTES
+        ):
             cursor.skip(n_bytes)
             return Omitted(element_type=element_type, count=count)
         self._n_kept_bytes += n_bytes
         return tuple(value for (value,) in layout.iter_unpack(cursor.take(n_bytes)))
 
     def _strings(self, key: str, count: int) -> tuple[Scalar, ...] | Omitted:
-        if self._keeps(count, limit=MAX_KEPT_STRINGS):
+        if self._keeps(count, limit=MAX_KEPT_STRINGS, weight=STRING_WEIGHT):
             texts = [self._text(key) for _ in range(count)]
             kept = tuple(text for text in texts if isinstance(text, str))
             return kept if len(kept) == count else Omitted(element_type=ValueType.STRING, count=count)
         self._cursor.skip_strings(count)
         return Omitted(element_type=ValueType.STRING, count=count)
 
-    def _keeps(self, count: int, *, limit: int) -> bool:
+    def _keeps(self, count: int, *, limit: int, weight: int) -> bool:
         """Whether a list is short enough to be kept, and there is room for it; counts it then."""
-        if count > limit or self._n_kept_elements + count > MAX_KEPT_IN_ALL:
+        if count > limit or self._n_kept_elements + count * weight > MAX_KEPT_IN_ALL:
             return False
-        self._n_kept_elements += count
+        self._n_kept_elements += count * weight
         return True

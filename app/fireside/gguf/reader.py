@@ -18,8 +18,10 @@ from fireside.gguf.header import Header, MetadataValue
 from fireside.gguf.metadata import MetadataReader
 from fireside.gguf.tensors import check_layout, padded, read_tensors
 
-MAX_METADATA = 65_536
-MAX_TENSORS = 65_536
+MAX_METADATA = 4096
+"""The most known are under 200."""
+MAX_TENSORS = 16_384
+"""The most known are under 3,000."""
 MAX_ALIGNMENT = 64 * 1024
 DEFAULT_ALIGNMENT = 32
 SUPPORTED_VERSIONS = (2, 3)
@@ -60,7 +62,8 @@ def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Heade
         cursor.refuse(f"it is said to have {n_tensors:,} tensors; the file is damaged.")
     if n_metadata > MAX_METADATA:
         cursor.refuse(f"it is said to have {n_metadata:,} properties; the file is damaged.")
-    metadata = MetadataReader(cursor).read(n_metadata)
+    reader = MetadataReader(cursor)
+    metadata = reader.read(n_metadata)
     alignment = _alignment(cursor, metadata)
     tensors = read_tensors(cursor, n_tensors)
     end = cursor.position
@@ -74,6 +77,7 @@ def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Heade
         data_offset=data_offset,
         metadata=metadata,
         tensors=tensors,
+        kinds=reader.kinds,
     )
 
 

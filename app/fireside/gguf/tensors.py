@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from math import prod
 from typing import Never
 
@@ -17,6 +18,9 @@ MAX_DIMENSIONS = 4
 MAX_ELEMENTS = 2**63 - 1
 MAX_BELIEVABLE_BYTES = 16 * 10**12
 """A file that should be larger than this is damaged, not incomplete."""
+
+_AFTER_N_DIMENSIONS = tuple(struct.Struct(f"<{n}QIQ") for n in range(MAX_DIMENSIONS + 1))
+"""The shape, the type and the offset, by the number of dimensions."""
 
 
 def read_tensors(cursor: Cursor, count: int) -> tuple[TensorInfo, ...]:
@@ -42,8 +46,8 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
         cursor.refuse(
             f"the tensor “{shown(name)}” has {n_dimensions:,} dimensions, and at most 4 are possible."
         )
-    shape = tuple(cursor.u64() for _ in range(n_dimensions))
-    type_id, offset = cursor.u32(), cursor.u64()
+    *dimensions, type_id, offset = cursor.unpack(_AFTER_N_DIMENSIONS[n_dimensions])
+    shape = tuple(dimensions)
     if type_id not in TENSOR_TYPES:
         _refuse_tensor_type(cursor, name, type_id)
     n_elements = prod(shape)
