@@ -6,11 +6,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.options import CacheType, FlashAttention, SettingValue
+from fireside.core.options import CacheType, FlashAttention, SettingValue, Speculation
+from fireside.settings.adapter_strengths import read_strengths
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.token_biases import read_biases
 
 FLASH_ATTN: Final = "load.flash_attn"
 CACHE_TYPE_V: Final = "load.cache_type_v"
+SPECULATION: Final = "load.speculation"
+DRAFT_PATH: Final = "load.draft_path"
+LOGIT_BIAS: Final = "sampling.logit_bias"
+LORA_SCALES: Final = "load.lora_scales"
 N_BATCH: Final = "load.n_batch"
 N_UBATCH: Final = "load.n_ubatch"
 
@@ -23,6 +29,8 @@ def check_together(values: Mapping[str, SettingValue], *, changed: str | None = 
     ``changed`` is the key a person has just set: the sentence then says what to do about the others.
     A batch made smaller than the micro-batch is fine, the micro-batch follows it (``load_options``).
     """
+    _check_texts(values, changed=changed)
+    _check_draft_model(values, changed=changed)
     v_is_quantised = values[CACHE_TYPE_V] not in _UNQUANTISED
     if values[FLASH_ATTN] == FlashAttention.OFF.value and v_is_quantised:
         # llama.cpp refuses such a context: its plain attention reads the value cache transposed.
@@ -42,3 +50,32 @@ def check_together(values: Mapping[str, SettingValue], *, changed: str | None = 
             key=BY_KEY[N_UBATCH].label,
             reason=f"It cannot be larger than the batch size, which is {n_batch:,} tokens.",
         )
+
+
+def _check_texts(values: Mapping[str, SettingValue], *, changed: str | None) -> None:
+    """Say at once where a text is not what it must be, and not first when an answer is wanted."""
+    biases, strengths = values[LOGIT_BIAS], values[LORA_SCALES]
+    if changed == LOGIT_BIAS and isinstance(biases, tuple):
+        read_biases(biases)
+    if changed == LORA_SCALES and isinstance(strengths, str):
+        read_strengths(strengths)
+
+
+def _check_draft_model(values: Mapping[str, SettingValue], *, changed: str | None) -> None:
+    if values[SPECULATION] != Speculation.DRAFT_MODEL.value or values[DRAFT_PATH]:
+        return
+    if changed is None:
+        raise SettingInvalid(
+            key=BY_KEY[SPECULATION].label,
+            reason="It is to be done with a draft model, and none is chosen. "
+            f"Choose its file ({DRAFT_PATH}), or turn this off ({SPECULATION}).",
+        )
+    if changed == SPECULATION:
+        label = BY_KEY[DRAFT_PATH].label
+        raise SettingInvalid(
+            key=BY_KEY[SPECULATION].label,
+            reason=f"Choose a file under “{label}” first.",
+        )
+    if changed == DRAFT_PATH:
+        label = BY_KEY[SPECULATION].label
+        raise SettingInvalid(key=BY_KEY[DRAFT_PATH].label, reason=f"“{label}” needs it. Turn that off first.")

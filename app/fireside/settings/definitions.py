@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from fireside.settings.definitions_answer import ANSWER
+from fireside.settings.definitions_backups import BACKUPS
 from fireside.settings.definitions_hub import HUB
 from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_more_sampling import MORE_SAMPLING
@@ -31,6 +32,31 @@ _APPEARANCE: Final = (
         choices=((THEME_SYSTEM, "Like the system"), (THEME_LIGHT, "Light"), (THEME_DARK, "Dark")),
     ),
     SettingDefinition(
+        key="appearance.accent",
+        group=Group.APPEARANCE,
+        label="Accent colour",
+        help="The colour of buttons, marks and your own messages.",
+        kind=Kind.CHOICE,
+        default="indigo",
+        choices=(
+            ("indigo", "Indigo"),
+            ("blue", "Blue"),
+            ("teal", "Teal"),
+            ("green", "Green"),
+            ("orange", "Orange"),
+            ("rose", "Rose"),
+        ),
+    ),
+    SettingDefinition(
+        key="appearance.density",
+        group=Group.APPEARANCE,
+        label="Density",
+        help="How much room there is between lines and around buttons.",
+        kind=Kind.CHOICE,
+        default="comfortable",
+        choices=(("comfortable", "Comfortable"), ("compact", "Compact")),
+    ),
+    SettingDefinition(
         key="appearance.text_size",
         group=Group.APPEARANCE,
         label="Text size",
@@ -41,6 +67,16 @@ _APPEARANCE: Final = (
         maximum=20,
         step=1,
         unit="px",
+    ),
+    SettingDefinition(
+        key="shortcuts.changed",
+        group=Group.APPEARANCE,
+        label="Shortcuts",
+        help="Keys of your own, one “command=keys” a line; the list of shortcuts in the window writes them.",
+        kind=Kind.LINES,
+        default=(),
+        maximum=200,
+        hidden=True,
     ),
 )
 
@@ -54,6 +90,22 @@ _CHAT: Final = (
         default="",
         per_model=True,
         per_conversation=True,
+    ),
+    SettingDefinition(
+        key="chat.titles_by_model",
+        group=Group.CHAT,
+        label="Titles by the model",
+        help="After the first answer the model gives the chat a title, if it is large enough to do it well.",
+        kind=Kind.SWITCH,
+        default=True,
+    ),
+    SettingDefinition(
+        key="chat.notify_when_done",
+        group=Group.CHAT,
+        label="Tell when an answer is done",
+        help="A note from your system when an answer took long and the window is not in front.",
+        kind=Kind.SWITCH,
+        default=True,
     ),
     SettingDefinition(
         key="chat.default_model",
@@ -169,6 +221,7 @@ DEFINITIONS: Final = tuple(
         *LOAD,
         *_ENGINE,
         *HUB,
+        *BACKUPS,
         *_FOLDERS,
     )
 )

@@ -74,6 +74,7 @@ ANSWER: Final = (
         default=Overflow.DROP_OLDEST.value,
         choices=(
             (Overflow.DROP_OLDEST.value, "Leave out the oldest messages"),
+            (Overflow.SHIFT.value, "Cut out its middle"),
             (Overflow.REFUSE.value, "Do not answer"),
         ),
         per_model=True,

@@ -48,7 +48,6 @@ HUB: Final = (
         kind=Kind.LINE,
         default="",
         advanced=True,
-        needs_restart=True,
     ),
     SettingDefinition(
         key="hub.proxy",
@@ -58,7 +57,6 @@ HUB: Final = (
         kind=Kind.LINE,
         default="",
         advanced=True,
-        needs_restart=True,
     ),
     SettingDefinition(
         key="hub.ca_file",
@@ -68,6 +66,5 @@ HUB: Final = (
         kind=Kind.FILE,
         default="",
         advanced=True,
-        needs_restart=True,
     ),
 )

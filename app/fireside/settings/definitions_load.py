@@ -7,11 +7,13 @@ from typing import Final
 from fireside.core.options import (
     GPU_LAYERS_ALL,
     GPU_LAYERS_AUTO,
+    MICRO_BATCH_AUTO,
     CacheType,
     FlashAttention,
     SettingValue,
     Speculation,
 )
+from fireside.settings.adapter_strengths import STRENGTHS_LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 _CACHE_CHOICES: Final[tuple[tuple[SettingValue, str], ...]] = (
@@ -149,11 +151,12 @@ LOAD: Final = (
         label="Micro-batch size",
         help="How many tokens are computed at once; smaller needs less memory and stops sooner.",
         kind=Kind.INTEGER,
-        default=512,
+        default=MICRO_BATCH_AUTO,
         minimum=32,
         maximum=4096,
         step=32,
         unit="tokens",
+        choices=((MICRO_BATCH_AUTO, "Auto"),),
         per_model=True,
         needs_reload=True,
         advanced=True,
@@ -207,6 +210,17 @@ LOAD: Final = (
         kind=Kind.PATHS,
         default=(),
         maximum=8,
+        per_model=True,
+        needs_reload=True,
+        advanced=True,
+    ),
+    SettingDefinition(
+        key="load.lora_scales",
+        group=Group.MODEL,
+        label=STRENGTHS_LABEL,
+        help="Numbers in the order of the adapters, with commas between them; 1 is full strength.",
+        kind=Kind.LINE,
+        default="",
         per_model=True,
         needs_reload=True,
         advanced=True,

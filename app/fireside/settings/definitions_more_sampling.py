@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fireside.settings.token_biases import LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 DRY_WHOLE_CONTEXT: Final = -1
@@ -199,6 +200,18 @@ MORE_SAMPLING: Final = (
         minimum=0,
         maximum=1,
         step=0.01,
+        per_model=True,
+        per_conversation=True,
+        advanced=True,
+    ),
+    SettingDefinition(
+        key="sampling.logit_bias",
+        group=Group.SAMPLING,
+        label=LABEL,
+        help="Makes single tokens of this model likelier or rarer; one a line, as its number and a bias.",
+        kind=Kind.LINES,
+        default=(),
+        maximum=256,
         per_model=True,
         per_conversation=True,
         advanced=True,

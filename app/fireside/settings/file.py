@@ -10,7 +10,7 @@ from typing import Final
 
 from fireside.core.errors import SettingsDamaged, SettingsUnwritable
 from fireside.core.ids import ModelId
-from fireside.settings.atomic import WriteFile, in_words, replace_file, sweep_leftovers
+from fireside.files.replacing import WriteFile, in_words, replace_file, sweep_leftovers
 from fireside.settings.document import (
     MIGRATIONS,
     SIZE_LIMIT,

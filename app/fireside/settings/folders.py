@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
-from fireside.settings.atomic import in_words
+from fireside.files.replacing import in_words
 from fireside.settings.values import SettingDefinition
 
 _WRITTEN: Final = frozenset({"folders.data"})

@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Final, Self, cast
 
 from fireside.core.errors import StorageUnwritable
-from fireside.settings.atomic import in_words, make_private_folder
+from fireside.files.private import PRIVATE_FILE, make_private_folder
+from fireside.files.replacing import in_words
 from fireside.settings.redaction import RedactingFilter, Redaction
 
 _FILE_LIMIT: Final = 1_000_000
@@ -76,7 +77,7 @@ class _PrivateRotatingFile(RotatingFileHandler):
             self.mode,
             encoding=self.encoding,
             errors=self.errors,
-            opener=lambda path, flags: os.open(path, flags, 0o600),
+            opener=lambda path, flags: os.open(path, flags, PRIVATE_FILE),
         )
         return cast("TextIOWrapper", file)
 

@@ -9,9 +9,22 @@ from typing import Annotated, Final
 import msgspec
 
 from fireside.core.ids import ConversationId
-from fireside.settings.atomic import WriteFile, replace_file
+from fireside.files.replacing import WriteFile, replace_file
 
 _SIZE_LIMIT: Final = 1_000_000
+
+
+TARGET_NAME_LIMIT: Final = 400
+TargetName = Annotated[str, msgspec.Meta(max_length=TARGET_NAME_LIMIT)]
+
+
+class LibraryLook(msgspec.Struct, frozen=True, kw_only=True):
+    """How the list of models was shown."""
+
+    view: Annotated[str, msgspec.Meta(max_length=40)] = "table"
+    column: Annotated[str, msgspec.Meta(max_length=40)] = "name"
+    """By which it was sorted."""
+    descending: bool = False
 
 
 class WindowState(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,6 +35,13 @@ class WindowState(msgspec.Struct, frozen=True, kw_only=True):
     sidebar_width: Annotated[int, msgspec.Meta(ge=0, le=10_000)] | None = None
     """Device-independent pixels."""
     last_conversation: ConversationId | None = None
+    chat_order: Annotated[str, msgspec.Meta(max_length=40)] = "used"
+    """By what the chats were sorted."""
+    library: LibraryLook = LibraryLook()
+    recent_targets: Annotated[
+        tuple[Annotated[str, msgspec.Meta(max_length=400)], ...], msgspec.Meta(max_length=40)
+    ] = ()
+    """What was taken from the command palette, the last first."""
 
 
 def load_state(path: Path) -> WindowState:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
@@ -19,6 +20,7 @@ from fireside.core.generation import Overflow, WhenFull
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams, SettingValue, Speculation
 from fireside.core.prompt_input import Reasoning
+from fireside.settings.adapter_strengths import FULL_STRENGTH, read_strengths
 from fireside.settings.combine import check_together
 from fireside.settings.definitions import BY_KEY, CACHE_AUTO, KEEP_ALIVE_FOREVER
 from fireside.settings.definitions_answer import (
@@ -33,6 +35,7 @@ from fireside.settings.definitions_answer import (
 from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF, MORE_SAMPLING
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SAMPLING, SEED_RANDOM
+from fireside.settings.token_biases import read_biases
 from fireside.settings.values import ResolvedSetting, SettingDefinition
 
 Resolved = Iterable[ResolvedSetting]
@@ -59,23 +62,23 @@ def load_options(resolved: Resolved) -> LoadOptions:
     """Return how to load the model. ``n_ctx`` is what was asked for, whatever the model was trained for.
 
     Raises ``SettingInvalid`` where layers disagree: a model's compressed value cache under a conversation
-    without flash attention.
+    without flash attention, or guesses by a draft model that is not chosen.
     """
     values = by_key(resolved)
     check_together(values)
     fields: dict[str, object] = dict(_fields(values, LOAD))
-    fields["lora"] = [LoraAdapter(path=path) for path in _value(resolved, "load.lora", tuple[str, ...])]
+    strengths = read_strengths(str(fields.pop("lora_scales")))
+    paths = _value(resolved, "load.lora", tuple[str, ...])
+    scales = itertools.chain(strengths, itertools.repeat(FULL_STRENGTH))
+    fields["lora"] = [LoraAdapter(path=path, scale=scale) for path, scale in zip(paths, scales, strict=False)]
     if fields["speculation"] != Speculation.DRAFT_MODEL:
         fields["draft_path"] = None
-    elif not fields["draft_path"]:
-        # Chosen, but the file is not named yet: until then there is nothing to guess with.
-        fields |= {"draft_path": None, "speculation": Speculation.OFF}
     options = msgspec.convert(fields, LoadOptions)
     return msgspec.structs.replace(options, n_ubatch=min(options.n_ubatch, options.n_batch))
 
 
 def sampling_params(resolved: Resolved) -> SamplingParams:
-    """Return how an answer's tokens are chosen."""
+    """Return how an answer's tokens are chosen. Raises ``SettingInvalid`` for biases that are none."""
     fields: dict[str, object] = dict(_fields(by_key(resolved), (*SAMPLING, *MORE_SAMPLING)))
     for name, off in (
         ("seed", SEED_RANDOM),
@@ -89,6 +92,7 @@ def sampling_params(resolved: Resolved) -> SamplingParams:
     fields["mirostat"] = 0 if fields["mirostat"] == MIROSTAT_OFF else int(str(fields["mirostat"]))
     breakers = _value(resolved, "sampling.dry_sequence_breakers", tuple[str, ...])
     fields["dry_sequence_breakers"] = [text.replace("\\n", "\n").replace("\\t", "\t") for text in breakers]
+    fields["logit_bias"] = read_biases(_value(resolved, "sampling.logit_bias", tuple[str, ...]))
     return msgspec.convert(fields, SamplingParams)
 
 
@@ -154,6 +158,16 @@ def system_prompt(resolved: Resolved) -> str:
     return _value(resolved, "chat.system_prompt", str)
 
 
+def titles_by_model(resolved: Resolved) -> bool:
+    """Return whether models give conversations their titles."""
+    return _value(resolved, "chat.titles_by_model", bool)
+
+
+def notifies_when_done(resolved: Resolved) -> bool:
+    """Return whether the system tells that a long answer is done."""
+    return _value(resolved, "chat.notify_when_done", bool)
+
+
 def default_model(resolved: Resolved) -> ModelId | None:
     """Return the model of a new conversation, if one was chosen."""
     name = _value(resolved, "chat.default_model", str)
@@ -165,9 +179,24 @@ def theme(resolved: Resolved) -> str:
     return _value(resolved, "appearance.theme", str)
 
 
+def accent(resolved: Resolved) -> str:
+    """Return the name of the accent colour."""
+    return _value(resolved, "appearance.accent", str)
+
+
+def density(resolved: Resolved) -> str:
+    """Return ``comfortable`` or ``compact``."""
+    return _value(resolved, "appearance.density", str)
+
+
 def text_size_px(resolved: Resolved) -> int:
     """Return the size of text in device-independent pixels."""
     return _value(resolved, "appearance.text_size", int)
+
+
+def changed_shortcuts(resolved: Resolved) -> tuple[str, ...]:
+    """Return the keys that a person changed, one ``command=keys`` each."""
+    return _value(resolved, "shortcuts.changed", tuple[str, ...])
 
 
 def data_folder(resolved: Resolved) -> str:

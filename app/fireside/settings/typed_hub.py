@@ -13,6 +13,7 @@ from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import ResolvedSetting
 
 _BYTES_A_KB: Final = 1000
+_SCHEMES: Final = ("http", "https")
 
 
 class HubOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,10 +29,8 @@ class HubOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def hub_options(resolved: Iterable[ResolvedSetting]) -> HubOptions:
-    """Return the settings of the hub. Raises ``SettingInvalid`` for an address that is none."""
+    """Return the settings of the hub; what is in them is checked by ``check_addresses``."""
     values = {setting.definition.key: setting.value for setting in resolved}
-    for key, schemes in _ADDRESSES.items():
-        _check_address(key, str(values[key]), schemes=schemes)
     limit_kb = msgspec.convert(values["hub.speed_limit_kb"], int)
     return HubOptions(
         endpoint=str(values["hub.endpoint"]).rstrip("/"),
@@ -43,18 +42,18 @@ def hub_options(resolved: Iterable[ResolvedSetting]) -> HubOptions:
     )
 
 
-_ADDRESSES: Final = {
-    "hub.endpoint": ("http", "https"),
-    "hub.proxy": ("http", "https"),
-}
+def check_addresses(options: HubOptions) -> None:
+    """Raise ``SettingInvalid`` if an address is none."""
+    _check_address("hub.endpoint", options.endpoint)
+    _check_address("hub.proxy", options.proxy)
 
 
-def _check_address(key: str, text: str, *, schemes: tuple[str, ...]) -> None:
+def _check_address(key: str, text: str) -> None:
     if not text:
         return
     try:
         address = urlsplit(text)
-        is_good = address.scheme in schemes and bool(address.hostname) and (address.port or 1) > 0
+        is_good = address.scheme in _SCHEMES and bool(address.hostname) and (address.port or 1) > 0
     except ValueError:
         is_good = False
     if not is_good:

@@ -37,6 +37,7 @@ class Group(StrEnum):
     MODEL = "Model"
     ENGINE = "Memory"
     HUB = "Downloads"
+    BACKUPS = "Backups"
     FOLDERS = "Folders"
 
 
