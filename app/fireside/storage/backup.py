@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Final
 
 import apsw
 
 from fireside.core.errors import StorageDamaged
-from fireside.storage.files import make_private_file, sync_file, sync_folder
+from fireside.files.flushing import sync_file, sync_folder
+from fireside.files.private import make_private_file
+from fireside.files.replacing import rename_over
+
+_OF_THE_INDEX: Final = re.compile(r"fts5\b.*\bsearch_(text|title)\b", re.IGNORECASE)
+
+BUSY_LIMIT_MS = 5_000
 
 
 def copy_database(connection: apsw.Connection, *, path: str, target: Path) -> None:
@@ -24,10 +32,20 @@ def copy_database(connection: apsw.Connection, *, path: str, target: Path) -> No
         _copy(connection, partial)
         _check(partial, path=path)
         sync_file(partial)
-        partial.replace(target)
+        rename_over(partial, target)
     finally:
         partial.unlink(missing_ok=True)
     sync_folder(target.parent)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy the database file ``source`` to ``target`` beside whoever uses it, as ``copy_database`` does."""
+    connection = apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        connection.set_busy_timeout(BUSY_LIMIT_MS)
+        copy_database(connection, path=str(source), target=target)
+    finally:
+        connection.close(force=True)
 
 
 def _copy(connection: apsw.Connection, partial: Path) -> None:
@@ -49,7 +67,7 @@ def _check(partial: Path, *, path: str) -> None:
     copy = apsw.Connection(str(partial), flags=apsw.SQLITE_OPEN_READONLY)
     try:
         copy.execute("PRAGMA cell_size_check = ON")
-        is_sound = copy.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
+        is_sound = all(map(_can_be_mended, copy.execute("PRAGMA integrity_check").fetchall()))
         has_strays = bool(copy.execute("PRAGMA foreign_key_check").fetchall())
     except UnicodeDecodeError:
         is_sound, has_strays = False, True
@@ -57,3 +75,9 @@ def _check(partial: Path, *, path: str) -> None:
         copy.close(force=True)
     if not is_sound or has_strays:
         raise StorageDamaged(path=path, reason="its contents do not fit together")
+
+
+def _can_be_mended(finding: tuple[object, ...]) -> bool:
+    """Return whether a finding is none, or of the search index, which is built anew from what is sound."""
+    (words,) = finding
+    return words == "ok" or (isinstance(words, str) and _OF_THE_INDEX.search(words) is not None)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fireside.core.chat import Conversation, ConversationSummary
+from fireside.core.chat import Conversation, ConversationSummary, TitleBy
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.options import SettingValue
-from fireside.storage.lookup import find_messages, find_summary, path_ids
+from fireside.storage.lookup import find_branches, find_messages, find_summary, find_waiting
 from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.rows import SELECT_SUMMARIES, read_overrides, read_summary, read_text
 from fireside.storage.text import storable, to_json
@@ -38,18 +38,33 @@ class Conversations(Repository):
             conversation_id,
         )
         draft, overrides = row if row is not None else (None, None)
-        ids = path_ids(self._database, conversation_id, leaf=self._active_leaf(conversation_id))
+        leaf = self._active_leaf(conversation_id)
+        ids, branches = find_branches(self._database, conversation_id, leaf=leaf)
         return Conversation(
             summary=summary,
             messages=find_messages(self._database, ids),
             draft=read_text(draft),
             overrides=read_overrides(overrides),
+            branches=branches,
+            waiting=find_waiting(self._database, conversation_id),
         )
 
     @in_storage_thread
-    def rename(self, conversation_id: ConversationId, *, title: str) -> ConversationSummary:
-        """Give it another title."""
-        return self._change(conversation_id, column="title", value=storable(title))
+    def rename(
+        self, conversation_id: ConversationId, *, title: str, by: TitleBy = TitleBy.PERSON
+    ) -> ConversationSummary:
+        """Give it another title. One that a person gave is replaced by a person's alone, else it stays."""
+        with self._database.transaction():
+            old = find_summary(self._database, conversation_id)
+            if by is not TitleBy.PERSON and old.title_by is TitleBy.PERSON:
+                return old
+            self._database.rows(
+                "UPDATE conversation SET title = ?, title_by = ? WHERE id = ?",
+                storable(title),
+                by.value,
+                conversation_id,
+            )
+            return find_summary(self._database, conversation_id)
 
     @in_storage_thread
     def set_pinned(self, conversation_id: ConversationId, *, pinned: bool) -> ConversationSummary:

@@ -11,7 +11,6 @@ import apsw
 
 from fireside.core.errors import StorageDamaged, StorageUnwritable
 from fireside.storage.errors import from_sqlite, from_system
-from fireside.storage.files import identity
 from fireside.storage.transaction import transaction
 
 MEMORY = ":memory:"
@@ -40,12 +39,14 @@ class Database:
         self._connection = connection
         self._path = path
         self._file = file
-        self._identity = identity(file) if file is not None else None
+        self._identity = _identity_of(file) if file is not None else None
         self._durability = Durability.POWER_CUT
         self._is_ahead_of_disk = False
         """Whether there are commits that a power cut could take back."""
         self.last_earlier_message = 0
-        """Messages up to this id are from an earlier run: none of them can still be streaming."""
+        """Messages up to this id are from an earlier run: none of them can still be streaming, …"""
+        self.reopened: set[int] = set()
+        """… but for those answers that this run goes on with."""
 
     @property
     def path(self) -> str:
@@ -132,7 +133,16 @@ class Database:
 
     def _check_same_file(self) -> None:
         """Refuse to go on writing into a file that is no longer where a person would look for it."""
-        if self._file is not None and identity(self._file) != self._identity:
+        if self._file is not None and _identity_of(self._file) != self._identity:
             raise StorageUnwritable(
                 path=self._path, reason="The file was moved or deleted while Fireside was running."
             )
+
+
+def _identity_of(path: Path) -> tuple[int, int] | None:
+    """Return what tells this file from any other, or ``None`` if there is none at ``path``."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

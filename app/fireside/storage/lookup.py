@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 import apsw
 from msgspec.structs import replace
 
-from fireside.core.chat import ConversationSummary, MessageState, StoredMessage
+from fireside.core.chat import (
+    Branches,
+    ConversationSummary,
+    MessageState,
+    StoredMessage,
+    WaitingMessage,
+)
 from fireside.core.errors import NotStored
 from fireside.core.generation import OutputKind
 from fireside.core.ids import ConversationId, MessageId
@@ -17,9 +24,11 @@ from fireside.storage.database import Database
 from fireside.storage.rows import (
     SELECT_MESSAGES,
     SELECT_SUMMARIES,
+    SELECT_WAITING,
     read_message,
     read_summary,
     read_text,
+    read_waiting,
     unreadable_message,
 )
 from fireside.storage.text import to_json
@@ -57,19 +66,85 @@ def find_messages(db: Database, ids: Sequence[MessageId]) -> tuple[StoredMessage
 def path_ids(
     db: Database, conversation_id: ConversationId, *, leaf: MessageId | None
 ) -> tuple[MessageId, ...]:
-    """Return the branch that ends in ``leaf``, first message first.
+    """Return the branch that ends in ``leaf``, first message first; deleted messages are passed over.
 
     Without a usable leaf, the branch of the newest message. A damaged link ends the way to the root.
     """
-    rows = db.rows("SELECT id, parent_id FROM message WHERE conversation_id = ?", conversation_id)
-    parents = {MessageId(id_): parent for id_, parent in rows if isinstance(id_, int)}
-    step = leaf if leaf in parents else max(parents, default=None)
+    return _path(_links(db, conversation_id), leaf=leaf)
+
+
+def find_branches(
+    db: Database, conversation_id: ConversationId, *, leaf: MessageId | None
+) -> tuple[tuple[MessageId, ...], Branches]:
+    """Return the branch that ends in ``leaf``, as ``path_ids`` does, and what surrounds it."""
+    links = _links(db, conversation_id)
+    path = _path(links, leaf=leaf)
+    by_parent: dict[MessageId | None, list[MessageId]] = {}
+    for id_, link in sorted(links.items()):
+        if not link.is_deleted:
+            by_parent.setdefault(link.parent, []).append(id_)
+    groups = ((id_, tuple(by_parent[links[id_].parent])) for id_ in path)
+    return path, Branches(
+        siblings={id_: group for id_, group in groups if len(group) > 1},
+        pinned=frozenset(id_ for id_ in path if links[id_].is_pinned),
+    )
+
+
+def live_parents(db: Database, conversation_id: ConversationId) -> dict[MessageId, MessageId | None]:
+    """Return every message that is not deleted, oldest first, with the nearest such one before it."""
+    links = _links(db, conversation_id)
+    return {id_: _live_before(links, id_) for id_, link in sorted(links.items()) if not link.is_deleted}
+
+
+def find_waiting(db: Database, conversation_id: ConversationId) -> tuple[WaitingMessage, ...]:
+    """Return what waits to be sent, in its order; what cannot be read is an empty message."""
+    rows = db.rows(
+        f"{SELECT_WAITING} WHERE conversation_id = ? ORDER BY position, id",
+        conversation_id,
+    )
+    return tuple(map(read_waiting, rows))
+
+
+class _Link(NamedTuple):
+    parent: MessageId | None
+    is_deleted: bool
+    is_pinned: bool
+
+
+def _links(db: Database, conversation_id: ConversationId) -> dict[MessageId, _Link]:
+    rows = db.rows(
+        "SELECT id, parent_id, deleted_at IS NOT NULL, pinned_at IS NOT NULL "
+        "FROM message WHERE conversation_id = ?",
+        conversation_id,
+    )
+    return {
+        MessageId(id_): _Link(
+            parent=MessageId(parent) if isinstance(parent, int) else None,
+            is_deleted=bool(is_deleted),
+            is_pinned=bool(is_pinned),
+        )
+        for id_, parent, is_deleted, is_pinned in rows
+        if isinstance(id_, int)
+    }
+
+
+def _path(links: Mapping[MessageId, _Link], *, leaf: MessageId | None) -> tuple[MessageId, ...]:
+    newest = max((id_ for id_, link in links.items() if not link.is_deleted), default=None)
+    step = leaf if leaf in links else newest
     path: dict[MessageId, None] = {}
-    while step is not None and step in parents and step not in path:
+    while step is not None and step in links and step not in path:
         path[step] = None
-        parent = parents[step]
-        step = MessageId(parent) if isinstance(parent, int) else None
-    return tuple(reversed(path))
+        step = links[step].parent
+    return tuple(id_ for id_ in reversed(path) if not links[id_].is_deleted)
+
+
+def _live_before(links: Mapping[MessageId, _Link], id_: MessageId) -> MessageId | None:
+    seen = {id_}
+    step = links[id_].parent
+    while step is not None and step in links and step not in seen and links[step].is_deleted:
+        seen.add(step)
+        step = links[step].parent
+    return step if step in links and step not in seen else None
 
 
 def chunk_parts(db: Database, message_id: MessageId) -> tuple[TextPart | ReasoningPart, ...]:
@@ -88,7 +163,7 @@ def chunk_parts(db: Database, message_id: MessageId) -> tuple[TextPart | Reasoni
 def _with_chunks(db: Database, message: StoredMessage) -> StoredMessage:
     if message.state is not MessageState.STREAMING:
         return message
-    if message.id <= db.last_earlier_message:
+    if message.id <= db.last_earlier_message and message.id not in db.reopened:
         message = replace(message, state=MessageState.INTERRUPTED)
     parts = (*message.message.parts, *chunk_parts(db, message.id))
     return replace(message, message=replace(message.message, parts=parts))

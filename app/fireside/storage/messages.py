@@ -64,31 +64,7 @@ class Messages(Conversations):
             self._set_draft(conversation_id, "")
             if conversation_id is None:
                 conversation_id = self._create(title=title, model_id=generation.model_id).id
-            path = path_ids(self._database, conversation_id, leaf=self._active_leaf(conversation_id))
-            question = self._add(
-                conversation_id,
-                parent_id=path[-1] if path else None,
-                message=message,
-                state=MessageState.COMPLETE,
-                generation=None,
-            )
-            answer = self._add(
-                conversation_id,
-                parent_id=question,
-                message=ChatMessage(role=Role.ASSISTANT, parts=()),
-                state=MessageState.STREAMING,
-                generation=generation,
-            )
-            self._database.rows(
-                "UPDATE conversation SET model_id = ? WHERE id = ?",
-                storable(generation.model_id),
-                conversation_id,
-            )
-            return StoredTurn(
-                summary=find_summary(self._database, conversation_id),
-                question=find_message(self._database, question),
-                answer=find_message(self._database, answer),
-            )
+            return self._put_turn(conversation_id, message=message, generation=generation)
 
     @in_storage_thread
     def add_message(
@@ -181,7 +157,8 @@ class Messages(Conversations):
         """Return the messages that share a parent with this one and this one, oldest first."""
         message = find_message(self._database, message_id)
         rows = self._database.rows(
-            "SELECT id FROM message WHERE conversation_id = ? AND parent_id IS ? ORDER BY id",
+            "SELECT id FROM message WHERE conversation_id = ? AND parent_id IS ? AND deleted_at IS NULL "
+            "ORDER BY id",
             message.conversation_id,
             message.parent_id,
         )
@@ -214,6 +191,49 @@ class Messages(Conversations):
             "SELECT CAST(raw AS BLOB) FROM generation WHERE message_id = ? AND raw IS NOT NULL", message_id
         )
         return read_text(row[0]) if row is not None else None
+
+    def _put_turn(
+        self, conversation_id: ConversationId, *, message: ChatMessage, generation: GenerationRecord
+    ) -> StoredTurn:
+        """Put a question at the end of the active branch, with the place for its answer."""
+        path = path_ids(self._database, conversation_id, leaf=self._active_leaf(conversation_id))
+        parent_id = path[-1] if path else None
+        return self._put_turn_after(
+            parent_id, conversation_id=conversation_id, message=message, generation=generation
+        )
+
+    def _put_turn_after(
+        self,
+        parent_id: MessageId | None,
+        *,
+        conversation_id: ConversationId,
+        message: ChatMessage,
+        generation: GenerationRecord,
+    ) -> StoredTurn:
+        question = self._add(
+            conversation_id,
+            parent_id=parent_id,
+            message=message,
+            state=MessageState.COMPLETE,
+            generation=None,
+        )
+        answer = self._add(
+            conversation_id,
+            parent_id=question,
+            message=ChatMessage(role=Role.ASSISTANT, parts=()),
+            state=MessageState.STREAMING,
+            generation=generation,
+        )
+        self._database.rows(
+            "UPDATE conversation SET model_id = ? WHERE id = ?",
+            storable(generation.model_id),
+            conversation_id,
+        )
+        return StoredTurn(
+            summary=find_summary(self._database, conversation_id),
+            question=find_message(self._database, question),
+            answer=find_message(self._database, answer),
+        )
 
     def _add(
         self,
@@ -260,7 +280,7 @@ class Messages(Conversations):
             storable(raw) if raw is not None else None,
         )
 
-    def _set_leaf(self, conversation_id: ConversationId, message_id: MessageId) -> None:
+    def _set_leaf(self, conversation_id: ConversationId, message_id: MessageId | None) -> None:
         self._database.rows(
             "UPDATE conversation SET active_leaf = ? WHERE id = ?", message_id, conversation_id
         )

@@ -100,11 +100,13 @@ def _expected_schema(migrations: Sequence[Migration]) -> set[tuple[object, ...]]
 
 
 def _schema(connection: apsw.Connection) -> set[tuple[object, ...]]:
-    # As bytes: in a damaged file they need not be text. SQLite's own tables (statistics) may come and go.
+    # As bytes: in a damaged file they need not be text. SQLite's own tables (statistics) may come and go, and
+    # those of its search index are another SQLite's choice.
     sql = """
         SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB)
         FROM sqlite_schema
         WHERE name NOT LIKE 'sqlite_stat%'
+          AND name NOT GLOB 'search_text_*' AND name NOT GLOB 'search_title_*'
     """
     return set(connection.execute(sql).fetchall())
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import apsw
 
 from fireside.core.errors import StorageDamaged, StorageError
+from fireside.files.flushing import sync_folder
+from fireside.files.private import make_private_file, make_private_folder
 from fireside.storage.database import MEMORY, Database
 from fireside.storage.errors import from_sqlite, from_system
-from fireside.storage.files import make_private_file, make_private_folder, sync_folder
 from fireside.storage.migrate import Migration, inspect, migrate
 from fireside.storage.transaction import transaction
 
@@ -99,6 +100,7 @@ def _connect(file: Path | None, *, path: str, vfs: str) -> apsw.Connection:
     try:
         if file is not None:
             make_private_folder(file.parent)
+            # SQLite gives its journal files the mode of the database, so this one is enough.
             make_private_file(file)
             sync_folder(file.parent)
         return apsw.Connection(path, vfs=vfs or None)

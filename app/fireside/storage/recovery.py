@@ -48,6 +48,7 @@ def tidy(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int
     db.last_earlier_message = newest if isinstance(newest, int) else 0
     works: tuple[Callable[[Database], int], ...] = (
         lambda db: purge_deleted(db, before_purge=before_purge),
+        purge_deleted_messages,
         recover_interrupted,
     )
     for work in works:
@@ -75,7 +76,31 @@ def purge_deleted(db: Database, *, before_purge: Callable[[ConversationId], None
                 )
             db.rows("UPDATE conversation SET active_leaf = NULL WHERE id = ?", conversation_id)
             db.rows("DELETE FROM message WHERE conversation_id = ?", conversation_id)
+            db.rows("DELETE FROM waiting_message WHERE conversation_id = ?", conversation_id)
             db.rows("DELETE FROM conversation WHERE id = ?", conversation_id)
+    return len(rows)
+
+
+def purge_deleted_messages(db: Database) -> int:
+    """Remove messages that were deleted; what followed one then follows what it did. Returns how many."""
+    rows = db.rows("SELECT id, conversation_id FROM message WHERE deleted_at IS NOT NULL")
+    for id_, conversation_id in rows:
+        with db.transaction():
+            parent = "(SELECT parent_id FROM message WHERE id = ?1)"
+            db.rows(
+                f"UPDATE message SET parent_id = {parent} "  # noqa: S608  # a literal of ours
+                "WHERE conversation_id = ?2 AND parent_id = ?1",
+                id_,
+                conversation_id,
+            )
+            db.rows(
+                f"UPDATE conversation SET active_leaf = {parent} WHERE id = ?2 AND active_leaf = ?1",  # noqa: S608  # a literal of ours
+                id_,
+                conversation_id,
+            )
+            for table in ("chunk", "generation"):
+                db.rows(f"DELETE FROM {table} WHERE message_id = ?", id_)  # noqa: S608  # a literal of ours
+            db.rows("DELETE FROM message WHERE id = ?", id_)
     return len(rows)
 
 

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage
+from fireside.core.chat import (
+    Colour,
+    ConversationSummary,
+    GenerationRecord,
+    MessageState,
+    StoredMessage,
+    TitleBy,
+    WaitingMessage,
+)
 from fireside.core.errors import ErrorInfo, MessageUnreadable
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.ids import ConversationId, FolderId, MessageId, ModelId, WaitingId
 from fireside.core.message import ChatMessage, MessagePart, Role
 from fireside.core.options import SettingValue
 from fireside.storage.database import Row, Value
 
 # Text is read as bytes, since SQLite would let damaged UTF-8 fail a whole query instead of one row.
 SELECT_SUMMARIES = """
-    SELECT id, CAST(title AS BLOB), pinned, created_at, updated_at, CAST(model_id AS BLOB)
+    SELECT id, CAST(title AS BLOB), pinned, created_at, updated_at, CAST(model_id AS BLOB),
+      folder_id, archived_at, CAST(colour AS BLOB), CAST(title_by AS BLOB)
     FROM conversation WHERE deleted_at IS NULL
 """
 SELECT_MESSAGES = """
     SELECT message.id, conversation_id, parent_id, CAST(role AS BLOB), CAST(parts AS BLOB),
       CAST(state AS BLOB), created_at, CAST(error AS BLOB), CAST(generation.record AS BLOB)
     FROM message LEFT JOIN generation ON generation.message_id = message.id
+"""
+SELECT_WAITING = """
+    SELECT id, conversation_id, CAST(parts AS BLOB), CAST(model_id AS BLOB), created_at FROM waiting_message
 """
 
 _PARTS = msgspec.json.Decoder(tuple[MessagePart, ...])
@@ -30,7 +42,7 @@ _OVERRIDES = msgspec.json.Decoder(dict[str, SettingValue])
 
 def read_summary(row: Row) -> ConversationSummary:
     """Return a line of the sidebar; a damaged field gets a value that can be shown."""
-    id_, title, pinned, created_at, updated_at, model_id = row
+    id_, title, pinned, created_at, updated_at, model_id, folder_id, archived_at, colour, title_by = row
     return ConversationSummary(
         id=ConversationId(_whole(id_)),
         title=read_text(title),
@@ -38,7 +50,19 @@ def read_summary(row: Row) -> ConversationSummary:
         created_at=_time(created_at),
         updated_at=_time(updated_at),
         model_id=ModelId(read_text(model_id)) if model_id is not None else None,
+        folder_id=FolderId(folder_id) if isinstance(folder_id, int) else None,
+        archived=archived_at is not None,
+        colour=read_colour(colour),
+        title_by=_read_title_by(title_by),
     )
+
+
+def read_colour(value: Value) -> Colour | None:
+    """Return a colour by its name; none for a name that is not known."""
+    try:
+        return Colour(read_text(value))
+    except ValueError:
+        return None
 
 
 def read_message(row: Row) -> StoredMessage:
@@ -57,6 +81,18 @@ def read_message(row: Row) -> StoredMessage:
         )
     except (ValueError, TypeError, msgspec.MsgspecError):
         return unreadable_message(row)
+
+
+def read_waiting(row: Row) -> WaitingMessage:
+    """Return a message that waits to be sent; without contents if those are damaged."""
+    id_, conversation_id, parts, model_id, created_at = row
+    return WaitingMessage(
+        id=WaitingId(_whole(id_)),
+        conversation_id=ConversationId(_whole(conversation_id)),
+        message=ChatMessage(role=Role.USER, parts=read_parts(parts)),
+        model_id=ModelId(read_text(model_id)),
+        created_at=_time(created_at),
+    )
 
 
 def unreadable_message(row: Row) -> StoredMessage:
@@ -97,6 +133,14 @@ def read_overrides(value: Value) -> dict[str, SettingValue]:
 def read_text(value: Value) -> str:
     """Return text that came as bytes; what is damaged in it is shown as �."""
     return value.decode(errors="replace") if isinstance(value, bytes) else ""
+
+
+def _read_title_by(value: Value) -> TitleBy:
+    """Return who gave a title; what cannot be read is kept from being replaced."""
+    try:
+        return TitleBy(read_text(value))
+    except ValueError:
+        return TitleBy.PERSON
 
 
 def _read_record(value: Value) -> GenerationRecord | None:

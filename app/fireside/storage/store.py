@@ -11,18 +11,24 @@ from typing import Self
 
 from fireside.core.ids import ConversationId
 from fireside.storage.backup import copy_database
+from fireside.storage.branches import BranchedMessages
 from fireside.storage.database import MEMORY, Database, Durability
-from fireside.storage.messages import Messages, RunParameters, StoredTurn
+from fireside.storage.folders import Folders
+from fireside.storage.messages import RunParameters, StoredTurn
 from fireside.storage.migrate import Migration, load_migrations
 from fireside.storage.opening import BUSY_LIMIT_S, open_database
 from fireside.storage.recovery import identity_of, tidy
 from fireside.storage.repository import in_storage_thread
+from fireside.storage.restoring import prepare_backup, remove_prepared, replace_contents
+from fireside.storage.searching import Searching
 from fireside.storage.thread import StorageThread
+from fireside.storage.transcripts import Transcripts
+from fireside.storage.waiting import WaitingMessages
 
 __all__ = ["MEMORY", "Durability", "RunParameters", "Store", "StoredTurn"]
 
 
-class Store(Messages):
+class Store(BranchedMessages, WaitingMessages, Folders, Searching, Transcripts):
     """One database and the thread that it lives in; ``close`` ends both.
 
     A method that writes returns once the change is committed, so that even a power cut does not take it
@@ -135,6 +141,11 @@ class Store(Messages):
             n_interrupted=n_interrupted,
         )
 
+    @property
+    def path(self) -> str:
+        """Path of the database; ``MEMORY`` where nothing is kept."""
+        return self._database.path
+
     def name_of(self, conversation_id: ConversationId) -> str:
         """Return a name that no other conversation ever has, in whatever database."""
         return _name(self._identity, conversation_id)
@@ -149,6 +160,19 @@ class Store(Messages):
     def backup(self, path: Path) -> None:
         """Copy everything into one file at ``path``, checked before it replaces an older copy."""
         copy_database(self._database.connection, path=self._database.path, target=path)
+
+    async def restore_backup(self, backup: Path, *, prepared: Path) -> None:
+        """Make everything what ``backup`` holds, at once and all or nothing; ``prepared`` is a file to use.
+
+        Nothing may be writing an answer. Raises ``BackupUnusable`` besides.
+        """
+        await asyncio.to_thread(prepare_backup, backup, prepared)
+        await self.run(lambda: self._take_over(prepared))
+        await asyncio.to_thread(remove_prepared, prepared)
+
+    def _take_over(self, prepared: Path) -> None:
+        replace_contents(self._database, prepared)
+        self._identity = identity_of(self._database)
 
     async def __aenter__(self) -> Self:
         return self

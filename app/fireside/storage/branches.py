@@ -1,0 +1,273 @@
+"""Branches of a conversation: begun at a message, hidden and brought back, gone on with, copied, listed."""
+
+from __future__ import annotations
+
+import re
+
+from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage, TreeNode
+from fireside.core.errors import InvalidParameter, NotStored
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import ChatMessage, Role
+from fireside.storage.database import Row
+from fireside.storage.lookup import (
+    chunk_parts,
+    find_message,
+    find_messages,
+    find_summary,
+    live_parents,
+    path_ids,
+)
+from fireside.storage.messages import Messages, StoredTurn
+from fireside.storage.repository import in_storage_thread
+from fireside.storage.rows import read_text
+from fireside.storage.text import storable, to_json
+
+EXCERPT_CHARACTERS = 160
+
+_STATES = {state.value: state for state in MessageState}
+_NUMBERED = re.compile(r"(?P<stem>.+) \((?P<number>[0-9]{1,4})\)")
+_BELOW = """
+    WITH RECURSIVE below (id) AS (
+      SELECT ?1
+      UNION SELECT message.id FROM message JOIN below ON message.parent_id = below.id
+      WHERE message.conversation_id = ?2
+    )
+"""
+_NODES = """
+    SELECT message.id, CAST(role AS BLOB), CAST(state AS BLOB), created_at, pinned_at IS NOT NULL,
+      CASE WHEN json_valid(parts) THEN (
+        SELECT CAST(substr(group_concat(value ->> 'text', ''), 1, 2000) AS BLOB)
+        FROM json_each(parts) WHERE value ->> 'type' = 'text'
+      ) END,
+      CASE WHEN json_valid(record) THEN CAST(record ->> 'model_name' AS BLOB) END
+    FROM message LEFT JOIN generation ON message_id = message.id
+    WHERE conversation_id = ? AND deleted_at IS NULL ORDER BY message.id
+"""
+
+
+class BranchedMessages(Messages):
+    """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
+    for a message that is deleted or was never there."""
+
+    @in_storage_thread
+    def add_turn_beside(
+        self, message_id: MessageId, *, message: ChatMessage, generation: GenerationRecord
+    ) -> StoredTurn:
+        """Commit, as one, a question beside another one and the empty answer after it: the active branch."""
+        with self._database.transaction():
+            beside = self._live(message_id)
+            return self._put_turn_after(
+                beside.parent_id,
+                conversation_id=beside.conversation_id,
+                message=message,
+                generation=generation,
+            )
+
+    @in_storage_thread
+    def reopen_answer(self, message_id: MessageId) -> tuple[StoredMessage, bool]:
+        """Let an answer stream on and show it; returns it, and whether it was shown.
+
+        Raises ``InvalidParameter`` where other messages follow it.
+        """
+        with self._database.transaction():
+            answer = self._live(message_id)
+            was_shown = self._active_leaf(answer.conversation_id) == message_id
+            if message_id in self._parents(answer).values():
+                raise InvalidParameter(name="message", reason="other messages follow it.")
+            self._database.rows(
+                "UPDATE message SET parts = ?, state = ?, error = NULL WHERE id = ?",
+                to_json(answer.message.parts),
+                MessageState.STREAMING.value,
+                message_id,
+            )
+            self._database.rows("DELETE FROM chunk WHERE message_id = ?", message_id)
+            self._set_leaf(answer.conversation_id, message_id)
+            self._touch(answer.conversation_id)
+        self._database.reopened.add(message_id)
+        return find_message(self._database, message_id), was_shown
+
+    @in_storage_thread
+    def set_message_pinned(self, message_id: MessageId, *, pinned: bool) -> ConversationId:
+        """Mark a message to be found again, or no longer; returns its conversation."""
+        with self._database.transaction():
+            conversation_id = self._live(message_id).conversation_id
+            self._database.rows(
+                "UPDATE message SET pinned_at = ? WHERE id = ?",
+                self._clock() if pinned else None,
+                message_id,
+            )
+            return conversation_id
+
+    @in_storage_thread
+    def delete_from(self, message_id: MessageId) -> ConversationId:
+        """Hide a message and all that follows it; they are removed for good when the store is next opened.
+
+        Where they were shown, the newest branch of the nearest sibling is shown then, else what comes before.
+        """
+        with self._database.transaction():
+            message = self._live(message_id)
+            conversation_id = message.conversation_id
+            leaf = self._active_leaf(conversation_id)
+            was_shown = message_id in path_ids(self._database, conversation_id, leaf=leaf)
+            # A time of its own, so that bringing it back does not bring back what was deleted before.
+            (last,) = self._database.row("SELECT max(deleted_at) FROM message") or (None,)
+            now = self._clock()
+            if isinstance(last, float) and last >= now:
+                now = last + 0.001
+            self._database.rows(
+                f"{_BELOW} UPDATE message SET deleted_at = ?3 "  # noqa: S608  # constants
+                "WHERE id IN below AND deleted_at IS NULL",
+                message_id,
+                conversation_id,
+                now,
+            )
+            if was_shown:
+                self._set_leaf(conversation_id, self._leaf_instead_of(message))
+            self._touch(conversation_id)
+            return conversation_id
+
+    @in_storage_thread
+    def restore_from(self, message_id: MessageId) -> ConversationId:
+        """Bring back what ``delete_from`` hid, and show it; what is not hidden stays as it is."""
+        with self._database.transaction():
+            message = find_message(self._database, message_id)
+            conversation_id = message.conversation_id
+            find_summary(self._database, conversation_id)
+            self._database.rows(
+                f"{_BELOW} UPDATE message SET deleted_at = NULL WHERE id IN below "  # noqa: S608  # constants
+                "AND deleted_at = (SELECT deleted_at FROM message WHERE id = ?1)",
+                message_id,
+                conversation_id,
+            )
+            self._set_leaf(conversation_id, self._newest_below(message_id, conversation_id))
+            self._touch(conversation_id)
+            return conversation_id
+
+    @in_storage_thread
+    def tree(self, conversation_id: ConversationId) -> tuple[TreeNode, ...]:
+        """Return every message, oldest first: each after the one that it follows."""
+        find_summary(self._database, conversation_id)
+        parents = live_parents(self._database, conversation_id)
+        leaf = self._active_leaf(conversation_id)
+        active = set(path_ids(self._database, conversation_id, leaf=leaf))
+        rows = self._database.rows(_NODES, conversation_id)
+        return tuple(_read_node(row, parents=parents, active=active) for row in rows)
+
+    @in_storage_thread
+    def fork(self, message_id: MessageId) -> ConversationSummary:
+        """Copy the branch up to a message into a conversation of its own, as one commit; returns it."""
+        with self._database.transaction():
+            message = self._live(message_id)
+            source = find_summary(self._database, message.conversation_id)
+            copy = self._copy_conversation(source)
+            parent: MessageId | None = None
+            for id_ in path_ids(self._database, source.id, leaf=message_id):
+                parent = self._copy_message(id_, into=copy, parent_id=parent)
+            self._set_leaf(copy, parent)
+            return find_summary(self._database, copy)
+
+    def _live(self, message_id: MessageId) -> StoredMessage:
+        """Return a message that is not deleted, in a conversation that is not. Raises ``NotStored``."""
+        row = self._database.row("SELECT deleted_at FROM message WHERE id = ?", message_id)
+        if row is None or row[0] is not None:
+            raise NotStored(what="message", id=message_id)
+        found = find_message(self._database, message_id)
+        find_summary(self._database, found.conversation_id)
+        return found
+
+    def _parents(self, message: StoredMessage) -> dict[MessageId, MessageId | None]:
+        return live_parents(self._database, message.conversation_id)
+
+    def _leaf_instead_of(self, message: StoredMessage) -> MessageId | None:
+        """Return what to show where ``message`` has just been hidden."""
+        rows = self._database.rows(
+            "SELECT id FROM message WHERE conversation_id = ? AND parent_id IS ? AND deleted_at IS NULL "
+            "ORDER BY id < ? DESC, abs(id - ?) LIMIT 1",
+            message.conversation_id,
+            message.parent_id,
+            message.id,
+            message.id,
+        )
+        if rows and isinstance(rows[0][0], int):
+            return self._newest_below(MessageId(rows[0][0]), message.conversation_id)
+        return message.parent_id
+
+    def _newest_below(self, message_id: MessageId, conversation_id: ConversationId) -> MessageId:
+        row = self._database.row(
+            f"{_BELOW} SELECT max(id) FROM message WHERE id IN below AND deleted_at IS NULL",  # noqa: S608  # constants
+            message_id,
+            conversation_id,
+        )
+        return MessageId(row[0]) if row is not None and isinstance(row[0], int) else message_id
+
+    def _copy_conversation(self, source: ConversationSummary) -> ConversationId:
+        now = self._clock()
+        return ConversationId(
+            self._database.insert(
+                "INSERT INTO conversation "
+                "(title, title_by, created_at, updated_at, model_id, overrides, folder_id, colour) "
+                "SELECT ?, title_by, ?, ?, model_id, overrides, folder_id, colour "
+                "FROM conversation WHERE id = ?",
+                storable(numbered(source.title)),
+                now,
+                now,
+                source.id,
+            )
+        )
+
+    def _copy_message(
+        self, message_id: MessageId, *, into: ConversationId, parent_id: MessageId | None
+    ) -> MessageId:
+        """Copy a row as it is; an answer that is being written is interrupted in the copy."""
+        copy = MessageId(
+            self._database.insert(
+                "INSERT INTO message "
+                "(conversation_id, parent_id, role, parts, state, created_at, error, pinned_at) "
+                "SELECT ?, ?, role, parts, state, created_at, error, pinned_at FROM message WHERE id = ?",
+                into,
+                parent_id,
+                message_id,
+            )
+        )
+        self._database.rows(
+            "INSERT INTO generation (message_id, record, parameters, raw) "
+            "SELECT ?, record, parameters, raw FROM generation WHERE message_id = ?",
+            copy,
+            message_id,
+        )
+        if chunk_parts(self._database, message_id):
+            (written,) = find_messages(self._database, [message_id])
+            self._database.rows(
+                "UPDATE message SET parts = ? WHERE id = ?", to_json(written.message.parts), copy
+            )
+        self._database.rows(
+            "UPDATE message SET state = ? WHERE id = ? AND state = ?",
+            MessageState.INTERRUPTED.value,
+            copy,
+            MessageState.STREAMING.value,
+        )
+        return copy
+
+
+def numbered(title: str) -> str:
+    """Return a title for a copy: “Trees” gives “Trees (2)”, and that “Trees (3)”."""
+    match = _NUMBERED.fullmatch(title)
+    if match is None:
+        return f"{title} (2)"
+    return f"{match['stem']} ({int(match['number']) + 1})"
+
+
+def _read_node(row: Row, *, parents: dict[MessageId, MessageId | None], active: set[MessageId]) -> TreeNode:
+    id_, role, state, created_at, pinned, text, model_name = row
+    message_id = MessageId(id_ if isinstance(id_, int) else 0)
+    return TreeNode(
+        id=message_id,
+        parent_id=parents.get(message_id),
+        role=Role.USER if read_text(role) == Role.USER.value else Role.ASSISTANT,
+        excerpt=" ".join(read_text(text).split())[:EXCERPT_CHARACTERS],
+        state=_STATES.get(read_text(state), MessageState.FAILED),
+        created_at=float(created_at) if isinstance(created_at, int | float) else 0.0,
+        model_name=read_text(model_name),
+        pinned=bool(pinned),
+        active=message_id in active,
+    )

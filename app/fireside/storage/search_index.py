@@ -1,0 +1,148 @@
+"""Keep the search index in step with messages and titles: read what waits in its queue."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import apsw
+import msgspec
+
+from fireside.core.chat import GenerationRecord, MessageState
+from fireside.core.folding import fold, spaced
+from fireside.core.message import Role, TextPart
+from fireside.storage.database import Database, Durability, Row, Value
+from fireside.storage.rows import read_parts, read_text
+
+MESSAGE: Final = "message"
+TITLE: Final = "title"
+_BATCH: Final = 50
+_TO_MERGE: Final = "search_to_merge"
+_MERGE_PAGES: Final = 200
+_RECORD: Final = msgspec.json.Decoder(GenerationRecord)
+_INDEXED: Final = (Role.USER.value, Role.ASSISTANT.value)
+
+
+def index_waiting(db: Database, *, limit_s: float) -> int:
+    """Read what waits, for about ``limit_s`` seconds. Returns how many are left.
+
+    A power cut may take it back; then it waits again.
+    """
+    until = time.perf_counter() + limit_s
+    while True:
+        waiting = db.rows("SELECT CAST(kind AS BLOB), id FROM search_pending LIMIT ?", _BATCH)
+        if not waiting:
+            return 0
+        with db.transaction(Durability.PROCESS):
+            for kind, id_ in waiting:
+                _index_title(db, id_) if read_text(kind) == TITLE else _index_message(db, id_)
+                db.rows("DELETE FROM search_pending WHERE kind = CAST(? AS TEXT) AND id = ?", kind, id_)
+        if time.perf_counter() >= until:
+            return n_waiting(db)
+
+
+def n_waiting(db: Database) -> int:
+    """Return how many messages and titles the index has not come to."""
+    (n,) = db.row("SELECT count(*) FROM search_pending") or (0,)
+    return n if isinstance(n, int) else 0
+
+
+def merge(db: Database) -> bool:
+    """Overwrite some of what the index still holds of deleted text. Returns whether there is more."""
+    row = db.row("SELECT CAST(value AS BLOB) FROM app_state WHERE key = ?", _TO_MERGE)
+    if row is None:
+        return False
+    # A negative number begins to merge everything, a positive one goes on with it; see FTS5, “merge”.
+    n_pages = -_MERGE_PAGES if read_text(row[0]) == "begin" else _MERGE_PAGES
+    before = db.connection.total_changes()
+    with db.transaction(Durability.PROCESS):
+        for table in ("search_text", "search_title"):
+            db.rows(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", n_pages)  # noqa: S608  # literals
+        is_done = n_pages > 0 and db.connection.total_changes() - before <= len(("text", "title"))
+        if is_done:
+            db.rows("DELETE FROM app_state WHERE key = ?", _TO_MERGE)
+        else:
+            db.rows("UPDATE app_state SET value = 'go on' WHERE key = ?", _TO_MERGE)
+    return not is_done
+
+
+def rebuild(db: Database) -> None:
+    """Empty the index and have everything read again."""
+    with db.transaction():
+        for table in ("search_text", "search_title"):
+            db.rows(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")  # noqa: S608  # literals
+        db.rows("DELETE FROM search_message")
+        db.rows("INSERT OR IGNORE INTO search_pending (kind, id) SELECT 'message', id FROM message")
+        db.rows("INSERT OR IGNORE INTO search_pending (kind, id) SELECT 'title', id FROM conversation")
+
+
+def text_of(parts: Value) -> str:
+    """Return what of a message's parts is looked for: what was asked and answered, not what was thought."""
+    return "\n".join(part.text for part in read_parts(parts) if isinstance(part, TextPart))
+
+
+def _index_title(db: Database, id_: Value) -> None:
+    row = db.row("SELECT CAST(title AS BLOB) FROM conversation WHERE id = ?", id_)
+    _forget(db, "search_title", id_)
+    if row is not None:
+        text = spaced(fold(read_text(row[0])))
+        db.rows("INSERT INTO search_title (rowid, text) VALUES (?, ?)", id_, text)
+
+
+def _index_message(db: Database, id_: Value) -> None:
+    row = _message(db, id_)
+    _forget(db, "search_text", id_)
+    db.rows("DELETE FROM search_message WHERE message_id = ?", id_)
+    if row is not None and _is_indexed(row):
+        conversation_id, role, created_at, parts, _state, _deleted_at, record = row
+        db.rows("INSERT INTO search_text (rowid, text) VALUES (?, ?)", id_, spaced(fold(text_of(parts))))
+        db.rows(
+            "INSERT INTO search_message (message_id, conversation_id, role, created_at, model_id) "
+            "VALUES (?, ?, ?, ?, ?)",
+            id_,
+            conversation_id,
+            read_text(role),
+            created_at,
+            _model_of(record),
+        )
+
+
+def _message(db: Database, id_: Value) -> Row | None:
+    try:
+        return db.row(
+            "SELECT conversation_id, CAST(role AS BLOB), created_at, CAST(parts AS BLOB), "
+            "CAST(state AS BLOB), deleted_at, CAST(generation.record AS BLOB) "
+            "FROM message LEFT JOIN generation ON generation.message_id = message.id WHERE message.id = ?",
+            id_,
+        )
+    except apsw.CorruptError:
+        # On a damaged page: nothing can be found in it, and the others shall be.
+        return None
+
+
+def _is_indexed(row: Row) -> bool:
+    _conversation_id, role, _created_at, _parts, state, deleted_at, _record = row
+    return (
+        deleted_at is None
+        and read_text(role) in _INDEXED
+        and read_text(state) != MessageState.STREAMING.value
+    )
+
+
+def _model_of(record: Value) -> str | None:
+    try:
+        return _RECORD.decode(record).model_id if isinstance(record, bytes) else None
+    except msgspec.MsgspecError:
+        return None
+
+
+def _forget(db: Database, table: str, id_: Value) -> None:
+    """Take a row out of the index, which marks it only: its words are overwritten by ``merge``."""
+    if db.row(f"SELECT 1 FROM {table} WHERE rowid = ?", id_) is None:  # noqa: S608  # a literal of ours
+        return
+    db.rows(f"DELETE FROM {table} WHERE rowid = ?", id_)  # noqa: S608  # a literal of ours
+    db.rows(
+        "INSERT INTO app_state (key, value) VALUES (?, 'begin') "
+        "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        _TO_MERGE,
+    )

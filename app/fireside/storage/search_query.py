@@ -1,0 +1,79 @@
+"""What a person typed as words to look for. Any text is a query; none is an error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from fireside.core.folding import fold, is_in_words, spaced, stands_alone
+
+_MOST_CHARACTERS: Final = 200
+_MOST_TERMS: Final = 12
+_PREFIX_FROM: Final = 3
+_LAST_PREFIX_FROM: Final = 2
+_HANGUL: Final = range(0xAC00, 0xD7A4)
+"""Each a syllable, to which endings are added."""
+_QUOTED: Final = re.compile('["“”„«»]([^"“”„«»]*)["“”„«»]?|([^\\s"“”„«»]+)')
+_BETWEEN: Final = r"[\W_]*"
+_NOT_IN_WORD_BEFORE: Final = r"(?<![^\W_])"
+_NOT_IN_WORD_AFTER: Final = r"(?![^\W_])"
+
+
+class Term(msgspec.Struct, frozen=True, kw_only=True):
+    """Words that have to stand together; the last may be the beginning of one."""
+
+    words: tuple[str, ...]
+    is_prefix: bool
+
+
+def read_terms(text: str) -> tuple[Term, ...]:
+    """Return what is looked for, folded as the index is."""
+    found = [
+        (words, match[1] is not None)
+        for match in _QUOTED.finditer(text[:_MOST_CHARACTERS])
+        if (words := words_of(match[1] or match[2] or ""))
+    ][:_MOST_TERMS]
+    return tuple(
+        Term(
+            words=words,
+            is_prefix=not is_quoted and _may_go_on(words[-1], is_last=number == len(found)),
+        )
+        for number, (words, is_quoted) in enumerate(found, start=1)
+    )
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a text as the index sees them."""
+    groups = groupby(spaced(fold(text)), key=is_in_words)
+    return tuple("".join(characters) for is_word, characters in groups if is_word)
+
+
+def to_match(terms: Sequence[Term]) -> str:
+    """Return the terms in the language of FTS5. Words have no character that means something there."""
+    return " AND ".join(f'"{" ".join(term.words)}"{" *" * term.is_prefix}' for term in terms)
+
+
+def to_pattern(terms: Sequence[Term]) -> re.Pattern[str]:
+    """Return what finds the terms in a folded text; the group that matched, less one, is the term."""
+    return re.compile("|".join(f"({_pattern_of(term)})" for term in terms))
+
+
+def _may_go_on(word: str, *, is_last: bool) -> bool:
+    """Return whether ``word`` may be the beginning of one; a letter alone is of too many."""
+    if stands_alone(word):
+        return False
+    if ord(word[0]) in _HANGUL:
+        return True
+    return len(word) >= (_LAST_PREFIX_FROM if is_last else _PREFIX_FROM)
+
+
+def _pattern_of(term: Term) -> str:
+    first, last = term.words[0], term.words[-1]
+    words = _BETWEEN.join(re.escape(word) for word in term.words)
+    before = "" if stands_alone(first) else _NOT_IN_WORD_BEFORE
+    after = "" if term.is_prefix or stands_alone(last) else _NOT_IN_WORD_AFTER
+    return f"{before}{words}{after}"

@@ -1,0 +1,282 @@
+"""Whole conversations: read with all their branches, and written as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import apsw
+import msgspec
+
+from fireside.core.chat import Colour, ConversationSummary, GenerationRecord, MessageState, TitleBy
+from fireside.core.errors import ErrorInfo, InvalidText
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import ChatMessage
+from fireside.core.options import SettingValue
+from fireside.storage.lookup import find_messages, find_summary, live_parents
+from fireside.storage.messages import RunParameters
+from fireside.storage.recovery import identity_of
+from fireside.storage.repository import Repository, in_storage_thread
+from fireside.storage.rows import read_overrides, read_text
+from fireside.storage.text import storable, to_json
+
+_MOST_DIGITS: Final = 18
+_RUN_PARAMETERS = msgspec.json.Decoder(RunParameters)
+
+
+class TranscriptMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """One message of a transcript. Times are seconds since the epoch, UTC."""
+
+    parent: int | None = None
+    """Place in the transcript of the message before it, which stands earlier; ``None`` is a beginning."""
+    message: ChatMessage
+    state: MessageState = MessageState.COMPLETE
+    created_at: float = 0.0
+    is_pinned: bool = False
+    error: ErrorInfo | None = None
+    generation: GenerationRecord | None = None
+    parameters: RunParameters | None = None
+    raw: str | None = None
+    """What the model wrote, to the letter, where it is not simply the answer's text."""
+
+
+class Transcript(msgspec.Struct, frozen=True, kw_only=True):
+    """A conversation with all of its branches, apart from any database."""
+
+    origin: str
+    """A name that no other conversation has, in whatever database or program."""
+    title: str
+    title_by: TitleBy = TitleBy.PERSON
+    created_at: float = 0.0
+    updated_at: float = 0.0
+    model_id: str | None = None
+    is_pinned: bool = False
+    is_archived: bool = False
+    colour: Colour | None = None
+    folder: str | None = None
+    """The name of the folder that it is in."""
+    draft: str = ""
+    overrides: dict[str, SettingValue] = {}
+    """Settings of this conversation alone, by key."""
+    active: int | None = None
+    """Place of the message that ends the branch that is shown."""
+    messages: tuple[TranscriptMessage, ...] = ()
+
+    def branch(self) -> tuple[TranscriptMessage, ...]:
+        """Return the branch that is shown, first message first; without one, that of the last message."""
+        last = len(self.messages) - 1
+        step = last if self.active is None or self.active > last else self.active
+        path: list[TranscriptMessage] = []
+        while step >= 0:
+            found = self.messages[step]
+            path.append(found)
+            step = found.parent if found.parent is not None and found.parent < step else -1
+        return tuple(reversed(path))
+
+
+class Transcripts(Repository):
+    """All raise ``StorageError``."""
+
+    @in_storage_thread
+    def transcript(self, conversation_id: ConversationId) -> Transcript:
+        """Return everything of a conversation but what waits to be sent.
+
+        A message that cannot be read is a placeholder with its error. An answer that is being written is
+        as interrupted. Raises ``NotStored``.
+        """
+        summary = find_summary(self._database, conversation_id)
+        origin, draft, overrides, leaf, folder = self._rest(conversation_id)
+        parents = live_parents(self._database, conversation_id)
+        places = {message_id: place for place, message_id in enumerate(parents)}
+        return Transcript(
+            origin=origin or f"{self._own_origins()}{conversation_id}",
+            title=summary.title,
+            title_by=summary.title_by,
+            created_at=summary.created_at,
+            updated_at=summary.updated_at,
+            model_id=summary.model_id,
+            is_pinned=summary.pinned,
+            is_archived=summary.archived,
+            colour=summary.colour,
+            folder=folder,
+            draft=draft,
+            overrides=overrides,
+            active=places.get(leaf) if leaf is not None else None,
+            messages=tuple(self._messages(conversation_id, parents, places)),
+        )
+
+    @in_storage_thread
+    def add_transcript(self, transcript: Transcript) -> ConversationSummary | None:
+        """Store a whole conversation as one commit; ``None`` where it is there already.
+
+        It is there if a conversation was imported with this ``origin``, or was begun in this very database
+        and exported with it. A folder is found by its name, else made. Raises ``InvalidText`` for what no
+        database can hold.
+        """
+        own = self._own_origins()
+        try:
+            with self._database.transaction():
+                if self._has_origin(transcript.origin, own=own):
+                    return None
+                return self._put_transcript(transcript)
+        except apsw.ConstraintError as exc:
+            raise InvalidText(reason="it speaks of a file that is not in it.") from exc
+
+    def _own_origins(self) -> str:
+        """Return how the origins of conversations begin that were begun in this database."""
+        return f"fireside:{identity_of(self._database)}-"
+
+    def _rest(
+        self, conversation_id: ConversationId
+    ) -> tuple[str, str, dict[str, SettingValue], MessageId | None, str | None]:
+        row = self._database.row(
+            "SELECT CAST(origin AS BLOB), CAST(draft AS BLOB), CAST(overrides AS BLOB), active_leaf, "
+            "CAST(folder.name AS BLOB) FROM conversation LEFT JOIN folder ON folder.id = folder_id "
+            "WHERE conversation.id = ?",
+            conversation_id,
+        )
+        origin, draft, overrides, leaf, folder = row if row is not None else (None,) * 5
+        return (
+            read_text(origin),
+            read_text(draft),
+            read_overrides(overrides),
+            MessageId(leaf) if isinstance(leaf, int) else None,
+            read_text(folder) if folder is not None else None,
+        )
+
+    def _messages(
+        self,
+        conversation_id: ConversationId,
+        parents: dict[MessageId, MessageId | None],
+        places: dict[MessageId, int],
+    ) -> Iterator[TranscriptMessage]:
+        runs = self._runs(conversation_id)
+        pinned = self._pinned(conversation_id)
+        for stored in find_messages(self._database, tuple(parents)):
+            before = parents[stored.id]
+            place = places[before] if before is not None else None
+            parameters, raw = runs.get(stored.id, (None, None))
+            is_running = stored.state is MessageState.STREAMING
+            yield TranscriptMessage(
+                # A damaged link may point forward, which would be a circle.
+                parent=place if place is not None and place < places[stored.id] else None,
+                message=stored.message,
+                state=MessageState.INTERRUPTED if is_running else stored.state,
+                created_at=stored.created_at,
+                is_pinned=stored.id in pinned,
+                error=stored.error,
+                generation=stored.generation,
+                parameters=parameters,
+                raw=raw,
+            )
+
+    def _runs(
+        self, conversation_id: ConversationId
+    ) -> dict[MessageId, tuple[RunParameters | None, str | None]]:
+        try:
+            rows = self._database.rows(
+                "SELECT message_id, CAST(parameters AS BLOB), CAST(raw AS BLOB) FROM generation "
+                "JOIN message ON message.id = message_id WHERE conversation_id = ?",
+                conversation_id,
+            )
+        except apsw.CorruptError:
+            return {}
+        return {
+            MessageId(id_): (_parameters(parameters), read_text(raw) if raw is not None else None)
+            for id_, parameters, raw in rows
+            if isinstance(id_, int)
+        }
+
+    def _pinned(self, conversation_id: ConversationId) -> set[MessageId]:
+        rows = self._database.rows(
+            "SELECT id FROM message WHERE conversation_id = ? AND pinned_at IS NOT NULL", conversation_id
+        )
+        return {MessageId(id_) for (id_,) in rows if isinstance(id_, int)}
+
+    def _has_origin(self, origin: str, *, own: str) -> bool:
+        by_import = "SELECT 1 FROM conversation WHERE origin = ? AND deleted_at IS NULL"
+        if self._database.row(by_import, storable(origin)) is not None:
+            return True
+        number = origin.removeprefix(own)
+        if number == origin or not (number.isascii() and number.isdecimal()) or len(number) > _MOST_DIGITS:
+            return False
+        by_id = "SELECT 1 FROM conversation WHERE id = ? AND deleted_at IS NULL"
+        return self._database.row(by_id, int(number)) is not None
+
+    def _put_transcript(self, transcript: Transcript) -> ConversationSummary:
+        now = self._clock()
+        conversation_id = ConversationId(
+            self._database.insert(
+                "INSERT INTO conversation (title, title_by, created_at, updated_at, model_id, pinned, draft, "
+                "overrides, archived_at, colour, folder_id, origin) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                storable(transcript.title),
+                transcript.title_by.value,
+                transcript.created_at or now,
+                transcript.updated_at or transcript.created_at or now,
+                storable(transcript.model_id) if transcript.model_id is not None else None,
+                int(transcript.is_pinned),
+                storable(transcript.draft),
+                to_json(transcript.overrides),
+                now if transcript.is_archived else None,
+                transcript.colour.value if transcript.colour is not None else None,
+                self._folder_of(transcript.folder),
+                storable(transcript.origin),
+            )
+        )
+        ids: list[int] = []
+        for message in transcript.messages:
+            before = ids[message.parent] if message.parent is not None else None
+            ids.append(self._put_message(conversation_id, message, before=before))
+        if ids:
+            last = transcript.active if transcript.active is not None else len(ids) - 1
+            self._database.rows(
+                "UPDATE conversation SET active_leaf = ? WHERE id = ?", ids[last], conversation_id
+            )
+        return find_summary(self._database, conversation_id)
+
+    def _put_message(
+        self, conversation_id: ConversationId, message: TranscriptMessage, *, before: int | None
+    ) -> int:
+        state = message.state
+        id_ = self._database.insert(
+            "INSERT INTO message (conversation_id, parent_id, role, parts, state, created_at, error, "
+            "pinned_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            conversation_id,
+            before,
+            message.message.role.value,
+            to_json(message.message.parts),
+            (MessageState.INTERRUPTED if state is MessageState.STREAMING else state).value,
+            message.created_at,
+            to_json(message.error) if message.error is not None else None,
+            self._clock() if message.is_pinned else None,
+        )
+        if message.generation is not None:
+            self._database.rows(
+                "INSERT INTO generation (message_id, record, parameters, raw) VALUES (?, ?, ?, ?)",
+                id_,
+                to_json(message.generation),
+                to_json(message.parameters) if message.parameters is not None else None,
+                storable(message.raw) if message.raw is not None else None,
+            )
+        return id_
+
+    def _folder_of(self, name: str | None) -> int | None:
+        if name is None:
+            return None
+        row = self._database.row("SELECT id FROM folder WHERE name = ? ORDER BY id", storable(name))
+        if row is not None and isinstance(row[0], int):
+            return row[0]
+        return self._database.insert(
+            "INSERT INTO folder (name, position, created_at) "
+            "VALUES (?, (SELECT coalesce(max(position), -1) + 1 FROM folder), ?)",
+            storable(name),
+            self._clock(),
+        )
+
+
+def _parameters(value: object) -> RunParameters | None:
+    try:
+        return _RUN_PARAMETERS.decode(value) if isinstance(value, bytes) else None
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
