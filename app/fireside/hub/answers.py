@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -19,6 +19,7 @@ from fireside.core.errors import (
     HubTokenRefused,
     HubUnreachable,
 )
+from fireside.core.hub import HubFile
 
 COMMIT_HEADER: Final = "X-Repo-Commit"
 _RATE_LIMIT = re.compile(r"r\s*=\s*(?P<left>\d+)\s*;\s*t\s*=\s*(?P<seconds>\d+)")
@@ -41,6 +42,36 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     repo: str = ""
     page: str = ""
+
+
+class Revision(msgspec.Struct, frozen=True, kw_only=True):
+    """What a branch or tag means."""
+
+    sha: str
+
+
+_Size = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
+class _Lfs(msgspec.Struct, frozen=True, kw_only=True):
+    oid: str
+    size: _Size
+
+
+class TreeEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a list of files."""
+
+    type: str
+    path: str
+    size: _Size = 0
+    oid: str = ""
+    lfs: _Lfs | None = None
+
+    def as_file(self) -> HubFile:
+        """Return it as a file; a large one is named by the digest of its content."""
+        if self.lfs is None:
+            return HubFile(path=self.path, size_bytes=self.size, digest=self.oid)
+        return HubFile(path=self.path, size_bytes=self.lfs.size, digest=self.lfs.oid)
 
 
 def error_of(status: int, headers: Headers, asked: Asked) -> HubError | None:

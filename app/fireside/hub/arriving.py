@@ -67,9 +67,7 @@ class ArrivingFile:
     @property
     def n_missing_bytes(self) -> int:
         """Bytes of blocks that are not on the disk for good."""
-        header = self.header
-        n_there = sum(end - begin for begin, end in map(header.extent, self._journal.blocks))
-        return header.size_bytes - n_there
+        return self.header.size_bytes - self._journal.n_bytes
 
     @property
     def n_arrived_bytes(self) -> int:

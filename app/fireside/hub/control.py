@@ -21,15 +21,21 @@ class Control:
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
+        self._woken = threading.Event()
         self._lock = threading.Lock()
         self._waits_for: Interruptible | None = None
 
     def stop(self) -> None:
         """Have the work end soon, wherever it is."""
         self._stopped.set()
+        self._woken.set()
         with self._lock:
             if self._waits_for is not None:
                 self._waits_for.interrupt()
+
+    def hurry(self) -> None:
+        """Have it wait no longer, if it waits: what it waits for may be there."""
+        self._woken.set()
 
     @property
     def is_stopped(self) -> bool:
@@ -41,9 +47,11 @@ class Control:
             raise Stopped
 
     def wait(self, seconds: float) -> None:
-        """Wait. Raises ``Stopped`` as soon as the work is to end."""
-        if self._stopped.wait(seconds):
-            raise Stopped
+        """Wait, or less if somebody says ``hurry`` meanwhile. Raises ``Stopped`` once the work is to end."""
+        self._woken.wait(seconds)
+        self.check()
+        self._woken.clear()
+        self.check()  # It may have been said in between.
 
     @contextmanager
     def interrupting(self, waits_for: Interruptible) -> Iterator[None]:

@@ -7,18 +7,17 @@ import errno
 import os
 import shutil
 import sys
-import time
 from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from fireside.files.flushing import sync_folder
+from fireside.files.replacing import rename_over
 from fireside.hub.locking import lock_file
 
 _NO_ROOM: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG})
 _NO_ROOM_WINDOWS: Final = frozenset({39, 112})
 """``ERROR_HANDLE_DISK_FULL`` and ``ERROR_DISK_FULL``."""
-_REPLACE_ATTEMPTS: Final = 10
-_REPLACE_PAUSE_S: Final = 0.05
 
 
 class DiskFile:
@@ -112,16 +111,7 @@ class Disk:
 
     def replace(self, source: Path, target: Path) -> None:
         """Give ``source`` the name ``target``, whatever had it."""
-        for attempt in range(_REPLACE_ATTEMPTS):
-            try:
-                source.replace(target)
-            except PermissionError:
-                # Windows refuses while a virus scanner or an indexer has one of them open, for a moment.
-                if sys.platform != "win32" or attempt == _REPLACE_ATTEMPTS - 1:
-                    raise
-                time.sleep(_REPLACE_PAUSE_S)
-            else:
-                return
+        rename_over(source, target)
 
     def remove(self, path: Path) -> None:
         """Remove a file; one that is not there is no error."""
@@ -135,15 +125,8 @@ class Disk:
         return False
 
     def synchronise_folder(self, folder: Path) -> None:
-        """Make new names in ``folder`` durable. Windows has no such call; some file systems refuse it."""
-        if sys.platform == "win32":
-            return
-        with contextlib.suppress(OSError):
-            descriptor = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+        """Make new names in ``folder`` durable."""
+        sync_folder(folder)
 
     def free_bytes(self, folder: Path) -> int:
         """Return what is free where ``folder`` is, or is going to be."""

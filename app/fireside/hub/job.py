@@ -55,6 +55,15 @@ class Job:
         """Have it end soon. What has arrived is kept."""
         self._control.stop()
 
+    def hurry(self) -> None:
+        """Have it try again now what it waits to try."""
+        self._control.hurry()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it may still write files."""
+        return self._thread.is_alive()
+
     def join(self, timeout_s: float) -> None:
         """Wait until the thread has ended, but not longer than ``timeout_s``."""
         if self._thread.is_alive():

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import DownloadBusy
+from fireside.gguf.wording import shown
 from fireside.hub.disk import Disk, DiskFile
 
 _FORMAT: Final = 1
@@ -39,6 +40,11 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         begin = number * self.block_bytes
         return begin, min(self.size_bytes, begin + self.block_bytes)
 
+    def n_bytes_of(self, number: int) -> int:
+        """Return how long a block is."""
+        begin, end = self.extent(number)
+        return end - begin
+
 
 class Journal:
     """One file's blocks, each with its SHA-256. One thread; the lock keeps other processes away.
@@ -55,6 +61,8 @@ class Journal:
         """Digest of each block that is there, by number."""
         self.is_whole = False
         """The whole content was found to be what the hub says; only the name is missing."""
+        self.n_bytes = 0
+        """Of all blocks together. Counted on the way: it is asked for with every piece that arrives."""
         self._end = 0
         self._read()
 
@@ -64,7 +72,7 @@ class Journal:
         file = disk.open(path)
         try:
             if not file.lock():
-                raise DownloadBusy(name=name)
+                raise DownloadBusy(name=shown(name))
             return cls(disk=disk, file=file)
         except BaseException:
             file.close()
@@ -87,6 +95,7 @@ class Journal:
     def begin(self, header: Header, blocks: dict[int, str] | None = None) -> None:
         """Forget everything and begin anew for ``header``, with ``blocks`` that are there already."""
         self.header, self.blocks, self.is_whole = header, dict(blocks or {}), False
+        self.n_bytes = sum(header.n_bytes_of(number) for number in self.blocks)
         lines = b"".join(_line(number, digest) for number, digest in sorted(self.blocks.items()))
         content = msgspec.json.encode(header) + b"\n" + lines
         # First nothing, then the new: no mix of both can be taken for a journal.
@@ -99,14 +108,20 @@ class Journal:
 
     def add(self, number: int, digest: str) -> None:
         """Record a block that is on the disk for good."""
+        assert self.header is not None
         self._append(_line(number, digest))
-        self.blocks[number] = digest
+        self._note(number, digest, header=self.header)
 
     def mark_whole(self) -> None:
         """Record that the whole content was checked and is on the disk for good."""
         assert self.header is not None
         self._append(_sealed(f"{_CHECKED:<8} {self.header.digest:0<64}"))
         self.is_whole = True
+
+    def _note(self, number: int, digest: str, *, header: Header) -> None:
+        if number not in self.blocks:
+            self.n_bytes += header.n_bytes_of(number)
+        self.blocks[number] = digest
 
     def _append(self, line: bytes) -> None:
         self._file.write_at(self._end, line)
@@ -140,7 +155,7 @@ class Journal:
         if line.startswith(_CHECKED.encode()):
             self.is_whole = True
         elif int(found["number"]) < self.header.n_blocks:
-            self.blocks[int(found["number"])] = found["digest"].decode()
+            self._note(int(found["number"]), found["digest"].decode(), header=self.header)
         else:
             return False
         return True

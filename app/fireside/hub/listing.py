@@ -12,6 +12,7 @@ import msgspec
 from fireside.core.errors import HubChoiceUnknown, format_bytes
 from fireside.core.hub import HubFile
 from fireside.gguf import file_stem, parse_split_name, quantization_in_name
+from fireside.gguf.wording import shown
 
 _USUAL: Final = (
     "Q4_K_M",
@@ -28,6 +29,7 @@ _PROJECTOR_PRECISIONS: Final = ("F16", "BF16", "Q8_0", "F32")
 _NO_MODEL = re.compile(r"(?i)(?:^|[-._])imatrix(?:[-._]|$)")
 _LABEL_FOLDER: Final = "x-"
 _MANY: Final = 20
+_SHOWN_CHARACTERS: Final = 200
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,13 +126,13 @@ def _the_one(found: Sequence[Choice], *, listing: Listing, repo: str, wanted: st
 def _in_words(listing: Listing, *, by_file: bool = False) -> str:
     labels = [choice.label for choice in listing.choices]
     if by_file or len(set(labels)) < len(labels):
-        labels = [choice.files[0].path for choice in listing.choices]
-    shown = [
+        labels = [shown(choice.files[0].path, limit=_SHOWN_CHARACTERS) for choice in listing.choices]
+    each = [
         f"{label} ({format_bytes(choice.size_bytes)})"
         for label, choice in zip(labels, listing.choices, strict=True)
     ]
-    more = f" and {len(shown) - _MANY} more" if len(shown) > _MANY else ""
-    return ", ".join(shown[:_MANY]) + more
+    more = f" and {len(each) - _MANY} more" if len(each) > _MANY else ""
+    return ", ".join(each[:_MANY]) + more
 
 
 def _label(path: str) -> str:
@@ -140,7 +142,7 @@ def _label(path: str) -> str:
         return in_name
     # Large repositories keep each size in a folder that is called by it.
     in_folder = quantization_in_name(f"{_LABEL_FOLDER}{pure.parent.name}.gguf") if pure.parent.name else None
-    return in_folder or file_stem(pure.name)
+    return in_folder or shown(file_stem(pure.name))
 
 
 def _projector_alone(file: HubFile) -> Choice:

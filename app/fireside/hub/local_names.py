@@ -11,10 +11,12 @@ from typing import Final
 
 from fireside.core.errors import HubFileUnsafe
 from fireside.gguf import parse_split_name
+from fireside.gguf.wording import shown
 
 MAX_NAME_BYTES: Final = 200
 """File systems take 255; what stands beside a file has a longer name."""
 
+_SHOWN_CHARACTERS: Final = 120
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)")
 _FORBIDDEN: Final = frozenset('<>:"|?*\\/')
 _KEPT_TAIL: Final = 40
@@ -38,7 +40,8 @@ def local_names(repo: str, paths: Iterable[str]) -> dict[str, str]:
         name = "/".join((folder, *kept))
         if taken.setdefault(_same(name), path) != path:
             raise HubFileUnsafe(
-                name=_shown(path), reason="another file of this model would get the same name."
+                name=shown(path, limit=_SHOWN_CHARACTERS),
+                reason="another file of this model would get the same name.",
             )
         names[path] = name
     return names
@@ -51,19 +54,19 @@ def place(folder: Path, name: str) -> Path:
     """
     pure = PurePosixPath(name)
     if pure.is_absolute() or not pure.parts or any(_clean(part, path=name) != part for part in pure.parts):
-        raise HubFileUnsafe(name=_shown(name), reason="its name leads out of the library.")
+        raise _leads_out(name)
     return folder.joinpath(*pure.parts)
 
 
 def _parts(path: str) -> tuple[str, ...]:
     if not path or path.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", path):
-        raise HubFileUnsafe(name=_shown(path), reason="its name leads out of the library.")
+        raise _leads_out(path)
     return tuple(_clean(part, path=path) for part in path.split("/"))
 
 
 def _clean(part: str, *, path: str) -> str:
     if not part.strip(" .") or ".." in re.split(r"[\\/]", part) or "\0" in part:
-        raise HubFileUnsafe(name=_shown(path), reason="its name leads out of the library.")
+        raise _leads_out(path)
     text = unicodedata.normalize("NFC", part)
     text = "".join(
         "_" if character in _FORBIDDEN or not character.isprintable() else character for character in text
@@ -92,5 +95,6 @@ def _same(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
-def _shown(path: str) -> str:
-    return "".join(character if character.isprintable() else "\ufffd" for character in path[:120])
+def _leads_out(name: str) -> HubFileUnsafe:
+    shown_name = shown(name, limit=_SHOWN_CHARACTERS)
+    return HubFileUnsafe(name=shown_name, reason="its name leads out of the library.")

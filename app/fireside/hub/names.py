@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import msgspec
 
 from fireside.core.errors import HubNameInvalid
+from fireside.gguf.wording import shown
 
 MAIN: Final = "main"
 _HUB_HOSTS: Final = frozenset({"huggingface.co", "www.huggingface.co", "hf.co"})
@@ -36,13 +37,21 @@ def parse_name(text: str, *, endpoint: str) -> Wanted:
     """
     name = text.strip()
     if not name or len(name) > _LENGTH_LIMIT or not name.isprintable():
-        raise HubNameInvalid(name=_shown(text), reason="type it like “owner/model” or paste its address.")
+        raise HubNameInvalid(
+            name=shown(name, limit=80), reason="type it like “owner/model” or paste its address."
+        )
     if "://" in name:
         return _from_address(name, endpoint=endpoint)
     host, _, rest = name.partition("/")
     if host.casefold() in _HUB_HOSTS and rest:
         return _from_address(f"https://{name}", endpoint=endpoint)
     return _from_short(name)
+
+
+def is_repo(name: str) -> bool:
+    """Whether ``name`` can be that of a repository, ``owner/name``."""
+    owner, slash, repo = name.partition("/")
+    return bool(slash) and _is_part(owner) and _is_part(repo)
 
 
 def _from_short(name: str) -> Wanted:
@@ -91,10 +100,10 @@ def _checked(name: str, *, owner: str, repo: str) -> Wanted:
     if not owner or not repo:
         raise HubNameInvalid(name=name, reason="type it like “owner/model” or paste its address.")
     for part in (owner, repo):
-        if _PART.fullmatch(part) is None or "--" in part or ".." in part:
+        if not _is_part(part):
             raise HubNameInvalid(name=name, reason=f"“{part}” has characters that no name there has.")
     return Wanted(repo=f"{owner}/{repo}")
 
 
-def _shown(text: str) -> str:
-    return "".join(character if character.isprintable() else "\ufffd" for character in text.strip()[:80])
+def _is_part(part: str) -> bool:
+    return _PART.fullmatch(part) is not None and "--" not in part and ".." not in part

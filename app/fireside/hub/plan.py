@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
 
-from fireside.core.hub import WantedFile
+from fireside.core.discovery import HubModel
+from fireside.core.errors import HubChoiceUnknown
+from fireside.core.hub import HubFile, WantedFile
 from fireside.hub.listing import Choice, Listing, choose, list_models
 from fireside.hub.local_names import local_names
 from fireside.hub.names import parse_name
@@ -47,11 +50,26 @@ def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = N
         choice, why = choose(listing, repo=wanted.repo, quantization=wanted.quantization, file=wanted.file)
     is_model = any(choice.files == other.files for other in listing.choices)
     files = (*choice.files, *(listing.projectors[:1] if is_model else ()))
-    names = local_names(wanted.repo, [file.path for file in files])
+    return _plan(files, repo=wanted.repo, commit=commit, label=choice.label, why=why)
+
+
+def plan_of(model: HubModel, *, path: str) -> Plan:
+    """Return the download of a quant of ``model``, known by its ``path``, with the projector that it needs.
+
+    Raises ``HubChoiceUnknown`` if there is none, or ``HubFileUnsafe``.
+    """
+    quant = next((quant for quant in model.quants if quant.path == path), None)
+    if quant is None:
+        available = ", ".join(quant.label for quant in model.quants)
+        raise HubChoiceUnknown(repo=model.repo, wanted=path, available=available)
+    files = (*quant.files, *model.projectors[:1])
+    return _plan(files, repo=model.repo, commit=model.commit, label=quant.label, why="")
+
+
+def _plan(files: Sequence[HubFile], *, repo: str, commit: str, label: str, why: str) -> Plan:
+    names = local_names(repo, [file.path for file in files])
     return Plan(
-        title=f"{wanted.repo}:{choice.label}",
-        files=tuple(
-            WantedFile(repo=wanted.repo, commit=commit, file=file, name=names[file.path]) for file in files
-        ),
+        title=f"{repo}:{label}",
+        files=tuple(WantedFile(repo=repo, commit=commit, file=file, name=names[file.path]) for file in files),
         why=why,
     )

@@ -1,34 +1,7 @@
-"""Say in words what a quantization is: its label is a code that few people can read."""
+"""What the hub's lists say of a quantization; the words are those of the whole program."""
 
 from __future__ import annotations
 
-import re
-from typing import Final
+from fireside.core.quants import MOST_USEFUL_BITS, bits_of, quant_words
 
-_BITS = re.compile(r"(?:UD-)?(?:I?Q|TQ|BF|FP?|MXFP|NVFP)(\d+)(?:_|$)", re.IGNORECASE)
-_IN_WORDS: Final = {
-    1: "1-bit, tiny, much of the quality lost",
-    2: "2-bit, very small, much of the quality lost",
-    3: "3-bit, small, some of the quality lost",
-    4: "4-bit, good balance",
-    5: "5-bit, close to full quality",
-    6: "6-bit, very close to full quality",
-    8: "8-bit, practically full quality",
-    16: "16-bit, full quality, large for what it gains",
-    32: "32-bit, full quality, very large for what it gains",
-}
-MOST_USEFUL_BITS: Final = 8
-"""With more, answers are the same and take twice the memory."""
-
-
-def bits_of(label: str) -> int | None:
-    """Return about how many bits a weight takes, as the label says; ``None`` if it says nothing."""
-    match = _BITS.match(label)
-    bits = int(match[1]) if match is not None and len(match[1]) < 3 else None
-    return bits if bits in _IN_WORDS else None
-
-
-def quant_words(label: str) -> str:
-    """Return what a quantization means for a person; empty if its label says nothing."""
-    bits = bits_of(label)
-    return "" if bits is None else _IN_WORDS[bits]
+__all__ = ["MOST_USEFUL_BITS", "bits_of", "quant_words"]

@@ -33,7 +33,7 @@ class QueueFile:
     def load(self) -> tuple[Download, ...]:
         """Return the downloads of the last run; none if the file is missing or damaged.
 
-        What ran or waited then is paused: nothing is fetched before a person asks again.
+        What ran or waited then waits for its turn again: nobody had asked it to stop.
         """
         try:
             content = self._disk.read(self._path)
@@ -61,9 +61,7 @@ class QueueFile:
 
 
 def _at_rest(download: Download) -> Download:
-    state = download.state
-    if state.is_active or state is DownloadState.QUEUED:
-        state = DownloadState.PAUSED
+    state = DownloadState.QUEUED if download.state.is_active else download.state
     return msgspec.structs.replace(
         download, state=state, bytes_per_s=0.0, seconds_left=None, is_stalled=False, note=""
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -12,11 +14,14 @@ from urllib.parse import quote, urljoin, urlsplit
 import msgspec
 
 from fireside import __version__
-from fireside.core.errors import HubAnswerInvalid, HubOffline, HubUnreachable
+from fireside.core.errors import HubAnswerInvalid, HubNameInvalid, HubOffline, HubUnreachable
 from fireside.core.hub import HubFile
+from fireside.gguf.wording import shown
 from fireside.hub.answers import (
     COMMIT_HEADER,
     Asked,
+    Revision,
+    TreeEntry,
     check_plain,
     commit_of,
     digest_of,
@@ -25,6 +30,7 @@ from fireside.hub.answers import (
     size_of,
 )
 from fireside.hub.body import Body
+from fireside.hub.names import is_repo
 from fireside.hub.network import in_words, make_client
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
@@ -36,14 +42,18 @@ PUBLIC_HUB: Final = "https://huggingface.co"
 MAX_ANSWER_BYTES: Final = 32 * 1024 * 1024
 _MAX_REDIRECTS: Final = 5
 _MAX_PAGES: Final = 200
+_MAX_FILES: Final = 100_000
+_SHOWN_CHARACTERS: Final = 200
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 
 
 class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
-    """Seconds to wait for a connection, and for the next bytes of an answer."""
+    """Seconds to wait for a connection, for the next bytes of an answer, and for all of an answer."""
 
     connect_s: float = 10.0
     read_s: float = 20.0
+    answer_s: float = 60.0
+    """Not of files, which take as long as they take."""
 
 
 class FileMetadata(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +99,7 @@ class HubSession:
         self._timeouts = Timeouts() if timeouts is None else timeouts
         self._lock = threading.Lock()
         self._made: httpx2.Client | None = None
+        self._retired: list[httpx2.Client] = []
 
     @property
     def endpoint(self) -> str:
@@ -100,11 +111,34 @@ class HubSession:
         """The hub's name for a person."""
         return urlsplit(self._endpoint).netloc
 
+    def reroute(self, *, endpoint: str, proxy: str, ca_file: str) -> None:
+        """Ask there and in this way from now on. What is arriving goes on over the connection that it has."""
+        with self._lock:
+            route = (endpoint.rstrip("/"), proxy, ca_file)
+            if route == (self._endpoint, self._proxy, self._ca_file):
+                return
+            self._endpoint, self._proxy, self._ca_file = route
+            if self._made is not None:
+                self._retired.append(self._made)
+                self._made = None
+
+    @property
+    def asked_as(self) -> str:
+        """Differs where the token does, and tells nothing of it: what one may see is not for another."""
+        token = self._token()
+        return "" if not token else hashlib.sha256(token.encode()).hexdigest()[:16]
+
+    @property
+    def has_token(self) -> bool:
+        """Whether it asks with a token."""
+        return bool(self._token())
+
     def close(self) -> None:
         """Close every connection. A later request opens new ones."""
         with self._lock:
-            client, self._made = self._made, None
-        if client is not None:
+            clients = [*self._retired, *([] if self._made is None else [self._made])]
+            self._retired, self._made = [], None
+        for client in clients:
             client.close()
 
     def page_of(self, repo: str) -> str:
@@ -113,8 +147,8 @@ class HubSession:
 
     def resolve(self, repo: str, revision: str) -> str:
         """Return the commit that a branch or tag means now."""
-        path = f"/api/models/{repo}/revision/{quote(revision, safe='')}"
-        found = self._decoded(self.get(path, what=repo, repo=repo).content, _Revision)
+        path = f"/api/models/{_checked(repo)}/revision/{quote(revision, safe='')}"
+        found = self._decoded(self.get(path, what=repo, repo=repo).content, Revision)
         commit = commit_of(found.sha)
         if commit is None:
             raise self._nonsense("it names no commit.")
@@ -122,40 +156,47 @@ class HubSession:
 
     def tree(self, repo: str, commit: str) -> tuple[HubFile, ...]:
         """Return every file of a repository at ``commit``."""
-        address: str | None = f"/api/models/{repo}/tree/{commit}?recursive=true&expand=false"
+        address: str | None = (
+            f"/api/models/{_checked(repo)}/tree/{quote(commit, safe='')}?recursive=true&expand=false"
+        )
         files: list[HubFile] = []
         for _ in range(_MAX_PAGES):
             if address is None:
                 break
             page = self.get(address, what=repo, repo=repo)
-            entries = self._decoded(page.content, list[_TreeEntry])
+            entries = self._decoded(page.content, list[TreeEntry])
             files.extend(entry.as_file() for entry in entries if entry.type == "file")
+            if len(files) > _MAX_FILES:
+                raise self._nonsense("it is too long.")
             address = page.next_address
         return tuple(files)
 
-    def get(self, path: str, *, what: str, repo: str = "", params: Mapping[str, str] | None = None) -> Page:
-        """Ask the hub's interface; ``path`` begins with a slash or is a page's ``next_address``.
+    def get(self, path: str, *, what: str, repo: str = "", max_bytes: int = MAX_ANSWER_BYTES) -> Page:
+        """Ask the hub's interface; ``path`` begins with a slash, or is an address of the hub's own.
 
-        Bounded in size. Authorised with the token if there is one.
+        Bounded in size and time. Authorised with the token if there is one.
         """
         address = self._address(path)
         asked = self._asked(address, what=what, repo=repo)
-        with self._send("GET", address, asked=asked, params=params) as response:
+        with self._send("GET", address, asked=asked) as response:
             check_plain(response.headers, host=asked.host)
-            content = bytearray()
-            for chunk in self._words_for(asked.host, response.iter_raw()):
-                content += chunk
-                if len(content) > MAX_ANSWER_BYTES:
-                    raise self._nonsense("it is too long.")
+            content = self._beginning(response, host=asked.host, n=max_bytes + 1)
             following = response.links.get("next", {}).get("url")
-        following = urljoin(address, following) if following else None
-        if following is not None and not self._is_own(following):
-            raise self._nonsense("it goes on in another place.")
-        return Page(content=bytes(content), next_address=following)
+        if len(content) > max_bytes:
+            raise self._nonsense("it is too long.")
+        return Page(content=content, next_address=self._next(address, following))
+
+    def beginning_of(self, repo: str, commit: str, path: str, *, max_bytes: int) -> bytes:
+        """Return a file's first bytes: all of it if it is no longer than ``max_bytes``."""
+        address = self._file_address(repo, commit, path)
+        asked = self._asked(address, what=f"{repo}/{path}", repo=repo)
+        with self._send("GET", address, asked=asked) as response:
+            check_plain(response.headers, host=asked.host)
+            return self._beginning(response, host=asked.host, n=max_bytes)
 
     def file_metadata(self, repo: str, commit: str, path: str) -> FileMetadata:
         """Return what the hub says about a file now, and a fresh address of its content."""
-        address = f"{self._endpoint}/{repo}/resolve/{quote(commit, safe='')}/{quote(path)}"
+        address = self._file_address(repo, commit, path)
         asked = self._asked(address, what=f"{repo}/{path}", repo=repo)
         with self._send("HEAD", address, asked=asked) as response:
             headers = response.headers
@@ -210,18 +251,17 @@ class HubSession:
         *,
         asked: Asked,
         headers: Mapping[str, str] | None = None,
-        params: Mapping[str, str] | None = None,
     ) -> Iterator[httpx2.Response]:
         """Send one request and follow redirections: a ``HEAD`` to the hub's own origin only."""
         for _ in range(_MAX_REDIRECTS + 1):
-            response = self._send_once(method, address, headers=headers or {}, params=params)
+            response = self._send_once(method, address, headers=headers or {})
             try:
                 target = response.headers.get("Location")
                 if response.status_code in _REDIRECTS and target:
                     following = urljoin(address, target)
                     self._check_redirection(address, following)
-                    if method == "GET" or self._is_own(following):
-                        address, params = following, None
+                    if method == "GET" or self.is_own(following):
+                        address = following
                         asked = self._asked(following, what=asked.what, repo=asked.repo)
                         continue
                 error = error_of(response.status_code, response.headers, asked)
@@ -233,21 +273,19 @@ class HubSession:
                 response.close()
         raise HubAnswerInvalid(host=asked.host, reason="it leads from one place to the next without end.")
 
-    def _send_once(
-        self, method: str, address: str, *, headers: Mapping[str, str], params: Mapping[str, str] | None
-    ) -> httpx2.Response:
+    def _send_once(self, method: str, address: str, *, headers: Mapping[str, str]) -> httpx2.Response:
         import httpx2
 
         if self._is_offline():
             raise HubOffline()
         host = urlsplit(address).netloc
         sent = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}", **headers}
-        token = self._token() if self._is_own(address) else None
+        token = self._token() if self.is_own(address) else None
         if token:
             sent["Authorization"] = f"Bearer {token}"
         try:
             client = self._client()
-            request = client.build_request(method, address, headers=sent, params=params)
+            request = client.build_request(method, address, headers=sent)
             return client.send(request, stream=True)
         except httpx2.HTTPError as exc:
             raise HubUnreachable(host=host, reason=in_words(exc)) from exc
@@ -269,32 +307,63 @@ class HubSession:
                     raise HubUnreachable(host=self.host, reason=reason) from exc
             return self._made
 
+    def _beginning(self, response: httpx2.Response, *, host: str, n: int) -> bytes:
+        """Read up to ``n`` bytes. Who sends a byte now and then holds nobody up for ever."""
+        content = bytearray()
+        deadline = time.monotonic() + self._timeouts.answer_s
+        for chunk in self._words_for(host, response.iter_raw()):
+            content += chunk
+            if len(content) >= n:
+                break
+            if time.monotonic() > deadline:
+                raise HubUnreachable(host=host, reason="its answer takes too long.")
+        return bytes(content[:n])
+
     def _words_for(self, host: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
         """Pass ``chunks`` on, with errors of the connection as ours."""
         import httpx2
 
         try:
-            yield from chunks
+            for chunk in chunks:
+                # The switch holds for what is under way too: an answer may be a whole model.
+                if self._is_offline():
+                    raise HubOffline
+                yield chunk
         except (httpx2.HTTPError, httpx2.StreamError) as exc:
             raise HubUnreachable(host=host, reason=in_words(exc)) from exc
 
     def _address(self, path: str) -> str:
         address = path if "://" in path else self._endpoint + path
-        if not self._is_own(address):
+        if not self.is_own(address):
             raise self._nonsense("it goes on in another place.")
         return address
+
+    def _next(self, address: str, following: str | None) -> str | None:
+        """Return where a list goes on: here, also where a mirror names the public hub."""
+        if not following:
+            return None
+        following = urljoin(address, following)
+        if following.startswith(f"{PUBLIC_HUB}/"):
+            following = self._endpoint + following.removeprefix(PUBLIC_HUB)
+        if not self.is_own(following):
+            raise self._nonsense("it goes on in another place.")
+        return following
+
+    def _file_address(self, repo: str, commit: str, path: str) -> str:
+        return f"{self._endpoint}/{_checked(repo)}/resolve/{quote(commit, safe='')}/{quote(path)}"
 
     def _asked(self, address: str, *, what: str, repo: str = "") -> Asked:
         return Asked(
             host=urlsplit(address).netloc,
-            is_hub=self._is_own(address),
+            is_hub=self.is_own(address),
             has_token=bool(self._token()),
-            what=what,
+            what=shown(what, limit=_SHOWN_CHARACTERS),  # The hub chose a file's name.
             repo=repo,
             page=self.page_of(repo),
         )
 
-    def _is_own(self, address: str) -> bool:
+    def is_own(self, address: str) -> bool:
+        """Whether an address is on the hub itself, where the token may go."""
         return _origin(address) == _origin(self._endpoint)
 
     def _check_redirection(self, address: str, following: str) -> None:
@@ -314,26 +383,11 @@ class HubSession:
         return HubAnswerInvalid(host=self.host, reason=reason)
 
 
-class _Revision(msgspec.Struct, frozen=True, kw_only=True):
-    sha: str
-
-
-class _Lfs(msgspec.Struct, frozen=True, kw_only=True):
-    oid: str
-    size: int
-
-
-class _TreeEntry(msgspec.Struct, frozen=True, kw_only=True):
-    type: str
-    path: str
-    size: int = 0
-    oid: str = ""
-    lfs: _Lfs | None = None
-
-    def as_file(self) -> HubFile:
-        if self.lfs is None:
-            return HubFile(path=self.path, size_bytes=self.size, digest=self.oid)
-        return HubFile(path=self.path, size_bytes=self.lfs.size, digest=self.lfs.oid)
+def _checked(repo: str) -> str:
+    """Return ``repo``, which may come from a file beside a model: another path is not asked for."""
+    if not is_repo(repo):
+        raise HubNameInvalid(name=repo, reason="a model there is called like “owner/model”.")
+    return repo
 
 
 def _origin(address: str) -> tuple[str, str, int | None]:

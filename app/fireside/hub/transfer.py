@@ -11,13 +11,14 @@ import msgspec
 from fireside.core.errors import (
     DownloadDamaged,
     DownloadDiskFull,
-    DownloadError,
     DownloadUnwritable,
     HubAnswerInvalid,
     HubError,
+    HubOffline,
     HubRateLimited,
+    format_wait,
 )
-from fireside.core.hub import BLOCK_BYTES, DownloadState, FileOrigin, WantedFile
+from fireside.core.hub import BLOCK_BYTES, DownloadState, FileOrigin, VerifyOutcome, WantedFile
 from fireside.hub.arriving import ArrivingFile, Paths
 from fireside.hub.body import Body
 from fireside.hub.content import read_content
@@ -28,11 +29,13 @@ from fireside.hub.local_names import place
 from fireside.hub.origins import read_origin, write_origin
 from fireside.hub.pace import Pace
 from fireside.hub.session import FileMetadata, HubSession
+from fireside.hub.verify import take_apart_into, verify
 
 MARGIN_BYTES: Final = 1_000_000_000
 RANGE_BYTES: Final = 1024 * 1024 * 1024
 """One answer holds this at most: servers end longer ones, and some refuse to begin them."""
 _MAGIC: Final = b"GGUF"
+_NO_ROOM_NOTE: Final = "The disk is full. It goes on as soon as there is room."
 _MAX_ROUNDS: Final = 3
 """How often blocks that the disk did not keep are fetched again."""
 
@@ -45,6 +48,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     margin_bytes: int = MARGIN_BYTES
     first_wait_s: float = 1.0
     longest_wait_s: float = 30.0
+    longest_rest_s: float = 600.0
+    """Where the hub asks to be left alone. A computer that sleeps meanwhile does not count that as waiting,
+    and the hub counts in windows of five minutes."""
     space_wait_s: float = 5.0
 
 
@@ -75,8 +81,13 @@ class Transfer:
         report: Callable[[Report], None],
         now: Callable[[], str],
         options: Options,
+        let_go: Callable[[Path], None] = lambda _: None,
     ) -> None:
-        """``now`` gives the time of day in ISO 8601; ``report`` is called from the transfer's thread."""
+        """Take the parts.
+
+        ``now`` gives the time of day in ISO 8601. ``report`` is called from the transfer's thread, and so is
+        ``let_go``, before a file that is there is replaced: not every system allows that while it is used.
+        """
         self._session = session
         self._disk = disk
         self._folder = folder
@@ -86,27 +97,40 @@ class Transfer:
         self._report = report
         self._now = now
         self._options = options
+        self._let_go = let_go
         self._paths = Paths.of(place(folder, wanted.name))
         self._note = ""
         self._n_failures = 0
+        self._n_told = 0
 
     def run(self) -> FileOrigin:
         """Return when the file is there, verified and registered.
 
-        Waits without end while the network is away, the hub is busy or the disk is full, and says so. Raises
-        ``Stopped``, ``DownloadError``, or a ``HubError`` that waiting does not help.
+        Waits without end while the network is away or not to be used, the hub is busy or the disk is full,
+        and says so. Raises ``Stopped``, ``DownloadError``, or a ``HubError`` that waiting does not help.
         """
-        try:
-            self._wait_for_room_to_begin()
-            self._disk.make_folder(self._paths.target.parent)
-            with Journal.open(self._paths.journal, disk=self._disk, name=self._wanted.file.path) as journal:
-                try:
-                    return self._already_there(journal) or self._run(journal)
-                finally:
-                    if not journal.blocks:
-                        self._discard(journal)
-        except OSError as exc:
-            raise self._typed(exc) from exc
+        while True:
+            try:
+                return self._attempt()
+            except OSError as exc:
+                if not is_full(exc):
+                    path = str(exc.filename or self._paths.target)
+                    raise DownloadUnwritable(path=path, reason=f"{exc.strerror or exc}.") from exc
+            self._report(
+                Report(state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_told, note=_NO_ROOM_NOTE)
+            )
+            self._control.wait(self._options.space_wait_s)
+
+    def _attempt(self) -> FileOrigin:
+        """Go on from what is on the disk, to the end. Raises ``OSError``, too."""
+        self._wait_for_room_to_begin()
+        self._disk.make_folder(self._paths.target.parent)
+        with Journal.open(self._paths.journal, disk=self._disk, name=self._paths.target.name) as journal:
+            try:
+                return self._already_there(journal) or self._run(journal)
+            finally:
+                if not journal.blocks:
+                    self._discard(journal)
 
     def _run(self, journal: Journal) -> FileOrigin:
         if journal.header is None or not self._is_mine(journal.header):
@@ -122,16 +146,18 @@ class Transfer:
             if journal.is_whole:
                 return self._register(journal)
         self._discard(journal)
-        raise DownloadDamaged(name=self._wanted.file.path)
+        raise DownloadDamaged(name=self._paths.target.name)
 
     def _already_there(self, journal: Journal) -> FileOrigin | None:
         """Return the file's origin if only its registration was missing, or not even that."""
         size_bytes = self._disk.size_of(self._paths.target)
         if size_bytes is None:
             return None
+        origin = read_origin(self._paths.target, disk=self._disk)
+        if self._wanted.mends and origin is not None and self._takes_apart(origin, journal):
+            return None
         if journal.is_whole and self._disk.size_of(self._paths.part) is None:
             return self._register(journal)
-        origin = read_origin(self._paths.target, disk=self._disk)
         expected = self._wanted.file
         if origin is None or origin.size_bytes != size_bytes:
             return self._adopt(journal) if size_bytes == expected.size_bytes else None
@@ -140,6 +166,18 @@ class Transfer:
             return None
         self._discard(journal)
         return origin
+
+    def _takes_apart(self, origin: FileOrigin, journal: Journal) -> bool:
+        """Have the sound blocks of a damaged file count as arrived; ``False`` if it is sound."""
+        if origin.digest != self._wanted.file.digest:
+            return False
+        self._report(Report(state=DownloadState.CHECKING, n_bytes=0))
+        checked = verify(self._paths.target, disk=self._disk, control=self._control)
+        if checked.result.outcome is VerifyOutcome.SOUND:
+            return False
+        self._let_go(self._paths.target)
+        take_apart_into(journal, self._paths.target, checked, disk=self._disk)
+        return True
 
     def _adopt(self, journal: Journal) -> FileOrigin | None:
         """Take a file that somebody put there already, if its content is the one that is wanted."""
@@ -166,6 +204,8 @@ class Transfer:
         header = journal.header
         assert header is not None
         if self._disk.size_of(self._paths.part) is not None:
+            if self._disk.size_of(self._paths.target) is not None:
+                self._let_go(self._paths.target)
             self._disk.replace(self._paths.part, self._paths.target)
             self._disk.synchronise_folder(self._paths.target.parent)
         origin = FileOrigin(
@@ -195,8 +235,7 @@ class Transfer:
                 if not is_full(exc):
                     raise
                 arriving.drop_unfinished()
-                note = "The disk is full. It goes on as soon as there is room."
-                self._tell(DownloadState.WAITING_FOR_SPACE, arriving, note=note)
+                self._tell(DownloadState.WAITING_FOR_SPACE, arriving, note=_NO_ROOM_NOTE)
                 self._control.wait(self._options.space_wait_s)
 
     def _connect(self, arriving: ArrivingFile) -> None:
@@ -258,15 +297,19 @@ class Transfer:
             raise HubAnswerInvalid(host=self._session.host, reason="it is no model file.")
 
     def _wait_for_network(self, error: HubError, arriving: ArrivingFile) -> None:
-        if not error.retryable:
+        # Somebody who goes offline for a while wants it to go on afterwards.
+        if not error.retryable and not isinstance(error, HubOffline):
             raise error
         self._control.check()
         longest = self._options.longest_wait_s
         wait_s = min(longest, self._options.first_wait_s * 2.0 ** min(self._n_failures, 10))
         if isinstance(error, HubRateLimited) and error.wait_s is not None:
-            wait_s = error.wait_s
+            wait_s = min(self._options.longest_rest_s, error.wait_s)
         self._n_failures += 1
-        self._tell(DownloadState.WAITING_FOR_NETWORK, arriving, note=error.sentence())
+        note = error.sentence()
+        if wait_s > longest:
+            note = f"{note} It is tried again in {format_wait(wait_s)}."
+        self._tell(DownloadState.WAITING_FOR_NETWORK, arriving, note=note)
         self._control.wait(wait_s)
 
     def _wait_for_room_to_begin(self) -> None:
@@ -289,7 +332,8 @@ class Transfer:
             self._control.wait(self._options.space_wait_s)
 
     def _tell(self, state: DownloadState, arriving: ArrivingFile, *, note: str = "") -> None:
-        self._report(Report(state=state, n_bytes=arriving.n_arrived_bytes, note=note or self._note))
+        self._n_told = arriving.n_arrived_bytes
+        self._report(Report(state=state, n_bytes=self._n_told, note=note or self._note))
 
     def _header(self) -> Header:
         return Header(
@@ -304,11 +348,3 @@ class Transfer:
     def _is_mine(self, header: Header) -> bool:
         wanted = (self._wanted.repo, self._wanted.commit, self._wanted.file.path)
         return (header.repo, header.commit, header.path) == wanted
-
-    def _typed(self, error: OSError) -> DownloadError:
-        path = str(error.filename or self._paths.target)
-        if is_full(error):
-            folder = self._paths.target.parent
-            needed = self._wanted.file.size_bytes
-            return DownloadDiskFull(folder=str(folder), needed_bytes=needed, free_bytes=0)
-        return DownloadUnwritable(path=path, reason=f"{error.strerror or error}.")

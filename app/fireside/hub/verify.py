@@ -61,28 +61,49 @@ def verify(
 
 
 def begin_repair(target: Path, checked: Checked, *, session: HubSession, disk: Disk, name: str) -> WantedFile:
-    """Make a damaged file one that is still arriving, with only its bad blocks missing.
+    """Make a damaged file one that is still arriving; a ``Transfer`` of what is returned then mends it.
 
-    A ``Transfer`` of what is returned then mends it; ``name`` is the file's below the library folder. The
-    hub is asked first: if it has another file now, nothing is touched. Raises ``HubError``,
-    ``FileUnverifiable``, ``DownloadBusy``, ``DownloadUnwritable``.
+    Raises what ``wanted_again`` and ``take_apart`` raise.
+    """
+    wanted = wanted_again(target, checked, session=session, name=name)
+    take_apart(target, checked, disk=disk)
+    return wanted
+
+
+def wanted_again(target: Path, checked: Checked, *, session: HubSession, name: str) -> WantedFile:
+    """Return what to fetch to mend a damaged file; ``name`` is the file's below the library folder.
+
+    The hub is asked: if it has another file now, nothing can be mended. Raises ``HubError`` or
+    ``FileUnverifiable``.
     """
     origin = checked.origin
     metadata = session.file_metadata(origin.repo, origin.commit, origin.path)
     if (metadata.digest, metadata.size_bytes) != (origin.digest, origin.size_bytes):
         reason = "the hub has another file in its place now. Fetch that one instead."
         raise FileUnverifiable(path=str(target), reason=reason)
-    paths = Paths.of(target)
+    file = HubFile(path=origin.path, size_bytes=origin.size_bytes, digest=origin.digest)
+    return WantedFile(repo=origin.repo, commit=origin.commit, file=file, name=name, mends=True)
+
+
+def take_apart(target: Path, checked: Checked, *, disk: Disk) -> None:
+    """Make a damaged file one that is still arriving, with only its bad blocks missing.
+
+    From then on only a ``Transfer`` of what ``wanted_again`` returned brings it back. Raises
+    ``DownloadBusy`` or ``DownloadUnwritable``.
+    """
     try:
-        with Journal.open(paths.journal, disk=disk, name=origin.path) as journal:
-            journal.begin(header_of(origin), checked.good_blocks)
-            disk.replace(target, paths.part)
-            disk.remove(origin_path(target))
-            disk.synchronise_folder(target.parent)
+        with Journal.open(Paths.of(target).journal, disk=disk, name=checked.origin.path) as journal:
+            take_apart_into(journal, target, checked, disk=disk)
     except OSError as exc:
         raise DownloadUnwritable(path=str(target), reason=f"{exc.strerror or exc}.") from exc
-    file = HubFile(path=origin.path, size_bytes=origin.size_bytes, digest=origin.digest)
-    return WantedFile(repo=origin.repo, commit=origin.commit, file=file, name=name)
+
+
+def take_apart_into(journal: Journal, target: Path, checked: Checked, *, disk: Disk) -> None:
+    """Do the same with the file's ``journal``, which is open. Raises ``OSError``."""
+    journal.begin(header_of(checked.origin), checked.good_blocks)
+    disk.replace(target, Paths.of(target).part)
+    disk.remove(origin_path(target))
+    disk.synchronise_folder(target.parent)
 
 
 def header_of(origin: FileOrigin) -> Header:

@@ -1,0 +1,81 @@
+"""Read the list of well-known models that comes with the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from fireside.core.discovery import CatalogueModel
+from fireside.core.errors import CatalogueDamaged, HubNameInvalid
+from fireside.hub.names import parse_name
+from fireside.hub.session import PUBLIC_HUB
+
+CATALOGUE_NAME: Final = "catalogue.json"
+_FORMAT: Final = 1
+_MAX_BYTES: Final = 1024 * 1024
+
+_Words = Annotated[str, Meta(min_length=1, max_length=200)]
+_Count = Annotated[int, Meta(ge=1, le=10**15)]
+
+
+class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    repo: _Words
+    quantization: _Words
+    name: _Words
+    publisher: _Words
+    purpose: _Words
+    about: _Words
+    n_params: _Count
+    n_active_params: Annotated[int, Meta(ge=0, le=10**15)] = 0
+    size_bytes: _Count
+    n_ctx_train: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    licence: _Words
+    sees_images: bool = False
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    format: int
+    models: Annotated[list[_Line], Meta(min_length=1)]
+
+
+def load_catalogue(path: Path) -> tuple[CatalogueModel, ...]:
+    """Return the models in the file's order; those of one ``purpose`` stand together.
+
+    Blocks. Raises ``CatalogueDamaged``.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as exc:
+        raise CatalogueDamaged(reason=f"{path} is missing or cannot be opened.") from exc
+    if len(content) > _MAX_BYTES:
+        raise CatalogueDamaged(reason="it is too long.")
+    try:
+        file = msgspec.json.decode(content, type=_File)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
+        raise CatalogueDamaged(reason=f"{exc}.") from exc
+    if file.format != _FORMAT:
+        raise CatalogueDamaged(reason="it was made for another version.")
+    for line in file.models:
+        _check(line)
+    if len({(line.repo, line.quantization) for line in file.models}) < len(file.models):
+        raise CatalogueDamaged(reason="it names a model twice.")
+    return tuple(CatalogueModel(**msgspec.structs.asdict(line)) for line in _by_purpose(file.models))
+
+
+def _check(line: _Line) -> None:
+    try:
+        wanted = parse_name(f"{line.repo}:{line.quantization}", endpoint=PUBLIC_HUB)
+    except HubNameInvalid as exc:
+        raise CatalogueDamaged(reason=str(exc)) from exc
+    if (wanted.repo, wanted.quantization) != (line.repo, line.quantization):
+        raise CatalogueDamaged(reason=f"“{line.repo}” is no model.")
+    if line.n_active_params > line.n_params:
+        raise CatalogueDamaged(reason=f"{line.name} has more parameters at work than parameters.")
+
+
+def _by_purpose(lines: list[_Line]) -> list[_Line]:
+    order = list(dict.fromkeys(line.purpose for line in lines))
+    return sorted(lines, key=lambda line: order.index(line.purpose))

@@ -1,0 +1,46 @@
+"""Search and look at models, with the answers of the last minutes at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fireside.core.discovery import FoundModels, HubModel, ModelQuery
+from fireside.hub.model_page import read_model_page
+from fireside.hub.recent import Recent
+from fireside.hub.search import search
+from fireside.hub.session import HubSession
+
+
+class Discovery:
+    """Asks through one session. Methods block, from any thread, and raise ``HubError``."""
+
+    def __init__(self, session: HubSession, *, clock: Callable[[], float]) -> None:
+        """``clock`` counts seconds and never goes back."""
+        self._session = session
+        self._found: Recent[FoundModels] = Recent(clock=clock)
+        self._pages: Recent[HubModel] = Recent(clock=clock)
+
+    def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
+        """See ``hub.search``. What is remembered is given while offline, too."""
+        key = (self._session.asked_as, query, page)
+        found = self._found.find(key)
+        if found is None:
+            found = search(self._session, query, page=page)
+            self._found.keep(key, found)
+        return found
+
+    def model(self, name: str) -> HubModel:
+        """See ``hub.model_page``."""
+        key = (self._session.asked_as, name.strip())
+        model = self._pages.find(key)
+        if model is None:
+            model = read_model_page(self._session, name)
+            # Who has just accepted the terms in a browser comes back to look again.
+            if model.has_access:
+                self._pages.keep(key, model)
+        return model
+
+    def forget(self) -> None:
+        """Ask anew from now on."""
+        self._found.forget()
+        self._pages.forget()

@@ -1,0 +1,179 @@
+"""What the hub says about a repository: what of it can be believed, and what it means. Hostile input."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from fireside.core.discovery import Access, FoundModel
+from fireside.core.options import Purpose
+from fireside.gguf import EMBEDDING_ARCHITECTURES, PICTURE_ARCHITECTURES
+from fireside.hub.names import is_repo
+
+if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+    from huggingface_hub import ModelInfo
+
+FACTS: Final = (
+    "downloads",
+    "gated",
+    "gguf",
+    "lastModified",
+    "likes",
+    "pipeline_tag",
+    "private",
+    "tags",
+)
+"""What ``found_model`` wants to be told, as the hub calls it."""
+
+MAX_CONTEXT: Final = 2**31 - 1
+_MAX_COUNT: Final = 10**15
+_MAX_TEXT: Final = 200
+_MAX_TAGS: Final = 200
+_MAX_ADDRESS: Final = 2_000
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_GATES: Final = ("auto", "manual")
+_SEEING: Final = frozenset(
+    {
+        "any-to-any",
+        "document-question-answering",
+        "image-text-to-text",
+        "image-to-text",
+        "video-text-to-text",
+        "visual-question-answering",
+    }
+)
+_EMBEDDING: Final = frozenset({"feature-extraction", "sentence-similarity"})
+_RANKING: Final = frozenset({"text-ranking", "reranker", "cross-encoder"})
+_NO_TEXT: Final = re.compile(
+    r"(?:.+-to-(?:image|video|audio|speech|3d)|text-to-music|automatic-speech-recognition"
+    r"|audio-classification|image-classification|object-detection|image-segmentation)"
+)
+"""Tasks of models that make or sort pictures and sound."""
+
+
+def cleaned_entry(entry: object) -> dict[str, object] | None:
+    """Return of one repository's description what is well-formed; ``None`` if it names none."""
+    if not isinstance(entry, Mapping):
+        return None
+    repo = entry.get("id")
+    if not isinstance(repo, str) or not is_repo(repo):
+        return None
+    sha, gated, header, card = (entry.get(name) for name in ("sha", "gated", "gguf", "cardData"))
+    return {
+        "id": repo,
+        "sha": sha if isinstance(sha, str) and _COMMIT.fullmatch(sha) else None,
+        "downloads": _count(entry.get("downloads")),
+        "likes": _count(entry.get("likes")),
+        "lastModified": _moment(entry.get("lastModified")),
+        "private": entry.get("private") is True,
+        # Also what it might be called in future is a gate.
+        "gated": gated if gated in _GATES else "manual" if gated else False,
+        "pipeline_tag": _text(entry.get("pipeline_tag")),
+        "tags": _texts(entry.get("tags")),
+        "gguf": _header(header) if isinstance(header, Mapping) else None,
+        "cardData": _card(card) if isinstance(card, Mapping) else None,
+        "siblings": None,
+    }
+
+
+def found_model(info: ModelInfo) -> FoundModel:
+    """Return what a description that was cleaned says."""
+    header = info.gguf or {}
+    tags = info.tags or []
+    card = info.card_data
+    return FoundModel(
+        repo=info.id,
+        n_downloads=info.downloads or 0,
+        n_likes=info.likes or 0,
+        updated_at="" if info.last_modified is None else info.last_modified.isoformat(timespec="seconds"),
+        access=Access.PRIVATE if info.private else Access.GATED if info.gated else Access.OPEN,
+        licence=_licence(tags, name=card.license_name if card else None, code=card.license if card else None),
+        n_params=header.get("total", 0),
+        n_ctx_train=header.get("context_length", 0),
+        architecture=header.get("architecture", ""),
+        purpose=_purpose(info.id, header.get("architecture", ""), {info.pipeline_tag or "", *tags}),
+        sees_images=not _SEEING.isdisjoint({info.pipeline_tag or "", *tags}),
+    )
+
+
+def writes_text(info: ModelInfo) -> bool:
+    """Whether this is a model that answers, embeds or ranks, and not one that makes pictures or sound."""
+    architecture = (info.gguf or {}).get("architecture", "")
+    return architecture not in PICTURE_ARCHITECTURES and _NO_TEXT.fullmatch(info.pipeline_tag or "") is None
+
+
+def base_model(info: ModelInfo) -> str:
+    """Return the repository that this one was made from; empty if it does not say."""
+    named = [info.card_data.base_model] if info.card_data else []
+    tagged = [tag.rpartition(":")[2] for tag in info.tags or [] if tag.startswith("base_model:")]
+    for name in (*named, *tagged):
+        if isinstance(name, str) and is_repo(name):
+            return name
+    return ""
+
+
+def _licence(tags: Iterable[str], *, name: object, code: object) -> str:
+    """Return the licence's code; what is “other” for the hub may have a name of its own."""
+    tagged = next((tag.removeprefix("license:") for tag in tags if tag.startswith("license:")), "")
+    licence = tagged or (code if isinstance(code, str) else "")
+    return name if licence in ("", "other") and isinstance(name, str) and name else licence
+
+
+def _purpose(repo: str, architecture: str, said: set[str]) -> Purpose:
+    name = repo.rpartition("/")[2].casefold()
+    if not _RANKING.isdisjoint(said) or "rerank" in name:
+        return Purpose.RERANK
+    if architecture in EMBEDDING_ARCHITECTURES or not _EMBEDDING.isdisjoint(said):
+        return Purpose.EMBED
+    # Some are made from models that write, and say nothing of what they are for.
+    return Purpose.EMBED if re.search(r"(?:^|[-_.])embed(?:ding)?s?(?:$|[-_.])", name) else Purpose.GENERATE
+
+
+def _header(header: Mapping[object, object]) -> dict[str, object]:
+    return {
+        "total": _count(header.get("total")),
+        "context_length": _count(header.get("context_length"), limit=MAX_CONTEXT),
+        "architecture": _text(header.get("architecture")),
+    }
+
+
+def _card(card: Mapping[object, object]) -> dict[str, object]:
+    base = card.get("base_model")
+    return {
+        "license": _text(_first(card.get("license"))),
+        "license_name": _text(card.get("license_name")),
+        "license_link": _text(card.get("license_link"), limit=_MAX_ADDRESS),
+        "base_model": _text(_first(base)),
+    }
+
+
+def _first(value: object) -> object:
+    return value[0] if isinstance(value, list) and value else value
+
+
+def _count(value: object, *, limit: int = _MAX_COUNT) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= limit else 0
+
+
+def _text(value: object, *, limit: int = _MAX_TEXT) -> str:
+    return value if isinstance(value, str) and len(value) <= limit and value.isprintable() else ""
+
+
+def _texts(value: object) -> list[str]:
+    if not isinstance(value, list):
+        return []
+    return [text for text in map(_text, value[: 4 * _MAX_TAGS]) if text][:_MAX_TAGS]
+
+
+def _moment(value: object) -> str | None:
+    """Return a moment as the library reads it: it knows one notation and fails at all others."""
+    try:
+        moment = msgspec.convert(value, datetime)
+        moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+        return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    except (msgspec.ValidationError, OverflowError, ValueError):
+        return None

@@ -1,0 +1,60 @@
+"""Find which downloaded files are newer on the hub."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fireside.core.errors import (
+    HubError,
+    HubFailed,
+    HubOffline,
+    HubRateLimited,
+    HubTokenRefused,
+    HubUnreachable,
+)
+from fireside.core.hub import FileOrigin, HubFile
+from fireside.core.library import ModelOrigin, ModelUpdate
+from fireside.hub.names import MAIN
+from fireside.hub.session import HubSession
+
+Origin = ModelOrigin | FileOrigin
+
+
+def find_updates(session: HubSession, origins: Mapping[str, Origin]) -> tuple[ModelUpdate, ...]:
+    """Return what is newer now, of the files that stand in the library by the paths of ``origins``.
+
+    Each repository is asked once. One that is gone, closed or answers nonsense is passed over. Once the hub
+    itself does not answer, no more is asked; its error is raised only if nothing was learned before.
+    Blocks, from any thread. Raises ``HubError``.
+    """
+    by_repo: dict[str, dict[str, Origin]] = {}
+    for path, origin in origins.items():
+        by_repo.setdefault(origin.repo, {})[path] = origin
+    found: list[ModelUpdate] = []
+    for n_asked, (repo, of_repo) in enumerate(by_repo.items()):
+        try:
+            found += _newer(session, repo, of_repo)
+        except (HubOffline, HubUnreachable, HubFailed, HubRateLimited, HubTokenRefused):
+            if n_asked == 0:
+                raise
+            break
+        except HubError:
+            pass  # Its files are what they were when they were fetched; that is all that can be said.
+    return tuple(found)
+
+
+def _newer(session: HubSession, repo: str, origins: Mapping[str, Origin]) -> list[ModelUpdate]:
+    commit = session.resolve(repo, MAIN)
+    if all(origin.commit == commit for origin in origins.values()):
+        return []
+    files = {file.path: file for file in session.tree(repo, commit)}
+    return [
+        ModelUpdate(path=path, repo=repo, file=file.path, commit=commit, size_bytes=file.size_bytes)
+        for path, origin in origins.items()
+        if (file := files.get(origin.path)) is not None and _is_another(file, origin)
+    ]
+
+
+def _is_another(file: HubFile, origin: Origin) -> bool:
+    """Whether the content is another. Digests of two kinds say nothing about each other."""
+    return len(file.digest) == len(origin.digest) and file.digest.casefold() != origin.digest.casefold()
