@@ -11,8 +11,8 @@ import msgspec
 import fireside
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
+from fireside.files.replacing import replace_file
 from fireside.library.candidates import Candidate, Fingerprint
-from fireside.library.durable import replace_file
 from fireside.library.inspect import Unusable, inspect
 
 FORMAT = 1

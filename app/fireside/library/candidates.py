@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
@@ -61,9 +62,8 @@ def gather(files: Iterable[FoundFile]) -> tuple[Candidate, ...]:
     """Return the candidates among ``files``, in the order of their first files."""
     groups: dict[tuple[str, ...], list[FoundFile]] = {}
     for file in files:
-        path = PurePath(file.path)
-        split = parse_split_name(path.name)
-        key = (file.path,) if split is None else (str(path.parent), split.sibling(1))
+        split = _split_of(file.path)
+        key = (file.path,) if split is None else (str(PurePath(file.path).parent), split.sibling(1))
         groups.setdefault(key, []).append(file)
     return tuple(_candidate(group) for group in groups.values())
 
@@ -74,7 +74,7 @@ def candidate_at(path: str) -> Candidate:
     Raises what ``look_at`` raises.
     """
     chosen = look_at(path)
-    split = parse_split_name(PurePath(path).name)
+    split = _split_of(path)
     if split is None:
         return Candidate(files=(chosen,))
     folder = Path(path).parent
@@ -89,9 +89,14 @@ def candidate_at(path: str) -> Candidate:
 
 def _candidate(files: Sequence[FoundFile]) -> Candidate:
     ordered = tuple(sorted(files, key=lambda file: (_part_number(file), file.path)))
-    return Candidate(files=ordered, split=parse_split_name(PurePath(ordered[0].path).name))
+    return Candidate(files=ordered, split=_split_of(ordered[0].path))
+
+
+def _split_of(path: str) -> SplitName | None:
+    # Not PurePath: it costs more than all else that is done with most of a library's files.
+    return parse_split_name(os.path.basename(path))  # noqa: PTH119
 
 
 def _part_number(file: FoundFile) -> int:
-    split = parse_split_name(PurePath(file.path).name)
+    split = _split_of(file.path)
     return 1 if split is None else split.number

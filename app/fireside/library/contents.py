@@ -14,8 +14,8 @@ import msgspec
 
 from fireside.core.hub import origin_name
 from fireside.core.library import ModelOrigin
+from fireside.files.replacing import replace_file
 from fireside.library.candidates import Candidate
-from fireside.library.durable import replace_file
 from fireside.library.walk import FoundFile
 
 QUICK_BYTES: Final = 1 << 20

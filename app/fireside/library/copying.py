@@ -9,6 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from fireside.files.flushing import flush, sync_file
+from fireside.files.replacing import rename_over
+
 BLOCK_BYTES: Final = 8 << 20
 COPYING_SUFFIX: Final = ".moving"
 """A file that is being copied; it gets its name once it is checked."""
@@ -43,8 +46,8 @@ def copy_verified(
         raise CopyDamaged(target.name)
     status = source.stat()
     os.utime(partial, ns=(status.st_atime_ns, status.st_mtime_ns))
-    _sync(partial)
-    partial.replace(target)
+    sync_file(partial)
+    rename_over(partial, target)
 
 
 def copy_link(source: Path, target: Path, *, root: Path) -> None:
@@ -74,7 +77,7 @@ def _copy(source: Path, partial: Path, *, begun: int, on_copied: Callable[[int],
                 writer.write(block[max(0, begun - n_read + len(block)) :])
             on_copied(n_read)
         writer.flush()
-        os.fsync(writer.fileno())
+        flush(writer.fileno())
     return digest.digest()
 
 
@@ -96,8 +99,3 @@ def _forget_cached(descriptor: int) -> None:
     if advise is not None:
         with contextlib.suppress(OSError):
             advise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
-
-
-def _sync(path: Path) -> None:
-    with path.open("r+b") as file:
-        os.fsync(file.fileno())

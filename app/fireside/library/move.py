@@ -20,8 +20,9 @@ import msgspec
 
 from fireside.core.errors import LibraryNotMoved, format_bytes
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
+from fireside.files.flushing import sync_folder
+from fireside.files.replacing import replace_file
 from fireside.library.copying import CopyDamaged, copy_link, copy_verified
-from fireside.library.durable import replace_file, sync_folder
 
 ROOM_TO_SPARE: Final = 256 * 1024 * 1024
 
@@ -140,6 +141,8 @@ class _Move:
     def _take_over(self, switch: Callable[[Path], None]) -> MoveResult:
         """Use the folder that was renamed, or give it its old name back."""
         try:
+            sync_folder(self._target.parent)
+            sync_folder(self._source.parent)
             switch(self._target)
         except Exception:
             self._target.rename(self._source)
@@ -177,8 +180,6 @@ class _Move:
                 return False
             self._forget()
             raise
-        sync_folder(self._target.parent)
-        sync_folder(self._source.parent)
         return True
 
     def _copy(self, switch: Callable[[Path], None]) -> MoveResult:

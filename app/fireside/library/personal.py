@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
 from fireside.core.ids import ModelId
 from fireside.core.library import PersonalFacts
-from fireside.library.durable import replace_file
+from fireside.files.replacing import replace_file
 
 FORMAT: Final = 1
 MAX_NAME: Final = 120
