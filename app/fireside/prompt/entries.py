@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.core.message import (
     ChatMessage,
+    DocumentPart,
     ImagePart,
     Role,
     TextPart,
@@ -136,11 +137,13 @@ class _Writer:
         return content_entry(self._message.role.value, content, as_list=self._can.content_is_list)
 
     def _spoken_text(self) -> str:
-        return "".join(
-            self._wording.image(part) if isinstance(part, ImagePart) else part.text
-            for part in self._message.parts
-            if isinstance(part, (TextPart, ImagePart))
-        )
+        words = []
+        for part in self._message.parts:
+            if isinstance(part, ImagePart):
+                words.append(self._wording.image(part))
+            elif isinstance(part, (TextPart, DocumentPart)):
+                words += texts_of(part)
+        return "".join(words)
 
     def _call(self, call: ToolCallPart) -> dict[str, Any]:
         arguments = self._wording.data(arguments_of(call))

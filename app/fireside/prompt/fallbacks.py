@@ -152,6 +152,8 @@ _BY_CONTROL_TOKEN = (
     ("<|end|>", _PHI3),
     ("<|assistant|>", _ZEPHYR),
 )
+TELLING_TOKENS = tuple(token for token, _ in _BY_CONTROL_TOKEN)
+"""Control tokens by which a model without a template is known."""
 _BY_ARCHITECTURE = {
     "mistral": _MISTRAL,
     "mixtral": _MISTRAL,

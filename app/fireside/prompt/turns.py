@@ -9,6 +9,7 @@ import msgspec
 
 from fireside.core.message import (
     ChatMessage,
+    DocumentPart,
     ImagePart,
     MessagePart,
     ReasoningPart,
@@ -16,6 +17,7 @@ from fireside.core.message import (
     TextPart,
     ToolCallPart,
     ToolResultPart,
+    texts_of,
 )
 
 Messages = tuple[ChatMessage, ...]
@@ -62,12 +64,12 @@ def _joined(role: Role, messages: Sequence[ChatMessage]) -> ChatMessage:
             shown.append(TextPart(text="\n\n"))
         shown += added
     if not any(isinstance(part, ImagePart) for part in shown):
-        shown = [TextPart(text="".join(part.text for part in shown if isinstance(part, TextPart)))]
+        shown = [TextPart(text="".join(text for part in shown for text in texts_of(part)))]
     return ChatMessage(role=role, parts=(*reasoning, *shown, *calls))
 
 
 def _is_shown(part: MessagePart) -> bool:
-    return isinstance(part, ImagePart) or (isinstance(part, TextPart) and bool(part.text))
+    return isinstance(part, (ImagePart, DocumentPart)) or (isinstance(part, TextPart) and bool(part.text))
 
 
 def system_into_user(messages: Messages) -> Messages:

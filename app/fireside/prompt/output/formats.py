@@ -16,24 +16,24 @@ from fireside.prompt.output.answers import AnswerPlan, answer_script
 from fireside.prompt.output.calls import CallSyntax, Tools
 from fireside.prompt.output.grammar import Marks, constraint_of
 from fireside.prompt.output.harmony import (
-    FINAL,
     HARMONY_MARKS,
-    THOUGHT,
     HarmonyPlan,
     harmony_call,
     harmony_opening,
     harmony_script,
     opened_header,
 )
+from fireside.prompt.output.keyed import KEYED_MARKS, KeyedCalls
 from fireside.prompt.output.named_json import (
     DEEPSEEK_MARKS,
     MISTRAL_MARKS,
     DeepSeekCalls,
     MistralCalls,
 )
-from fireside.prompt.output.parameters import ParameterCalls
+from fireside.prompt.output.parameters import ParameterCalls, ParameterTags
 from fireside.prompt.output.parser import OutputParser, ScriptParser
 from fireside.prompt.output.pythonic import PythonCalls, PythonTags
+from fireside.prompt.output.sections import SECTION_MARKS, SectionCalls
 from fireside.prompt.output.tagged_json import JsonCalls, JsonTags
 
 
@@ -54,6 +54,9 @@ class CallStyle(StrEnum):
     GRANITE = "granite"
     COMMAND = "command"
     PHI = "phi"
+    GLM = "glm"
+    KIMI = "kimi"
+    MINIMAX = "minimax"
     GENERIC = "generic"
 
 
@@ -98,6 +101,21 @@ _PYTHON_TAGS = {
     CallStyle.LFM: PythonTags(opens=("<|tool_call_start|>",), closes="<|tool_call_end|>"),
 }
 
+_PARAMETER_TAGS = {
+    CallStyle.PARAMETERS: ParameterTags(tag="tool_call"),
+    CallStyle.SEED: ParameterTags(tag="seed:tool_call"),
+    CallStyle.MINIMAX: ParameterTags(
+        tag="minimax:tool_call",
+        function='<invoke name="',
+        parameter='<parameter name="',
+        name_end='">',
+        function_end="</invoke>",
+        bare=False,
+        many=True,
+        padded=False,
+    ),
+}
+
 _SIGNS = (
     ("<|channel|>", CallStyle.HARMONY),
     ("<|START_ACTION|>", CallStyle.COMMAND),
@@ -106,6 +124,9 @@ _SIGNS = (
     ("<｜tool▁call▁begin｜>function", CallStyle.DEEPSEEK),
     ("<｜tool▁call▁begin｜>' + tool['type']", CallStyle.DEEPSEEK),
     ("<｜tool▁call▁begin｜>", CallStyle.DEEPSEEK_PLAIN),
+    ("<|tool_call_begin|>", CallStyle.KIMI),
+    ("<minimax:tool_call>", CallStyle.MINIMAX),
+    ("<arg_key>", CallStyle.GLM),
     ("<seed:tool_call>", CallStyle.SEED),
     ("<function=", CallStyle.PARAMETERS),
     ("<|/tool_call|>", CallStyle.PHI),
@@ -126,7 +147,9 @@ _MARKUP = frozenset(
         *HARMONY_MARKS,
         *MISTRAL_MARKS,
         *DEEPSEEK_MARKS,
-        *("<seed:tool_call>", "</seed:tool_call>"),
+        *KEYED_MARKS,
+        *SECTION_MARKS,
+        *(text for tags in _PARAMETER_TAGS.values() for text in (f"<{tags.tag}>", f"</{tags.tag}>")),
         *_WRAPPERS,
         *(text for tags in _TAGS for text in (*tags.opens, tags.closes)),
         *(text for pair in (_REASONINGS | _SPECIAL_REASONINGS).items() for text in pair),
@@ -142,9 +165,8 @@ class OutputFormat(msgspec.Struct, frozen=True, kw_only=True):
     calls: CallStyle
     reasonings: Mapping[str, str]
     """What opens reasoning, and what closes it then."""
-    reasoning_start: str
-    reasoning_end: str
-    """What closes the reasoning of this model, if it reasons: what a budget of reasoning writes."""
+    switches_reasoning: bool
+    """Whether the template words that reasoning is on or off."""
     preserved: frozenset[str]
     """Texts of control tokens that the parser must see in the output."""
     control_ids: Mapping[str, int]
@@ -157,6 +179,7 @@ def detect_format(
     architecture: str,
     control_tokens: Mapping[str, int],
     takes_tools: bool | None = None,
+    switches_reasoning: bool = False,
 ) -> OutputFormat:
     """Return how a model writes, by what its template and its vocabulary name.
 
@@ -167,6 +190,7 @@ def detect_format(
         architecture: ``general.architecture`` of the file.
         control_tokens: the text of each control token and its number.
         takes_tools: whether the template shows tools to the model; ``None`` to guess by its text.
+        switches_reasoning: ``ChatTemplate.knows_reasoning_switch``.
     """
     source = template_source or ""
     reasonings = {
@@ -184,16 +208,11 @@ def detect_format(
         calls = CallStyle.HARMONY
     elif takes_tools:
         calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
-    if calls is CallStyle.HARMONY:
-        reasonings = {THOUGHT: FINAL}
-    own = [start for start in reasonings if start in source or reasonings[start] in source]
-    start = next(iter(own or reasonings))
     preserved = frozenset(control_tokens.keys() & _MARKUP)
     return OutputFormat(
         calls=calls,
         reasonings=reasonings,
-        reasoning_start=start,
-        reasoning_end=reasonings[start],
+        switches_reasoning=switches_reasoning,
         preserved=preserved,
         control_ids={text: control_tokens[text] for text in preserved},
     )
@@ -300,10 +319,12 @@ def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...]) -> CallSynta
             return MistralCalls(tools=tools, marks=marks, writes_names=writes_names)
         case CallStyle.DEEPSEEK | CallStyle.DEEPSEEK_PLAIN:
             return DeepSeekCalls(tools=tools, marks=marks, fenced=fmt.calls is CallStyle.DEEPSEEK)
-        case CallStyle.PARAMETERS:
-            return ParameterCalls(tools=tools, marks=marks, tag="tool_call")
-        case CallStyle.SEED:
-            return ParameterCalls(tools=tools, marks=marks, tag="seed:tool_call")
+        case CallStyle.PARAMETERS | CallStyle.SEED | CallStyle.MINIMAX:
+            return ParameterCalls(_PARAMETER_TAGS[fmt.calls], tools=tools, marks=marks)
+        case CallStyle.GLM:
+            return KeyedCalls(tools=tools, marks=marks)
+        case CallStyle.KIMI:
+            return SectionCalls(tools=tools, marks=marks)
         case CallStyle.PYTHONIC | CallStyle.LFM:
             return PythonCalls(_PYTHON_TAGS[fmt.calls], tools=tools, marks=marks)
         case _:

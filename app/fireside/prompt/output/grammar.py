@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fireside.core.constraint import LarkConstraint
@@ -99,3 +99,24 @@ def _refs(value: object) -> Iterator[str]:
 
 def _member(key: str) -> str:
     return f'{quoted(json.dumps(key))} WS ":" WS'
+
+
+def argument_rules(
+    tools: Tools, *, written: Callable[[str, Mapping[str, Any]], str]
+) -> tuple[list[str], dict[str, str]]:
+    """Return a rule for each argument, and by tool the expression of all of its arguments, in their order.
+
+    ``written`` returns the expression of one argument with its key and the schema of its value.
+    """
+    rules: list[str] = []
+    by_tool: dict[str, str] = {}
+    for n, name in enumerate(tools.names):
+        schema = tools.schema(name)
+        required = schema.get("required")
+        parts = []
+        for m, key in enumerate(property_names(schema)):
+            rules.append(f"p{n}_{m}: {written(key, property_schema(schema, key))} WS")
+            needed = isinstance(required, list) and key in required
+            parts.append(f"p{n}_{m}" if needed else f"p{n}_{m}?")
+        by_tool[name] = " ".join(parts)
+    return rules, by_tool

@@ -14,6 +14,7 @@ from fireside.prompt.output.grammar import (
     json_rule,
     quoted,
 )
+from fireside.prompt.output.listed import ListedCalls, SectionMarks
 from fireside.prompt.output.reader import Reader, Script
 
 _NAME = re.compile(r"[^\s\[\]<>{}\"｜]")
@@ -25,6 +26,8 @@ _CALLS_END = "<｜tool▁calls▁end｜>"
 _SEPARATOR = "<｜tool▁sep｜>"
 
 _FENCE = "\n```json\n"
+
+_DEEPSEEK = SectionMarks(begin=_CALLS_BEGIN, end=_CALLS_END, call=_CALL_BEGIN)
 
 MISTRAL_MARKS = ("[TOOL_CALLS]", "[CALL_ID]", "[ARGS]")
 DEEPSEEK_MARKS = (_CALLS_BEGIN, _CALL_BEGIN, _CALL_END, _CALLS_END, _SEPARATOR)
@@ -84,49 +87,12 @@ class MistralCalls:
         return grammar(f"{before}WS ({options})")
 
 
-class DeepSeekCalls:
+class DeepSeekCalls(ListedCalls):
     """Reads the calls of DeepSeek V3 and R1 (arguments in a fenced block) and V3.1 (without)."""
 
-    triggers: Sequence[str] = (_CALLS_BEGIN, _CALL_BEGIN)
-
     def __init__(self, *, tools: Tools, marks: Marks, fenced: bool) -> None:
-        self._tools = tools
-        self._marks = marks
+        super().__init__(_DEEPSEEK, tools=tools, marks=marks)
         self._fenced = fenced
-
-    def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar_behind(trigger)), place=reader.n_held)
-        calls: list[RawCall] = []
-        if trigger == _CALLS_BEGIN:
-            yield from reader.space()
-            if not (yield from reader.literal(_CALL_BEGIN)):
-                return None
-        while True:
-            call = yield from self._read_one(reader)
-            if call is None:
-                return None
-            calls.append(call)
-            yield from reader.space()
-            if not (yield from reader.literal(_CALL_BEGIN)):
-                break
-        yield from reader.literal(_CALLS_END)
-        return self._tools.check(calls)
-
-    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
-        yield from ()
-        return None
-
-    def opening_grammar(self) -> str:
-        opens = f"{self._marks.mark(_CALLS_BEGIN)} {self._marks.mark(_CALL_BEGIN)}"
-        return self._grammar(f"WS {opens} call WS {self._marks.mark(_CALLS_END)}")
-
-    def call_grammars(self) -> Sequence[str]:
-        return tuple(map(self._grammar_behind, self.triggers))
-
-    def _grammar_behind(self, trigger: str) -> str:
-        begin, end = self._marks.mark(_CALL_BEGIN), self._marks.mark(_CALLS_END)
-        many = f"WS {begin} call (WS {begin} call)* WS {end}"
-        return self._grammar(many if trigger == _CALLS_BEGIN else "call")
 
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
         name = yield from reader.word(_NAME)
