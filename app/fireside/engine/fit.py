@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import Final
 
 import msgspec
 
 from fireside.core.errors import format_bytes
+from fireside.core.fit import Where
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, DeviceKind
+from fireside.engine.beside import NOTHING_BESIDE, Beside
 from fireside.engine.host import Host
 from fireside.engine.memory import MemoryNeed, gpus_among, layout_of, predict
 from fireside.engine.placement import place
 
 HOST_MARGIN_BYTES: Final = 512 * 1024 * 1024
 """Left free in the computer's memory, for everything else that runs."""
-
-
-class Where(StrEnum):
-    """Where a model would run."""
-
-    GPU = "gpu"
-    PARTLY_GPU = "partly_gpu"
-    PROCESSOR = "processor"
-    NOWHERE = "nowhere"
-    """There is not enough free memory."""
 
 
 class Fit(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,11 +33,18 @@ class Fit(msgspec.Struct, frozen=True, kw_only=True):
     """Of the computer's own memory."""
 
 
-def fit(spec: ModelSpec, options: LoadOptions, *, devices: Sequence[Device], host: Host) -> Fit:
+def fit(
+    spec: ModelSpec,
+    options: LoadOptions,
+    *,
+    devices: Sequence[Device],
+    host: Host,
+    beside: Beside = NOTHING_BESIDE,
+) -> Fit:
     """Return how ``spec`` would run with ``options``, placed as a load would place it."""
-    placed = place(spec, options, devices=devices, host=host)
+    placed = place(spec, options, devices=devices, host=host, beside=beside)
     gpus = gpus_among(devices)
-    need = predict(spec, placed, gpus=gpus)
+    need = predict(spec, placed, gpus=gpus, beside=beside)
     n_all = len(layout_of(spec).layers) + 1
     n_placed = min(placed.n_gpu_layers, n_all) if gpus else 0
     # An integrated GPU takes from the same memory.

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from fireside.core.errors import OutOfMemory
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel
+from fireside.engine.beside import find_beside
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.decisions import Wanted
 from fireside.engine.host import HostProbe
@@ -45,7 +46,8 @@ async def load_with_retries(
         session = await open_session()
         hello = await session.greet(limit_s=handshake_limit_s)
         if placed is None:
-            placed = place(wanted.spec, wanted.options, devices=hello.devices, host=probe())
+            beside = await find_beside(wanted.options)
+            placed = place(wanted.spec, wanted.options, devices=hello.devices, host=probe(), beside=beside)
         command = Load(path=wanted.spec.path, name=wanted.spec.name, options=placed, cache=cache())
         try:
             return await session.load(command, on_progress=on_progress)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 import msgspec
 
 from fireside.core.attention import settled_attention
 from fireside.core.layout import LayerLayout, ModelLayout
+from fireside.core.micro_batch import n_micro_batch
 from fireside.core.model import ModelSpec
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
 from fireside.core.status import Device, DeviceKind
+from fireside.engine.beside import NOTHING_BESIDE, Beside
 
 CONTEXT_PADDING = 256
 """llama.cpp rounds the context of a sequence up to this many tokens."""
@@ -59,30 +61,55 @@ class MemoryNeed(msgspec.Struct, frozen=True, kw_only=True):
         return self.host.total_bytes + sum(gpu.total_bytes for gpu in self.gpus)
 
 
-def predict(spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device] = ()) -> MemoryNeed:
+def predict(
+    spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device] = (), beside: Beside = NOTHING_BESIDE
+) -> MemoryNeed:
     """Predict what loading ``spec`` with ``options`` takes; layers that are not a number yet count as none.
+
+    ``beside`` is what ``read_beside`` found for the same options.
 
     Weights are exact, caches too where the header says how the layers look back, and too high elsewhere.
     What computing takes is an estimate from above, measured with dense models of 135 to 270 million weights.
     Weights that the processor repacks are not counted twice: the system takes their first copy back.
     """
+    needs = _needs(spec, options, gpus=gpus, adapter_bytes=beside.adapter_bytes)
+    sees_on = 1 if gpus and options.n_gpu_layers != 0 else 0
+    projector = DeviceNeed(weights_bytes=beside.projector_bytes, compute_bytes=beside.projector_compute_bytes)
+    needs[sees_on] = _sum(needs[sees_on], projector)
+    if beside.draft is not None:
+        needs = list(map(_sum, needs, _needs(beside.draft, options, gpus=gpus, adapter_bytes={})))
+    needs[0] = _sum(needs[0], DeviceNeed(compute_bytes=PROCESS_BYTES))
+    return MemoryNeed(host=needs[0], gpus=tuple(needs[1:]))
+
+
+def _needs(
+    spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device], adapter_bytes: Mapping[int, int]
+) -> list[DeviceNeed]:
+    """Return what a model and its adapters take: of the computer's own memory, and then of each device."""
     layout = layout_of(spec)
     n_layers = len(layout.layers)
     n_on_gpus = min(max(0, options.n_gpu_layers), n_layers + 1) if gpus else 0
     owners = _owners(n_layers, n_on_gpus, gpus=gpus)
     weights, caches = [0] * (1 + len(gpus)), [0] * (1 + len(gpus))
-    for owner, layer in zip(owners, layout.layers, strict=False):
-        weights[owner] += layer.weights_bytes
+    for number, (owner, layer) in enumerate(zip(owners, layout.layers, strict=False)):
+        weights[owner] += layer.weights_bytes + adapter_bytes.get(number, 0)
         caches[owner] += _cache_bytes(layer, spec, options)
+    weights[0] += sum(n_bytes for number, n_bytes in adapter_bytes.items() if number not in range(n_layers))
     weights[0] += layout.input_bytes
     weights[owners[-1]] += layout.output_bytes + (layout.tied_bytes if owners[-1] else 0)
     compute = _compute_bytes(layout, spec, options)
-    needs = [
+    return [
         DeviceNeed(weights_bytes=weights[i], kv_bytes=caches[i], compute_bytes=compute if i in owners else 0)
         for i in range(1 + len(gpus))
     ]
-    host = msgspec.structs.replace(needs[0], compute_bytes=needs[0].compute_bytes + PROCESS_BYTES)
-    return MemoryNeed(host=host, gpus=tuple(needs[1:]))
+
+
+def _sum(one: DeviceNeed, other: DeviceNeed) -> DeviceNeed:
+    return DeviceNeed(
+        weights_bytes=one.weights_bytes + other.weights_bytes,
+        kv_bytes=one.kv_bytes + other.kv_bytes,
+        compute_bytes=one.compute_bytes + other.compute_bytes,
+    )
 
 
 def n_ctx_for(spec: ModelSpec, options: LoadOptions) -> int:
@@ -143,7 +170,7 @@ def _cache_bytes(layer: LayerLayout, spec: ModelSpec, options: LoadOptions) -> i
 
 def _compute_bytes(layout: ModelLayout, spec: ModelSpec, options: LoadOptions) -> int:
     """Estimate from above what the steps of a batch hold at once."""
-    n_tokens = min(options.n_ubatch, options.n_batch)
+    n_tokens = n_micro_batch(options)
     windows = {layer.window for layer in layout.layers if layer.k_width}
     # 16 bits for what a token sees of each cell, once for each kind of layer.
     per_token = sum(2 * _n_cells(window, spec, options) for window in windows)
@@ -160,7 +187,7 @@ def _n_cells(window: int, spec: ModelSpec, options: LoadOptions) -> int:
     n_cells = _padded(n_ctx_for(spec, options))
     if not window:
         return n_cells
-    return min(n_cells, _padded(window + min(options.n_ubatch, options.n_batch)))
+    return min(n_cells, _padded(window + n_micro_batch(options)))
 
 
 def _padded(n_tokens: int) -> int:

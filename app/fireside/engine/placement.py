@@ -10,20 +10,28 @@ import msgspec
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, GPU_LAYERS_AUTO, LoadOptions
 from fireside.core.status import Device
+from fireside.engine.beside import NOTHING_BESIDE, Beside
 from fireside.engine.host import Host
-from fireside.engine.memory import gpus_among, n_ctx_for, predict
+from fireside.engine.memory import MemoryNeed, gpus_among, n_ctx_for, predict
 
 GPU_MARGIN_FRACTION = 0.1
 GPU_MARGIN_BYTES = 512 * 1024 * 1024
 """Left free on each GPU, whichever is more: the driver's own memory, the desktop."""
 
 
-def place(spec: ModelSpec, options: LoadOptions, *, devices: Sequence[Device], host: Host) -> LoadOptions:
+def place(
+    spec: ModelSpec,
+    options: LoadOptions,
+    *,
+    devices: Sequence[Device],
+    host: Host,
+    beside: Beside = NOTHING_BESIDE,
+) -> LoadOptions:
     """Return ``options`` with real numbers for layers, threads and context."""
     return msgspec.structs.replace(
         options,
         n_ctx=n_ctx_for(spec, options),
-        n_gpu_layers=_n_gpu_layers(spec, options, devices=devices),
+        n_gpu_layers=_n_gpu_layers(spec, options, devices=devices, beside=beside),
         n_threads=options.n_threads if options.n_threads > 0 else max(1, host.n_cores - 1),
     )
 
@@ -39,7 +47,7 @@ def smaller_placements(options: LoadOptions, *, placed: LoadOptions) -> tuple[Lo
     return tuple(msgspec.structs.replace(placed, n_gpu_layers=number) for number in numbers)
 
 
-def _n_gpu_layers(spec: ModelSpec, options: LoadOptions, *, devices: Sequence[Device]) -> int:
+def _n_gpu_layers(spec: ModelSpec, options: LoadOptions, *, devices: Sequence[Device], beside: Beside) -> int:
     # The output layer counts as one more.
     n_all = spec.n_layers + 1
     gpus = gpus_among(devices)
@@ -49,15 +57,16 @@ def _n_gpu_layers(spec: ModelSpec, options: LoadOptions, *, devices: Sequence[De
         return 0
     if options.n_gpu_layers == GPU_LAYERS_ALL:
         return n_all
+
     # More layers never take less, so that halving finds the most that fit.
-    return bisect_left(
-        range(1, n_all + 1), True, key=lambda n: not _has_room(spec, options, n_gpu_layers=n, gpus=gpus)
-    )
+    def has_no_room(n_gpu_layers: int) -> bool:
+        placed = msgspec.structs.replace(options, n_gpu_layers=n_gpu_layers)
+        return not _has_room(predict(spec, placed, gpus=gpus, beside=beside), gpus=gpus)
+
+    return bisect_left(range(1, n_all + 1), True, key=has_no_room)
 
 
-def _has_room(spec: ModelSpec, options: LoadOptions, *, n_gpu_layers: int, gpus: Sequence[Device]) -> bool:
-    placed = msgspec.structs.replace(options, n_gpu_layers=n_gpu_layers)
-    need = predict(spec, placed, gpus=gpus)
+def _has_room(need: MemoryNeed, *, gpus: Sequence[Device]) -> bool:
     return all(on_gpu.total_bytes <= _room_on(gpu) for on_gpu, gpu in zip(need.gpus, gpus, strict=True))
 
 

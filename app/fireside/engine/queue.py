@@ -9,6 +9,7 @@ from fireside.core.errors import FiresideError
 from fireside.core.generation import Priority
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.status import LoadedModel
+from fireside.engine.beside import size_beside
 from fireside.engine.decisions import Claim, Passed, Wanted, after_serving, in_turn
 from fireside.engine.generation import Generation
 from fireside.engine.memory import predict
@@ -123,7 +124,7 @@ class Queue:
             wanted=wanted,
             priority=priority,
             needs_slot=needs_slot,
-            needed_bytes=predict(wanted.spec, wanted.options).total_bytes,
+            needed_bytes=predict(wanted.spec, wanted.options).total_bytes + size_beside(wanted.options),
         )
 
     def _take(self, tickets: list[Ticket]) -> list[Ticket]:

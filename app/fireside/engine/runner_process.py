@@ -188,11 +188,6 @@ class RunnerProcess:
     def pid(self) -> int:
         return self._pid
 
-    @property
-    def log_lines(self) -> tuple[str, ...]:
-        """What the runner wrote to its log last, oldest first."""
-        return self._tail.lines
-
     def cpu_s(self) -> float | None:
         try:
             if self._process is None:

@@ -30,6 +30,7 @@ class Answer:
         rule: what the answer is to follow from its beginning, besides what the parser finds.
         stop: the request's stop strings.
         model_stop: the model's, which end what is no token of its own.
+        thinking_budget: the most tokens that the reasoning may take; ``None`` is no limit.
         emit: takes each piece when it is ready.
     """
 
@@ -41,11 +42,12 @@ class Answer:
         rule: ConstraintBegins | None = None,
         stop: Sequence[str],
         model_stop: Sequence[str],
+        thinking_budget: int | None = None,
         emit: Callable[[Piece], None],
     ) -> None:
         self.n_tokens = 0
         self.n_reasoning = 0
-        """Tokens of reasoning, without the marks around it."""
+        """Tokens that hold reasoning of what is told apart so far; marks and the space around it are none."""
         self.stopped = False
         """Whether a stop string appeared. Nothing follows then."""
         self.tool_calls: list[ToolCallPart] = []
@@ -54,6 +56,8 @@ class Answer:
         self._request_id = request_id
         self._parser = parser
         self._emit = emit
+        self._thinking_budget = thinking_budget
+        self._n_in_reasoning = 0
         self._characters = codecs.getincrementaldecoder("utf-8")("replace")
         self._in_answer = StopMatcher((*model_stop, *stop))
         self._elsewhere = StopMatcher(model_stop) if parser is not None else self._in_answer
@@ -62,11 +66,20 @@ class Answer:
         self._rule = rule
         self._n_read = 0
         self._n_emitted = 0
+        self._untold: deque[tuple[int, int]] = deque()
+        """Tokens whose kind is not known yet: where the characters begin and end that they are a part of."""
+        self._n_told = 0
+        self._reasoned_until = 0
         self._logprobs: deque[tuple[int, TokenLogprobs]] = deque()
         if parser is not None:
             self._read(parser.begin())
 
     # What the loop asks
+
+    @property
+    def thinks_too_long(self) -> bool:
+        """Whether the budget for reasoning is used up; space, and what may be a mark, is paid for too."""
+        return self._thinking_budget is not None and self._n_in_reasoning >= self._thinking_budget
 
     @property
     def in_reasoning(self) -> bool:
@@ -92,17 +105,20 @@ class Answer:
         self.n_tokens += 1
         # A text with NUL can never be sent again: one such token, and a conversation could not go on.
         text = self._characters.decode(piece).replace("\0", "\ufffd")
+        begins, self._n_read = self._n_read, self._n_read + len(text)
         if logprobs is not None:
-            self._n_read += len(text)
             self._logprobs.append((self._n_read, logprobs))
         if self._parser is None:
             if text:
                 self._write(OutputKind.ANSWER, text)
             return
+        ends = self._n_read + bool(self._characters.getstate()[0])
+        if ends > begins:
+            self._untold.append((begins, ends))
         was_reasoning = self._parser.in_reasoning
         if text:
             self._read(self._parser.feed(text))
-        self.n_reasoning += was_reasoning and self._parser.in_reasoning
+        self._n_in_reasoning += was_reasoning and self._parser.in_reasoning
 
     def end(self) -> None:
         """Give out what was held back; the answer is over.
@@ -129,6 +145,7 @@ class Answer:
         for event in events:
             match event:
                 case OutputText():
+                    self._count(event)
                     self._write(event.kind, event.text)
                 case ToolCallMade():
                     self.tool_calls.append(event.call)
@@ -138,6 +155,15 @@ class Answer:
                     assert_never(event)
             if self.stopped:
                 return
+
+    def _count(self, told: OutputText) -> None:
+        """Count the tokens whose characters are all told by now: one of reasoning makes a token such."""
+        self._n_told += len(told.text)
+        if told.kind is OutputKind.REASONING:
+            self._reasoned_until = self._n_told
+        untold = self._untold
+        while untold and untold[0][1] <= self._n_told:
+            self.n_reasoning += self._reasoned_until > untold.popleft()[0]
 
     def _write(self, kind: OutputKind, text: str) -> None:
         if kind is not self._kind:

@@ -8,7 +8,7 @@ from typing import Final
 
 from fireside.core.constraint import Constraint
 from fireside.core.ids import RequestId
-from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.core.task import GenerationTask
 from fireside.prompt.output.events import ConstraintBegins
 from fireside.prompt.output.formats import (
@@ -69,8 +69,15 @@ class AnswerMaker:
             rule=rule,
             stop=task.sampling.stop,
             model_stop=self._model_stop,
+            thinking_budget=self._thinking_budget(task),
             emit=self._emit,
         )
+
+    def _thinking_budget(self, task: GenerationTask) -> int | None:
+        """Return the most tokens of reasoning: none if it is off and the template has no words for that."""
+        if isinstance(task.prompt, ChatInput) and task.prompt.reasoning is Reasoning.OFF:
+            return task.thinking_budget if self._fmt.switches_reasoning else 0
+        return task.thinking_budget
 
     def constraints(self, task: GenerationTask) -> tuple[Constraint, ...]:
         """Return the rules that the answer may come under, known before it begins."""

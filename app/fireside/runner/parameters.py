@@ -11,7 +11,14 @@ import psutil
 
 from fireside.core.attention import PLAIN_CACHE_TYPES
 from fireside.core.errors import InvalidParameter
-from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
+from fireside.core.micro_batch import n_micro_batch
+from fireside.core.options import (
+    MICRO_BATCH_AUTO,
+    CacheType,
+    FlashAttention,
+    LoadOptions,
+    Speculation,
+)
 
 ALL_LAYERS: Final = -1
 
@@ -80,14 +87,15 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
     _check("n_ctx", options.n_ctx * options.n_seq_max, 1, _MAX_CELLS)
     # Each sequence must be able to take one token in every step.
     _check("n_batch", options.n_batch, options.n_seq_max, _MAX_BATCH)
-    _check("n_ubatch", options.n_ubatch, options.n_seq_max, _MAX_BATCH)
+    if options.n_ubatch != MICRO_BATCH_AUTO:
+        _check("n_ubatch", options.n_ubatch, options.n_seq_max, _MAX_BATCH)
     _check("n_threads", options.n_threads, 0, _MAX_THREADS)
     _check("n_draft", options.n_draft, 1, _MAX_DRAFT)
     if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in PLAIN_CACHE_TYPES:
         raise InvalidParameter(
             name="cache_type_v", reason=f"{options.cache_type_v.value} needs flash attention."
         )
-    n_ubatch = min(options.n_ubatch, options.n_batch)
+    n_ubatch = n_micro_batch(options)
     n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
     if n_draft > n_ubatch - 2:
         # Some memories keep so many states and one more, and llama.cpp aborts where those fill a micro-batch.

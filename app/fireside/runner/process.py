@@ -203,6 +203,7 @@ def _output_format(model: Model, *, template: ChatTemplate) -> OutputFormat:
         architecture=model.metadata("general.architecture") or "",
         control_tokens=model.vocab.control_tokens(),
         takes_tools=template.takes_tools,
+        switches_reasoning=template.knows_reasoning_switch,
     )
     model.vocab.show(fmt.control_ids.values())
     return fmt

@@ -27,8 +27,7 @@ def steer(sequence: Sequence, vocab: Vocabulary) -> None:
     rule = answer.take_rule()
     if rule is not None:
         _bind(sequence, sampler, rule)
-    budget = sequence.task.thinking_budget
-    if budget is None or sequence.thinking_ended or answer.n_reasoning < budget:
+    if sequence.thinking_ended or not answer.thinks_too_long:
         return
     end = answer.open_reasoning
     if end:

@@ -14,6 +14,9 @@ from typing import Final, NamedTuple
 import msgspec
 import psutil
 
+from fireside.files.flushing import flush
+from fireside.files.private import PRIVATE_FILE, make_private_folder
+from fireside.files.replacing import rename_over
 from fireside.runner.prefix.file_format import (
     DamagedFile,
     Header,
@@ -44,8 +47,6 @@ A temporary file that is older is left over, even if some process has its writer
 has a conversation that was forgotten in memory for as long as its mark stays.
 """
 _PID_DIGITS: Final = 9
-_FOLDER_MODE: Final = 0o700
-_FILE_MODE: Final = 0o600
 
 
 class SavedFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -244,12 +245,12 @@ class DiskStore:
             return False
         temporary = self._folder / f"{name}.{os.getpid()}{TEMPORARY_SUFFIX}"
         try:
-            self._folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+            make_private_folder(self._folder)
             superseded = self._superseded(name, snapshot)
             self._make_room(n_bytes, first=superseded)
             if not self._fill(temporary, header, snapshot, goes_on):
                 return False
-            temporary.replace(self._folder / str(name))
+            rename_over(temporary, self._folder / str(name))
             if is_forgotten(self._folder, owner):
                 (self._folder / str(name)).unlink(missing_ok=True)
                 return False
@@ -265,14 +266,14 @@ class DiskStore:
 
     def _fill(self, temporary: Path, header: Header, snapshot: Snapshot, goes_on: Callable[[], bool]) -> bool:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-        with os.fdopen(os.open(temporary, flags, _FILE_MODE), "wb", buffering=0) as file:
+        with os.fdopen(os.open(temporary, flags, PRIVATE_FILE), "wb", buffering=0) as file:
             for chunk in encoded(header, snapshot):
                 if not goes_on():
                     return False
                 view = memoryview(chunk)
                 while view:
                     view = view[file.write(view) :]
-            os.fsync(file.fileno())
+            flush(file.fileno())
         return True
 
     def _superseded(self, name: CacheFileName, snapshot: Snapshot) -> frozenset[str]:

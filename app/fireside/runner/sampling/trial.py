@@ -13,6 +13,7 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
+from fireside.runner.confinement import confine
 from fireside.runner.sampling.gates import kind_of
 from fireside.runner.sampling.wording import grammar_text, in_words
 
@@ -56,7 +57,7 @@ def _command() -> list[str]:
 
 def main() -> int:
     """Compile the constraint on standard input; say on standard output what is wrong with it."""
-    _limit_memory()
+    confine(max_bytes=_MAX_BYTES)
     constraint = msgspec.json.decode(sys.stdin.buffer.read(), type=Constraint)
     from llguidance import LLMatcher
 
@@ -68,12 +69,3 @@ def main() -> int:
         return 0
     sys.stdout.buffer.write("\n".join(messages).encode("utf-8", "replace"))
     return _REFUSED
-
-
-def _limit_memory() -> None:
-    """Let a compiler that grows without end end early. Windows has no such limit without a job object."""
-    if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,0 +1,112 @@
+"""What is loaded beside a model and takes memory too: its projector, its adapters, the model that guesses."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from fireside.core.errors import ModelError
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions, Speculation
+from fireside.gguf import Header, model_spec, read_header
+
+_LAYER: Final = re.compile(r"blk\.(\d{1,4})\.")
+_MAX_PATCHES: Final = 4096
+"""As many as llama.cpp encodes at once, where the size of an image is free."""
+_FLOAT_BYTES: Final = 4
+_T = TypeVar("_T")
+
+
+class Beside(msgspec.Struct, frozen=True, kw_only=True):
+    """What comes beside a model, by the headers of the files. Bytes."""
+
+    projector_bytes: int = 0
+    projector_compute_bytes: int = 0
+    """An estimate from above of what encoding an image holds at once."""
+    adapter_bytes: dict[int, int] = {}
+    """By layer, of all adapters together: they lie where the layer lies. -1 is what belongs to none."""
+    draft: ModelSpec | None = None
+
+
+NOTHING_BESIDE: Final = Beside()
+
+
+def paths_beside(options: LoadOptions) -> tuple[str, ...]:
+    """Return the files that a load with ``options`` takes besides the model itself."""
+    draft = options.draft_path if options.speculation is Speculation.DRAFT_MODEL else None
+    named = (options.projector_path, draft, *(adapter.path for adapter in options.lora))
+    return tuple(path for path in named if path)
+
+
+def size_beside(options: LoadOptions) -> int:
+    """Return the bytes of those files, a first guess at what they take; one that is gone counts nothing."""
+    n_bytes = 0
+    for path in paths_beside(options):
+        with contextlib.suppress(OSError, ValueError):
+            n_bytes += Path(path).stat().st_size
+    return n_bytes
+
+
+async def find_beside(options: LoadOptions) -> Beside:
+    """Return what ``read_beside`` returns, without blocking the loop."""
+    return await asyncio.to_thread(read_beside, options) if paths_beside(options) else NOTHING_BESIDE
+
+
+def read_beside(options: LoadOptions) -> Beside:
+    """Read the headers of the files that ``options`` name. Blocks on the disk; for any thread.
+
+    Never raises: a file that cannot be read takes nothing, and the load says what is wrong with it.
+    """
+    seeing = _of(options.projector_path, of_projector) or NOTHING_BESIDE
+    adapters = [_of(adapter.path, lambda header: header) for adapter in options.lora]
+    draft_path = options.draft_path if options.speculation is Speculation.DRAFT_MODEL else None
+    return msgspec.structs.replace(
+        seeing,
+        adapter_bytes=_by_layer([header for header in adapters if header is not None]),
+        draft=_of(draft_path, lambda header: model_spec(header, path=header.path, id=ModelId("draft"))),
+    )
+
+
+def of_projector(header: Header) -> Beside:
+    """Return what a projector with this ``header`` takes."""
+    return Beside(
+        projector_bytes=sum(tensor.n_bytes for tensor in header.tensors),
+        projector_compute_bytes=_encoding_bytes(header),
+    )
+
+
+def _of(path: str | None, take: Callable[[Header], _T]) -> _T | None:
+    try:
+        return take(read_header(path)) if path else None
+    except (ModelError, OSError):
+        return None
+
+
+def _by_layer(headers: list[Header]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for header in headers:
+        for tensor in header.tensors:
+            match = _LAYER.match(tensor.name)
+            layer = int(match[1]) if match else -1
+            found[layer] = found.get(layer, 0) + tensor.n_bytes
+    return found
+
+
+def _encoding_bytes(header: Header) -> int:
+    """Estimate what one step of a vision transformer holds: scores of all patches, and their widest rows."""
+
+    def count(name: str) -> int:
+        return max(0, header.integer(f"clip.vision.{name}") or 0)
+
+    patch = count("patch_size")
+    n_patches = min(_MAX_PATCHES, (count("image_size") // patch) ** 2 + 1) if patch else 0
+    scores = 2 * count("attention.head_count") * n_patches
+    rows = 2 * count("feed_forward_length") + 6 * count("embedding_length") + 3 * patch * patch
+    return n_patches * (scores + rows) * _FLOAT_BYTES

@@ -1,0 +1,49 @@
+"""Have a chat template shown at work by a process of its own, which is ended when it takes too much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from fireside.core.errors import TemplateFailed
+from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.wire.template_example import MAX_REPLY_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
+
+
+class TemplateExamples:
+    """Shows templates at work. ``__call__`` blocks; any thread.
+
+    Args:
+        command: starts a runner, see ``runner_command``.
+        environment: all of it, see ``runner_environment``.
+    """
+
+    def __init__(
+        self, *, command: Sequence[str], environment: Mapping[str, str], limits: ProcessLimits | None = None
+    ) -> None:
+        self._command = (*command, SHOW_TEMPLATE)
+        self._environment = dict(environment)
+        self._limits = ProcessLimits(reply_bytes=MAX_REPLY_BYTES) if limits is None else limits
+
+    def __call__(self, request: ExampleRequest, /) -> ExampleReply:
+        """Return the example, or in its words why there is none; nothing is raised for a bad template."""
+        try:
+            answer = ask_process(
+                self._command,
+                environment=self._environment,
+                request=msgspec.json.encode(request),
+                limits=self._limits,
+            )
+        except OSError as exc:
+            return ExampleReply(problem=f"No example can be made: {exc.strerror or exc}.")
+        if isinstance(answer, Ended):
+            return _failed(answer.value)
+        try:
+            return msgspec.json.decode(answer, type=ExampleReply)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return _failed("it could not be run.")
+
+
+def _failed(reason: str) -> ExampleReply:
+    return ExampleReply(problem=TemplateFailed(reason=reason).sentence())

@@ -1,0 +1,22 @@
+"""Hold a short-lived process that works on a stranger's input to a bounded use of the machine."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+
+
+def confine(*, max_bytes: int, max_cpu_s: int | None = None) -> None:
+    """Let this process end early when it grows without end, and leave no core file.
+
+    Windows has no such limits without a job object, and macOS refuses the one on memory: whoever starts the
+    process watches over it there.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
+        if max_cpu_s is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (max_cpu_s, max_cpu_s))

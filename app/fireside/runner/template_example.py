@@ -1,0 +1,51 @@
+"""Show a chat template at work in a process of its own: it is a stranger's code."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import FiresideError
+from fireside.core.prompt_input import ChatInput
+from fireside.prompt.template import ChatTemplate
+from fireside.runner.confinement import confine
+from fireside.wire.template_example import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
+
+_MAX_BYTES: Final = 2 << 30
+"""Of addresses, most of which are never used; whoever started this watches over the memory itself."""
+_MAX_CPU_S: Final = 20
+
+
+def main() -> int:
+    """Word the conversation on standard input; the reply goes to standard output."""
+    confine(max_bytes=_MAX_BYTES, max_cpu_s=_MAX_CPU_S)
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=ExampleRequest)
+    sys.stdout.buffer.write(msgspec.json.encode(_reply_to(request)))
+    sys.stdout.buffer.flush()
+    return 0
+
+
+def _reply_to(request: ExampleRequest) -> ExampleReply:
+    try:
+        template = ChatTemplate(
+            request.source,
+            architecture=request.architecture,
+            bos_token=request.bos_token,
+            eos_token=request.eos_token,
+            control_tokens=request.control_tokens,
+        )
+        text = template.render(ChatInput(messages=request.messages)).text
+    except FiresideError as exc:
+        return ExampleReply(problem=_sendable(exc.sentence()))
+    return ExampleReply(text=_cut(_sendable(text)), fallback=template.fallback)
+
+
+def _sendable(text: str) -> str:
+    """Return ``text`` without halves of characters, which a template can make and UTF-8 has no bytes for."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_EXAMPLE_CHARS else f"{text[:MAX_EXAMPLE_CHARS]}…"
