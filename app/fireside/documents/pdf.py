@@ -1,0 +1,80 @@
+"""The text of a PDF file, page by page."""
+
+from __future__ import annotations
+
+import io
+import logging
+from typing import Final
+
+from pypdf import PdfReader
+from pypdf.errors import DependencyError
+
+from fireside.documents.exchange import MAX_PAGES
+from fireside.documents.found import Found, Gathering, Refused, tidy_prose
+
+MEDIA_TYPE: Final = "application/pdf"
+_LOOKED_AT: Final = 1024
+
+SCANNED: Final = "There is no text in it: its pages are pictures, as from a scanner."
+_LOCKED: Final = "it is protected by a password."
+_DAMAGED: Final = "it is damaged."
+
+
+def is_pdf(data: bytes) -> bool:
+    """Tell by the mark, which may have a little rubbish before it."""
+    return b"%PDF-" in data[:_LOOKED_AT]
+
+
+def read_pdf(data: bytes) -> Found:
+    """Return the text of a PDF file. Raises ``Refused`` if it is locked or damaged."""
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it says a line for every flaw of a file
+    try:
+        reader = PdfReader(io.BytesIO(data), strict=False)
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise Refused(_LOCKED)
+        n_pages = len(reader.pages)
+    except Refused:
+        raise
+    except (DependencyError, NotImplementedError) as exc:  # encrypted in a way that it cannot undo
+        raise Refused(_LOCKED) from exc
+    except MemoryError:
+        raise
+    except Exception as exc:  # its parsers raise whatever a damaged file makes them stumble over
+        raise Refused(_DAMAGED) from exc
+    if not n_pages:
+        raise Refused("it has no pages.")
+    return _read_pages(reader, n_pages=n_pages)
+
+
+def _read_pages(reader: PdfReader, *, n_pages: int) -> Found:
+    out, unread, n_read = Gathering(), [], 0
+    for index in range(min(n_pages, MAX_PAGES)):
+        if out.is_full:
+            break
+        try:
+            text = tidy_prose(reader.pages[index].extract_text())
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001  # see above; the other pages may be sound
+            unread.append(index + 1)
+            continue
+        n_read += 1
+        if text.strip():
+            out.add(f"{text}\n\n")
+    if not n_read:
+        raise Refused(_DAMAGED)
+    warnings = []
+    if not out.text:
+        warnings.append(SCANNED)
+    if unread:
+        warnings.append(_unread_words(unread))
+    if n_pages > MAX_PAGES:
+        warnings.append(f"Only the first {MAX_PAGES:,} of its {n_pages:,} pages were read.")
+    return Found(media_type=MEDIA_TYPE, text=out.text.strip("\n"), n_pages=n_pages, warnings=tuple(warnings))
+
+
+def _unread_words(pages: list[int]) -> str:
+    if len(pages) == 1:
+        return f"Page {pages[0]} could not be read."
+    shown = ", ".join(map(str, pages[:5])) + (" and others" if len(pages) > 5 else "")
+    return f"{len(pages)} pages could not be read: {shown}."
