@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Coroutine
 from itertools import count
 
+from fireside.chat.attachments import Attachments, ReadsFiles
+from fireside.chat.checks import Checks
 from fireside.chat.completions import Completions
 from fireside.chat.conversations import Conversations
+from fireside.chat.hub import Hub
+from fireside.chat.hub_parts import HubParts
+from fireside.chat.indexing import Indexing
+from fireside.chat.keeping import Keeping
+from fireside.chat.library_move import LibraryMove
+from fireside.chat.model_detail import ShowsTemplate
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
+from fireside.chat.steering import Steering
+from fireside.chat.titles import Titles
+from fireside.chat.transfer.backups import BackupPlace, Backups
+from fireside.chat.transfer.transfer import Transfer
+from fireside.chat.transfers import letting_go, make_downloads
 from fireside.chat.turns import Turns
 from fireside.chat.vectors import Vectors
 from fireside.core.errors import ErrorInfo, FiresideError
@@ -22,6 +36,7 @@ from fireside.engine.forgetting import KeptStates
 from fireside.library.library import Library
 from fireside.settings.service import Settings
 from fireside.settings.typed import cache_disk_bytes, default_model
+from fireside.settings.typed_backups import backup_options
 from fireside.settings.values import AppLayer
 from fireside.storage.store import Store
 
@@ -29,6 +44,7 @@ log = logging.getLogger(__name__)
 
 DEFAULT_MODEL_KEY = "chat.default_model"
 CACHE_DISK_KEY = "engine.cache_disk_gb"
+HUB_KEYS = "hub."
 
 
 class App:
@@ -44,23 +60,40 @@ class App:
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
         states: KeptStates,
+        parts: HubParts,
+        show_template: ShowsTemplate,
+        read_file: ReadsFiles,
         problem: ErrorInfo | None = None,
+        backup_place: BackupPlace | None = None,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
         self._engine = engine
         self._settings = settings
         self._problem = problem
+        self._access = parts.access
+        self._goes_on = parts.queue_file is not None
         self._states = states
-        self._forgetting: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._indexing = Indexing(store)
+        emit = self._indexing.hearing(emit)
 
         def heard(event: AppEvent) -> None:
             emit(event)
-            if isinstance(event, SettingsChanged) and CACHE_DISK_KEY in event.keys:
-                self._forgetting = asyncio.create_task(self.forget_if_off(), name="forget")
+            if isinstance(event, SettingsChanged):
+                self._take_over_settings(event.keys)
 
         self.preferences = Preferences(settings=settings, store=store, emit=heard)
-        self.models = Models(library=library, engine=engine, preferences=self.preferences, emit=emit)
+        self.models = Models(
+            library=library,
+            engine=engine,
+            preferences=self.preferences,
+            show_template=show_template,
+            emit=emit,
+        )
         self.conversations = Conversations(store=store, emit=emit)
+        self.attachments = Attachments(read=read_file, engine=engine)
+        self._build_hub(parts, library=library, emit=emit)
         numbers = count(1)
 
         def next_id() -> RequestId:
@@ -70,6 +103,15 @@ class App:
             engine=engine, models=self.models, preferences=self.preferences, next_id=next_id
         )
         self.completions = Completions(engine=engine, preferences=self.preferences, next_id=next_id)
+        self._titles = Titles(
+            store=store,
+            engine=engine,
+            models=self.models,
+            preferences=self.preferences,
+            emit=emit,
+            next_id=next_id,
+        )
+        emit = self._titles.hearing(emit)
         self.turns = Turns(
             store=store,
             engine=engine,
@@ -79,13 +121,30 @@ class App:
             clock=clock,
             next_id=next_id,
         )
+        self.steering = Steering(store=store, turns=self.turns, models=self.models, emit=emit)
+        self.keeping = Keeping(store=store, emit=emit, stop_answer=self.turns.stop)
+        self.transfer = Transfer(store=store, emit=emit, clock=now)
+        self.backups = Backups(
+            store=store,
+            place=backup_place,
+            is_wanted=lambda: backup_options(settings.resolved()).is_automatic,
+            chosen_folder=lambda: backup_options(settings.resolved()).folder,
+            before_restore=self._stop_writing,
+            emit=emit,
+            clock=now,
+        )
         self._preload: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Find the models. On the very first start the first of them is loaded, so that the first answer
         comes at once."""
+        self._indexing.start()
+        self.backups.start()
         await self.models.rescan()
         self.models.start_watching()
+        if self._goes_on:
+            self.moving.resume()
+            await self.downloads.start()
         first = self.models.first()
         if first is not None and not await self._store.list_conversations():
             self._preload = asyncio.create_task(self._load_quietly(first), name="preload")
@@ -100,6 +159,8 @@ class App:
             new_chat_draft=await self._store.draft(None),
             problem=self._problem,
             warnings=tuple(problem.info() for problem in self._settings.problems()),
+            folders=await self.keeping.folders(),
+            downloads=self.downloads.downloads,
         )
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
@@ -123,12 +184,75 @@ class App:
         """Save what runs, stop the runners, close the database. Takes at most 5 s."""
         if self._preload is not None:
             self._preload.cancel()
-        if self._forgetting is not None:
-            await self._forgetting
+        await self.backups.close()
         await self.models.close()
+        await asyncio.gather(self._close_hub(), self._close_engine())
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._indexing.close()
+        await self._store.close()
+        self._access.close()
+
+    async def _stop_writing(self) -> None:
+        await self.turns.stop_all()
+        await self._titles.close()
+
+    async def _close_hub(self) -> None:
+        await asyncio.gather(self.checks.close(), self.moving.close(), self.downloads.close())
+
+    async def _close_engine(self) -> None:
+        await self._titles.close()
         await self.turns.close()
         await self._engine.close()
-        await self._store.close()
+
+    def _build_hub(self, parts: HubParts, *, library: Library, emit: Callable[[AppEvent], None]) -> None:
+        access, files_lock = parts.access, asyncio.Lock()
+        self.token = access.token
+        self.downloads = make_downloads(
+            access,
+            folder=lambda: library.folder,
+            emit=emit,
+            on_done=lambda _: self.models.rescan(),
+            queue_file=parts.queue_file,
+            options=parts.transfer_options,
+            let_go=letting_go(self.models.unload_file, loop=asyncio.get_running_loop()),
+        )
+        self.hub = Hub(
+            access=access,
+            downloads=self.downloads,
+            computer=parts.computer,
+            catalogue=parts.catalogue_file,
+            entries=lambda: self.models.entries,
+        )
+        self.checks = Checks(
+            library=library,
+            models=self.models,
+            downloads=self.downloads,
+            session=access.session,
+            before_asking=access.make_ready,
+            files_lock=files_lock,
+            emit=emit,
+        )
+        self.moving = LibraryMove(
+            library=library,
+            models=self.models,
+            downloads=self.downloads,
+            preferences=self.preferences,
+            files_lock=files_lock,
+            journal_path=parts.move_journal,
+            emit=emit,
+        )
+
+    def _take_over_settings(self, keys: tuple[str, ...]) -> None:
+        if CACHE_DISK_KEY in keys:
+            self._in_background(self.forget_if_off())
+        if any(key.startswith(HUB_KEYS) for key in keys):
+            self._access.settings_changed()
+            self._in_background(self.downloads.settings_changed())
+
+    def _in_background(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _default_model(self) -> ModelId | None:
         chosen = default_model(await self.preferences.resolved(model_id=None, conversation_id=None))

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
+from fireside.chat.errands import Errands
 from fireside.chat.library_watch import LibraryWatch
+from fireside.chat.model_detail import ShowsTemplate, read_model_detail
 from fireside.chat.preferences import Preferences
 from fireside.chat.requests import options_for
-from fireside.core.errors import FiresideError, ModelNotFound, ModelUnsuited
+from fireside.core.errors import FiresideError, ModelFileMissing, ModelNotFound, ModelUnsuited
 from fireside.core.events import AppEvent, LibraryChanged
 from fireside.core.ids import ConversationId, ModelId
-from fireside.core.library import DiskUse, Removal
+from fireside.core.library import DiskUse, ModelDetail, Removal
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_WORDS, Purpose
 from fireside.engine.engine import Engine
 from fireside.library.library import Library
+from fireside.library.model_files import files_of
 from fireside.library.scan import order
 from fireside.library.sources import STARTER_SOURCE
 from fireside.settings.typed import keep_alive_s
@@ -36,14 +40,17 @@ class Models:
         library: Library,
         engine: Engine,
         preferences: Preferences,
+        show_template: ShowsTemplate,
         emit: Callable[[AppEvent], None],
     ) -> None:
         self._library = library
         self._engine = engine
         self._preferences = preferences
+        self._show_template = show_template
         self._emit = emit
         self._entries: tuple[ModelEntry, ...] = ()
         self._scan_lock = asyncio.Lock()
+        self._errands = Errands(name="model detail")
         self._noting: set[asyncio.Task[None]] = set()
         self._watch = LibraryWatch(has_changed=library.has_changed, rescan=self.rescan)
 
@@ -51,6 +58,13 @@ class Models:
     def entries(self) -> tuple[ModelEntry, ...]:
         """What the last scan found."""
         return self._entries
+
+    def entry_at(self, path: str) -> ModelEntry:
+        """Return the line of the model at ``path``. Raises ``ModelFileMissing``."""
+        for entry in self._entries:
+            if entry.path == path:
+                return entry
+        raise ModelFileMissing(path=path)
 
     def spec(self, model_id: ModelId) -> ModelSpec:
         """Return a model of the library. Raises ``ModelNotFound``."""
@@ -114,10 +128,6 @@ class Models:
         """Notice from now on what appears and goes, as ``LibraryChanged``."""
         self._watch.start()
 
-    async def stop_watching(self) -> None:
-        """No longer look, while nobody sees the window."""
-        await self._watch.stop()
-
     async def close(self) -> None:
         """End what goes on behind: no longer look, and write what was noted."""
         await self._watch.stop()
@@ -155,6 +165,21 @@ class Models:
         self._entries = await asyncio.to_thread(change)
         self._emit(LibraryChanged(entries=self._entries))
 
+    async def detail(self, path: str) -> ModelDetail:
+        """Read a model's header again and return all of it. Raises ``ModelFileInvalid`` or its kind."""
+        spec = self.entry_at(path).spec
+        projector = None if spec is None else spec.projector_path
+
+        def read() -> ModelDetail:
+            return read_model_detail(
+                path,
+                show_template=self._show_template,
+                projector=projector,
+                preset=self._library.preset(path),
+            )
+
+        return await self._errands.run(read)
+
     async def disk_use(self) -> DiskUse:
         """Return what models take on the disk, by folder and by model."""
         return await asyncio.to_thread(self._library.disk_use)
@@ -188,3 +213,15 @@ class Models:
     async def unload(self, model_id: ModelId) -> None:
         """Give the model's memory back."""
         await self._engine.unload(model_id)
+
+    async def unload_file(self, path: Path) -> None:
+        """Unload the model that ``path`` is a file of, so that the file can be replaced."""
+        for entry in self._entries:
+            if entry.spec is not None and path in files_of(entry):
+                await self._engine.unload(entry.spec.id)
+
+    async def unload_below(self, folder: Path) -> None:
+        """Unload every model whose file is in ``folder``, so that the files can be moved."""
+        for entry in self._entries:
+            if entry.spec is not None and Path(entry.path).is_relative_to(folder):
+                await self._engine.unload(entry.spec.id)

@@ -44,6 +44,11 @@ class Output:
             return None
         return "".join(text for _, texts in self._stretches for text in texts)
 
+    @property
+    def text(self) -> str:
+        """The answer's text, without reasoning."""
+        return "".join(text for kind, texts in self._stretches if kind is OutputKind.ANSWER for text in texts)
+
     def parts(self, *, tool_calls: Iterable[ToolCallPart] = ()) -> tuple[MessagePart, ...]:
         """Return reasoning and answer in the order they came, then the calls; what is between is left out."""
         parts: list[MessagePart] = []
@@ -64,3 +69,17 @@ class Output:
         elif self._thinking_since is not None:
             self._thought_s = (self._thought_s or 0.0) + now - self._thinking_since
             self._thinking_since = None
+
+
+def joined(before: Iterable[MessagePart], after: Iterable[MessagePart]) -> tuple[MessagePart, ...]:
+    """Return both as one message: text goes on in the text that it continues, reasoning in the reasoning."""
+    parts: list[MessagePart] = []
+    for part in (*before, *after):
+        last = parts[-1] if parts else None
+        if isinstance(part, TextPart) and isinstance(last, TextPart):
+            parts[-1] = TextPart(text=last.text + part.text)
+        elif isinstance(part, ReasoningPart) and isinstance(last, ReasoningPart):
+            parts[-1] = ReasoningPart(text=last.text + part.text)
+        else:
+            parts.append(part)
+    return tuple(parts)

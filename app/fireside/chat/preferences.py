@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
 
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.events import AppEvent, SettingsChanged
@@ -12,6 +14,8 @@ from fireside.core.options import SettingValue
 from fireside.settings.service import Settings
 from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer, ResolvedSetting
 from fireside.storage.store import Store
+
+_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 
 class Preferences:
@@ -24,11 +28,20 @@ class Preferences:
         self._write_lock = asyncio.Lock()
 
     async def resolved(
-        self, *, model_id: ModelId | None, conversation_id: ConversationId | None
+        self,
+        *,
+        model_id: ModelId | None,
+        conversation_id: ConversationId | None,
+        run: Mapping[str, SettingValue] = _NOTHING,
     ) -> tuple[ResolvedSetting, ...]:
-        """Return every setting with the value in force, in page order."""
-        overrides = await self._store.overrides(conversation_id) if conversation_id is not None else {}
-        return self._settings.resolved(model_id=model_id, conversation=overrides)
+        """Return every setting with the value in force, in page order.
+
+        ``run`` holds values for one answer alone; raises ``SettingInvalid`` where one of them will not do.
+        """
+        values = dict(await self._store.overrides(conversation_id)) if conversation_id is not None else {}
+        for key, value in run.items():
+            values[key] = self._settings.validate(key, value, model_id=model_id, conversation=values)
+        return self._settings.resolved(model_id=model_id, conversation=values)
 
     async def change(self, layer: Layer, *, key: str, value: SettingValue) -> None:
         """Write one value in one layer.

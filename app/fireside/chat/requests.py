@@ -6,7 +6,15 @@ from collections.abc import Iterable
 
 import msgspec
 
-from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, text_message
+from fireside.core.message import (
+    ChatMessage,
+    ImagePart,
+    MessagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    text_message,
+)
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput, PromptInput
@@ -31,6 +39,28 @@ def chat_input(resolved: Resolved, messages: Iterable[ChatMessage]) -> ChatInput
     system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
     said = tuple(message for message in messages if _says_something(message))
     return ChatInput(messages=system + said, reasoning=typed.reasoning(resolved))
+
+
+def without_pictures(messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
+    """Return earlier messages as a model without eyes is shown them: it is told that there was a picture."""
+    return tuple(
+        msgspec.structs.replace(message, parts=tuple(_told(part) for part in message.parts))
+        for message in messages
+    )
+
+
+def _told(part: MessagePart) -> MessagePart:
+    if not isinstance(part, ImagePart):
+        return part
+    name = f" “{part.name}”" if part.name else ""
+    return TextPart(text=f"[An image{name}, which you cannot see]\n\n")
+
+
+def going_on(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
+    """Return ``prompt`` with what ``answer`` holds, to be gone on with; as it is if that is nothing."""
+    if not (answer.text or answer.reasoning):
+        return prompt
+    return msgspec.structs.replace(prompt, messages=(*prompt.messages, answer), continue_final=True)
 
 
 def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> GenerationTask:

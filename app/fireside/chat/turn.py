@@ -9,7 +9,7 @@ from typing import assert_never
 
 import msgspec
 
-from fireside.chat.output import Output
+from fireside.chat.output import Output, joined
 from fireside.chat.stream_writer import StreamWriter
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
@@ -22,7 +22,17 @@ from fireside.core.events import (
     TurnQueued,
     TurnReading,
 )
-from fireside.core.generation import Embedded, Failed, Finished, Loading, PromptProgress, Queued, Tokens
+from fireside.core.generation import (
+    Embedded,
+    Failed,
+    Finished,
+    FinishReason,
+    Loading,
+    PromptProgress,
+    Queued,
+    Tokens,
+)
+from fireside.core.ids import MessageId
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.engine.engine import Engine
@@ -38,8 +48,8 @@ RETRY_SAVE_S = 2.0
 class Turn:
     """Run one generation and write its answer into the message that was stored for it.
 
-    Whatever ends the generation, the message is left complete, failed or interrupted with all text that
-    arrived, and ``MessageReplaced`` is emitted once.
+    What the message holds already is gone on with. Whatever ends the generation, the message is left
+    complete, failed or interrupted with all text that arrived, and ``MessageReplaced`` is emitted once.
     """
 
     def __init__(
@@ -68,13 +78,18 @@ class Turn:
             message_id=answer.id,
         )
 
+    @property
+    def message_id(self) -> MessageId:
+        """The answer."""
+        return self._answer.id
+
     def cancel(self) -> None:
         """Ask the engine to end the answer; ``run`` returns once it has."""
         self._engine.cancel(self._request.request_id)
 
-    async def run(self) -> None:
-        """Generate, stream and save."""
-        record = GenerationRecord(model_id=self._request.spec.id, model_name=self._request.spec.name)
+    async def run(self) -> bool:
+        """Generate, stream and save. Returns whether the answer ended well: by itself, and without error."""
+        record = self._first_record()
         state, error = MessageState.COMPLETE, None
         try:
             async for event in self._engine.generate(self._request):
@@ -95,6 +110,22 @@ class Turn:
             state, error = MessageState.FAILED, _bug(exc)
         await self._writer.finish()
         await self._save(record, state=state, error=error)
+        return state is MessageState.COMPLETE and record.finish_reason is not FinishReason.CANCELLED
+
+    def _first_record(self) -> GenerationRecord:
+        """What is known before anything is generated: of an answer that is gone on with, its figures."""
+        spec = self._request.spec
+        record = GenerationRecord(model_id=spec.id, model_name=spec.name)
+        before = self._answer.generation
+        if before is None or not self._answer.message.parts:
+            return record
+        return msgspec.structs.replace(
+            record,
+            usage=before.usage,
+            timings=before.timings,
+            thought_s=before.thought_s,
+            edited=before.edited,
+        )
 
     def _report(self, event: Queued | Loading | PromptProgress | Tokens) -> None:
         conversation_id, message_id = self._answer.conversation_id, self._answer.id
@@ -132,9 +163,9 @@ class Turn:
 
     async def _save(self, record: GenerationRecord, *, state: MessageState, error: ErrorInfo | None) -> None:
         """Store the whole answer, trying again until it is possible, and show its final state."""
-        parts = self._output.parts(tool_calls=self._tool_calls)
+        parts = joined(self._answer.message.parts, self._output.parts(tool_calls=self._tool_calls))
         message = ChatMessage(role=Role.ASSISTANT, parts=parts or (TextPart(text=""),))
-        record = msgspec.structs.replace(record, thought_s=self._output.thought_s)
+        record = msgspec.structs.replace(record, thought_s=_sum(record.thought_s, self._output.thought_s))
         final = msgspec.structs.replace(
             self._answer, message=message, state=state, generation=record, error=error
         )
@@ -149,10 +180,21 @@ class Turn:
             if saved:
                 self._emit(StorageRecovered())
 
+    async def _raw(self) -> str | None:
+        """Return all that the model wrote, to the letter, where it is not simply the answer's text."""
+        now = self._output.raw
+        if not self._answer.message.parts:
+            return now
+        before = await self._store.raw_output(self._answer.id)
+        if before is None and now is None:
+            return None
+        text = now if now is not None else self._output.text
+        return (self._answer.message.text if before is None else before) + text
+
     async def _try_to_save(self, final: StoredMessage, *, error_shown: bool) -> bool:
         """Return whether there is nothing left to try."""
         try:
-            await self._store.finish_message(final, parameters=self._parameters, raw=self._output.raw)
+            await self._store.finish_message(final, parameters=self._parameters, raw=await self._raw())
         except StorageError as exc:
             if not error_shown:
                 self._emit(StorageFailed(error=exc.info()))
@@ -174,16 +216,29 @@ def _parameters(request: GenerationRequest) -> RunParameters:
 
 
 def _finished(record: GenerationRecord, event: Finished) -> GenerationRecord:
+    usage, timings = event.usage, event.timings
+    if (before := record.usage) is not None:
+        usage = msgspec.structs.replace(
+            usage,
+            n_completion=before.n_completion + usage.n_completion,
+            n_reasoning=before.n_reasoning + usage.n_reasoning,
+        )
+    if (earlier := record.timings) is not None:
+        timings = msgspec.structs.replace(timings, decode_s=earlier.decode_s + timings.decode_s)
     return msgspec.structs.replace(
         record,
         finish_reason=event.reason,
         context_full=event.context_full,
-        usage=event.usage,
-        timings=event.timings,
+        usage=usage,
+        timings=timings,
         truncation=event.truncation,
         seed=event.seed,
         n_ctx=event.n_ctx,
     )
+
+
+def _sum(before: float | None, now: float | None) -> float | None:
+    return now if before is None else before + (now or 0.0)
 
 
 def _bug(exc: Exception) -> ErrorInfo:

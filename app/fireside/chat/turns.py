@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
 from fireside.chat.conversations import title_from
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
-from fireside.chat.requests import Resolved, chat_input, make_task, options_for
+from fireside.chat.requests import chat_input, going_on, make_task, options_for, without_pictures
 from fireside.chat.turn import Turn
-from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
-from fireside.core.errors import AnswerRunning, FiresideError, InvalidText, NotStored
-from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced
-from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
-from fireside.core.message import Role, text_message
+from fireside.core.attachment import too_much
+from fireside.core.chat import GenerationRecord, MessageState, StoredMessage, WaitingMessage
+from fireside.core.errors import AnswerRunning, FiresideError, ImagesUnsupported, InvalidText, NotStored
+from fireside.core.events import (
+    AppEvent,
+    BranchChanged,
+    ConversationChanged,
+    MessageAdded,
+    MessageReplaced,
+    WaitingChanged,
+)
+from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId, WaitingId
+from fireside.core.message import AttachedPart, ChatMessage, ImagePart, Role, TextPart, text_message
 from fireside.core.model import ModelSpec
-from fireside.core.prompt_input import ChatInput
+from fireside.core.options import SettingValue
 from fireside.core.status import ContextUse, Ready
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.settings.typed import keep_alive_s
-from fireside.storage.store import Store
+from fireside.storage.store import Store, StoredTurn
+
+log = logging.getLogger(__name__)
+
+_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 SAVE_LIMIT_S = 2.0
 """How long closing waits for answers to be saved: of 5 s, so that runners and database have the rest."""
@@ -53,58 +68,132 @@ class Turns:
         self._clock = clock
         self._next_id = next_id
         self._running: dict[ConversationId, tuple[Turn, asyncio.Task[None]]] = {}
-        self._starting: set[ConversationId] = set()
+        self._starting = asyncio.Lock()
+        """Held while it is decided what runs next in a conversation, and while that is begun."""
+        self._sending: set[ConversationId] = set()
+        self._stopping: set[ConversationId] = set()
+        self._is_closed = False
 
     async def send(
-        self, conversation_id: ConversationId | None, *, text: str, model_id: ModelId
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        text: str,
+        model_id: ModelId,
+        attached: Sequence[AttachedPart] = (),
     ) -> ConversationId:
         """Commit a user's message and start its answer; ``None`` creates the conversation.
 
-        Returns once the message is committed, before anything runs.
+        With files the text may be empty.
+
+        Where an answer runs, the message waits for it to end well; ``WaitingChanged`` says so. Returns once
+        the message is committed, before anything runs.
 
         Raises:
             InvalidText: nothing but white space, or characters that no database or model takes.
-            AnswerRunning, ModelNotFound, NotStored, StorageError.
+            AnswerRunning: another message of this conversation is being sent at this moment.
+            ImagesUnsupported: there are pictures, and the model has no eyes.
+            ModelNotFound, NotStored, StorageError.
         """
-        check_text(text)
         spec = self._models.chat_spec(model_id)
+        message = _question(text, attached=attached, spec=spec)
+        title = title_from(text if text.strip() else attached[0].name)
         with self._claimed(conversation_id):
-            stored = await self._store.add_turn(
-                conversation_id,
-                title=title_from(text),
-                message=text_message(Role.USER, text),
-                generation=GenerationRecord(model_id=spec.id, model_name=spec.name),
-            )
-            self._emit(ConversationChanged(summary=stored.summary))
-            self._emit(MessageAdded(message=stored.question))
-            self._emit(MessageAdded(message=stored.answer))
-            await self._start(spec, answer=stored.answer)
+            async with self._starting:
+                if conversation_id is not None and conversation_id in self._running:
+                    waiting = await self._store.add_waiting(
+                        conversation_id, message=message, model_id=model_id
+                    )
+                    self._emit(WaitingChanged(conversation_id=conversation_id, waiting=waiting))
+                    return conversation_id
+                stored = await self._store.add_turn(
+                    conversation_id, title=title, message=message, generation=_record(spec)
+                )
+                self._emit_turn(stored)
+                await self._start(spec, answer=stored.answer)
         return stored.summary.id
 
-    async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        """Answer again in a new branch beside an assistant message."""
+    async def regenerate(
+        self, message_id: MessageId, *, model_id: ModelId, run: Mapping[str, SettingValue] = _NOTHING
+    ) -> None:
+        """Answer again in a new branch beside an answer, or after a question that has none.
+
+        ``run`` holds settings for this answer alone. Raises ``SettingInvalid`` for one that will not do.
+        """
         spec = self._models.chat_spec(model_id)
         old = await self._store.get_message(message_id)
-        if old.message.role is not Role.ASSISTANT or old.parent_id is None:
+        question_id = old.id if old.message.role is Role.USER else old.parent_id
+        if question_id is None:
             raise NotStored(what="answer", id=message_id)
-        with self._claimed(old.conversation_id):
+        parent_id = question_id
+        await self._preferences.resolved(model_id=spec.id, conversation_id=old.conversation_id, run=run)
+
+        async def commit() -> StoredMessage:
             answer = await self._store.add_message(
                 old.conversation_id,
-                parent_id=old.parent_id,
+                parent_id=parent_id,
                 message=text_message(Role.ASSISTANT, ""),
                 state=MessageState.STREAMING,
-                generation=GenerationRecord(model_id=spec.id, model_name=spec.name),
+                generation=_record(spec),
             )
             self._emit(BranchChanged(conversation_id=old.conversation_id))
-            await self._start(spec, answer=answer)
+            self._emit(MessageAdded(message=answer))
+            return answer
+
+        await self.answer(old.conversation_id, spec=spec, commit=commit, run=run)
+
+    async def send_waiting(self, waiting_id: WaitingId) -> None:
+        """Send a message that waits now. Raises ``AnswerRunning``, ``ModelNotFound`` or ``NotStored``."""
+        waiting = await self._store.waiting_message(waiting_id)
+        spec = self._models.chat_spec(waiting.model_id)
+        await self.answer(
+            waiting.conversation_id, spec=spec, commit=lambda: self._commit_waiting(waiting, spec=spec)
+        )
+
+    async def answer(
+        self,
+        conversation_id: ConversationId,
+        *,
+        spec: ModelSpec,
+        commit: Callable[[], Awaitable[StoredMessage]],
+        run: Mapping[str, SettingValue] = _NOTHING,
+    ) -> None:
+        """Start an answer for which ``commit`` stores the place; what stands there already is gone on with.
+
+        Raises ``AnswerRunning`` before anything is stored, or what ``commit`` does.
+        """
+        async with self._starting:
+            self.refuse_if_running(conversation_id)
+            await self._start(spec, answer=await commit(), run=run)
+
+    def refuse_if_running(self, conversation_id: ConversationId) -> None:
+        """Raise ``AnswerRunning`` while an answer is being written."""
+        if conversation_id in self._running:
+            raise AnswerRunning
+
+    def running_answer(self, conversation_id: ConversationId) -> MessageId | None:
+        """Return the answer that is being written in a conversation, if any."""
+        running = self._running.get(conversation_id)
+        return None if running is None else running[0].message_id
+
+    async def stop_all(self) -> None:
+        """Cancel every running answer. What has arrived is kept."""
+        for conversation_id in tuple(self._running):
+            await self.stop(conversation_id)
 
     async def stop(self, conversation_id: ConversationId) -> None:
-        """Cancel the running answer and return when it is saved. Does nothing where none runs."""
-        running = self._running.get(conversation_id)
-        if running is not None:
-            turn, _ = running
-            turn.cancel()
-            await self.settled(conversation_id)
+        """Cancel the running answer and return when it is saved. Does nothing where none runs.
+
+        What waits to be sent goes on waiting.
+        """
+        self._stopping.add(conversation_id)
+        try:
+            while conversation_id in self._running:
+                turn, task = self._running[conversation_id]
+                turn.cancel()
+                await asyncio.shield(task)
+        finally:
+            self._stopping.discard(conversation_id)
 
     async def settled(self, conversation_id: ConversationId) -> None:
         """Return when no answer runs in a conversation any more and the last one is saved."""
@@ -127,11 +216,14 @@ class Turns:
         if ready is None:
             return None
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-        history: tuple[StoredMessage, ...] = ()
+        history: tuple[ChatMessage, ...] = ()
         if conversation_id is not None:
-            history = (await self._store.open_conversation(conversation_id)).messages
+            stored = (await self._store.open_conversation(conversation_id)).messages
+            history = tuple(each.message for each in stored)
+        if self._models.chat_spec(model_id).projector_path is None:
+            history = without_pictures(history)
         counted = await self._engine.count_tokens(
-            model_id, messages=_prompt(resolved, history).messages, draft=draft
+            model_id, messages=chat_input(resolved, history).messages, draft=draft
         )
         if counted is None:
             return None
@@ -140,6 +232,7 @@ class Turns:
 
     async def close(self) -> None:
         """Cancel every answer and return when all are saved, or cannot be: a full disk is not waited for."""
+        self._is_closed = True
         running = list(self._running.values())
         for turn, _ in running:
             turn.cancel()
@@ -152,26 +245,29 @@ class Turns:
 
     @contextmanager
     def _claimed(self, conversation_id: ConversationId | None) -> Iterator[None]:
-        """Keep a conversation for one new answer while it is being started: two clicks give one answer."""
-        if conversation_id in self._running or conversation_id in self._starting:
+        """Keep a conversation for one message while it is being sent: two clicks send one."""
+        if conversation_id in self._sending:
             raise AnswerRunning
         if conversation_id is None:
             yield
             return
-        self._starting.add(conversation_id)
+        self._sending.add(conversation_id)
         try:
             yield
         finally:
-            self._starting.discard(conversation_id)
+            self._sending.discard(conversation_id)
 
-    async def _start(self, spec: ModelSpec, *, answer: StoredMessage) -> None:
+    async def _start(
+        self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue] = _NOTHING
+    ) -> None:
         """Start the answer's turn. The question is committed: what goes wrong now is shown in its answer."""
         try:
-            request = await self._request(spec, answer=answer)
+            request = await self._request(spec, answer=answer, run=run)
         except FiresideError as exc:
             failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=exc.info())
             await self._store.finish_message(failed)
             self._emit(MessageReplaced(message=failed))
+            self._running.pop(answer.conversation_id, None)
             return
         turn = Turn(
             store=self._store,
@@ -182,19 +278,69 @@ class Turns:
             answer=answer,
         )
         self._models.note_used(spec.id)
-        task = asyncio.create_task(turn.run(), name=f"turn-{answer.id}")
+        task = asyncio.create_task(self._see_through(turn, answer), name=f"turn-{answer.id}")
         self._running[answer.conversation_id] = (turn, task)
-        task.add_done_callback(lambda _: self._running.pop(answer.conversation_id, None))
 
-    async def _request(self, spec: ModelSpec, *, answer: StoredMessage) -> GenerationRequest:
-        resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=answer.conversation_id)
-        history = await self._store.path_to(answer.id)
+    async def _see_through(self, turn: Turn, answer: StoredMessage) -> None:
+        """Run a turn; after one that ends well comes what waits."""
+        conversation_id = answer.conversation_id
+        is_next = False
+        try:
+            if await turn.run():
+                async with self._starting:
+                    is_next = await self._start_next(conversation_id)
+        finally:
+            if not is_next:
+                self._running.pop(conversation_id, None)
+
+    async def _start_next(self, conversation_id: ConversationId) -> bool:
+        """Send the first message that waits. Returns whether its answer runs; else it goes on waiting."""
+        if self._is_closed or conversation_id in self._stopping:
+            return False
+        try:
+            waiting = await self._store.waiting(conversation_id)
+            if not waiting or not waiting[0].message.parts:  # a damaged one is for a person to look at
+                return False
+            spec = self._models.chat_spec(waiting[0].model_id)
+            answer = await self._commit_waiting(waiting[0], spec=spec)
+            await self._start(spec, answer=answer)
+        except FiresideError as exc:
+            log.warning("a message goes on waiting: %s", exc)
+            return False
+        running = self._running.get(conversation_id)
+        return running is not None and running[0].message_id == answer.id
+
+    async def _commit_waiting(self, waiting: WaitingMessage, *, spec: ModelSpec) -> StoredMessage:
+        stored = await self._store.send_waiting(waiting.id, generation=_record(spec))
+        left = await self._store.waiting(waiting.conversation_id)
+        self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
+        self._emit_turn(stored)
+        return stored.answer
+
+    def _emit_turn(self, stored: StoredTurn) -> None:
+        self._emit(ConversationChanged(summary=stored.summary))
+        self._emit(MessageAdded(message=stored.question))
+        self._emit(MessageAdded(message=stored.answer))
+
+    async def _request(
+        self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]
+    ) -> GenerationRequest:
+        resolved = await self._preferences.resolved(
+            model_id=spec.id, conversation_id=answer.conversation_id, run=run
+        )
+        path = await self._store.path_to(answer.id)
+        history = tuple(each.message for each in path[:-1])
+        if spec.projector_path is None:
+            # Of the question itself the runner says that its pictures cannot be seen.
+            history = (*without_pictures(history[:-1]), *history[-1:])
         return GenerationRequest(
             request_id=self._next_id(),
             spec=spec,
             options=options_for(spec, resolved),
             task=make_task(
-                resolved, _prompt(resolved, history[:-1]), owner=self._store.name_of(answer.conversation_id)
+                resolved,
+                going_on(chat_input(resolved, history), answer.message),
+                owner=self._store.name_of(answer.conversation_id),
             ),
             keep_alive_s=keep_alive_s(resolved),
         )
@@ -214,5 +360,17 @@ def check_text(text: str) -> None:
         ) from exc
 
 
-def _prompt(resolved: Resolved, history: tuple[StoredMessage, ...]) -> ChatInput:
-    return chat_input(resolved, (stored.message for stored in history))
+def _question(text: str, *, attached: Sequence[AttachedPart], spec: ModelSpec) -> ChatMessage:
+    """Return a message with its files in front of the words about them."""
+    if text.strip() or not attached:
+        check_text(text)
+    if reason := too_much(tuple(attached)):
+        raise InvalidText(reason=reason)
+    if spec.projector_path is None and any(isinstance(part, ImagePart) for part in attached):
+        raise ImagesUnsupported
+    words = (TextPart(text=text),) if text.strip() else ()
+    return ChatMessage(role=Role.USER, parts=(*attached, *words))
+
+
+def _record(spec: ModelSpec) -> GenerationRecord:
+    return GenerationRecord(model_id=spec.id, model_name=spec.name)

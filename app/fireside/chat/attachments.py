@@ -1,0 +1,183 @@
+"""Files that a person attaches: read by a process of their own, and what they take of a model's context."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+
+from fireside.core.attachment import Attachment, TokenCost
+from fireside.core.errors import AttachmentUnreadable, RequestError
+from fireside.core.ids import ModelId
+from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
+from fireside.documents.exchange import (
+    MAX_FILE_BYTES,
+    MAX_REPLY_BYTES,
+    ReadReply,
+    ReadRequest,
+    decode_reply,
+    encode,
+)
+from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
+
+AT_ONCE: Final = 2
+"""Files that are read at the same time; the others wait."""
+READ_LIMITS: Final = ProcessLimits(time_s=45.0, memory_bytes=1 << 30, reply_bytes=MAX_REPLY_BYTES)
+
+_BYTES_PER_TOKEN: Final = 4
+"""Of English prose; code and other languages have less."""
+_PICTURE_TOKENS: Final = 800
+"""What models in use make of a picture lies between 256 and a few thousand."""
+_PROBE: Final = "."
+_NAME_CHARS: Final = 120
+
+
+class ReadsFiles(Protocol):
+    """Blocks until a file is read; any thread. What is wrong with the file is said in the reply."""
+
+    def __call__(self, request: ReadRequest, /) -> ReadReply: ...
+
+
+class Counts(Protocol):
+    """What it needs of the engine."""
+
+    async def count_tokens(
+        self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
+    ) -> tuple[int, int] | None: ...
+
+
+class FileReading:
+    """Reads files in processes that are ended when they take too much. ``__call__`` blocks; any thread.
+
+    Args:
+        command: starts such a process.
+        environment: all of it.
+    """
+
+    def __init__(
+        self, *, command: Sequence[str], environment: Mapping[str, str], limits: ProcessLimits = READ_LIMITS
+    ) -> None:
+        self._command = tuple(command)
+        self._environment = dict(environment)
+        self._limits = limits
+
+    def __call__(self, request: ReadRequest, /) -> ReadReply:
+        try:
+            answer = ask_process(
+                self._command, environment=self._environment, request=encode(request), limits=self._limits
+            )
+        except OSError as exc:
+            return ReadReply(problem=f"no process can be started to read it ({exc.strerror or exc}).")
+        match answer:
+            case Ended.TIME:
+                return ReadReply(problem="reading it takes too long.")
+            case Ended.MEMORY:
+                return ReadReply(problem="reading it takes too much memory.")
+            case Ended.REPLY:
+                return ReadReply(problem="there is far too much in it.")
+            case bytes():
+                pass
+        try:
+            return decode_reply(answer)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return ReadReply(problem="it is damaged, or too complex to be read.")
+
+
+class Attachments:
+    """All methods on one loop."""
+
+    def __init__(self, *, read: ReadsFiles, engine: Counts) -> None:
+        self._read = read
+        self._engine = engine
+        self._turn = asyncio.Semaphore(AT_ONCE)
+
+    async def read_file(self, path: str) -> Attachment:
+        """Return a file of this machine as what can be sent. Raises ``AttachmentUnreadable``."""
+        name = _shown_name(Path(path).name)
+        async with self._turn:
+            data = await asyncio.to_thread(_bytes_of, Path(path), name)
+            return await self._read_now(data, name)
+
+    async def read_data(self, data: bytes, *, name: str) -> Attachment:
+        """Return what was pasted as what can be sent. Raises ``AttachmentUnreadable``."""
+        async with self._turn:
+            return await self._read_now(data, _shown_name(name))
+
+    async def count(self, part: AttachedPart, *, model_id: ModelId | None) -> TokenCost:
+        """Return what a part takes of the context: counted by the model if it is loaded, else an estimate."""
+        if model_id is not None:
+            try:
+                counted = await self._counted(part, model_id)
+            except RequestError:  # far too long for this model, or a picture for one that sees none
+                counted = None
+            if counted is not None:
+                return TokenCost(n_tokens=counted, is_exact=True)
+        match part:
+            case DocumentPart():
+                n_bytes = len(part.shown.encode())
+                return TokenCost(n_tokens=-(-n_bytes // _BYTES_PER_TOKEN), is_exact=False)
+            case ImagePart():
+                return TokenCost(n_tokens=_PICTURE_TOKENS, is_exact=False)
+
+    async def _counted(self, part: AttachedPart, model_id: ModelId) -> int | None:
+        """Return the tokens that a message has more with the part than without."""
+        words = TextPart(text=_PROBE)
+        totals = []
+        for parts in ((words,), (part, words)):
+            message = ChatMessage(role=Role.USER, parts=parts)
+            counted = await self._engine.count_tokens(model_id, messages=(message,), draft="")
+            if counted is None:
+                return None
+            totals.append(counted[0])
+        return max(0, totals[1] - totals[0])
+
+    async def _read_now(self, data: bytes, name: str) -> Attachment:
+        if len(data) > MAX_FILE_BYTES:
+            raise _too_large(name)
+        reply = await asyncio.to_thread(self._read, ReadRequest(name=name, data=data))
+        if reply.problem:
+            raise AttachmentUnreadable(name=name, reason=reply.problem)
+        part: AttachedPart
+        if reply.picture:
+            part = ImagePart(data=reply.picture, media_type=reply.media_type, name=name)
+        else:
+            part = DocumentPart(
+                name=name,
+                media_type=reply.media_type,
+                text=reply.text,
+                n_pages=reply.n_pages,
+                size_bytes=len(data),
+            )
+        return Attachment(part=part, size_bytes=len(data), warnings=reply.warnings)
+
+
+def _bytes_of(path: Path, name: str) -> bytes:
+    try:
+        if not path.is_file():  # a pipe or a device may never end
+            reason = "it is a folder." if path.is_dir() else "there is no such file."
+            raise AttachmentUnreadable(name=name, reason=reason)
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError) as exc:
+        reason = getattr(exc, "strerror", None) or str(exc)
+        raise AttachmentUnreadable(name=name, reason=f"it cannot be opened ({reason}).") from exc
+    if len(data) > MAX_FILE_BYTES:
+        raise _too_large(name)
+    return data
+
+
+def _too_large(name: str) -> AttachmentUnreadable:
+    return AttachmentUnreadable(name=name, reason=f"it is larger than {MAX_FILE_BYTES // 10**6} MB.")
+
+
+def _shown_name(name: str) -> str:
+    """Return a name on one line that can be written down anywhere."""
+    clean = "".join(char if char.isprintable() else "\ufffd" for char in name).strip()
+    if len(clean) <= _NAME_CHARS:
+        return clean or "File"
+    stem, dot, ending = clean.rpartition(".")
+    tail = dot + ending if stem and len(ending) <= 10 else ""
+    return clean[: _NAME_CHARS - 1 - len(tail)] + "…" + tail

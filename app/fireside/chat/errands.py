@@ -1,0 +1,54 @@
+"""Run what blocks on the network in threads that nobody has to wait for."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+AT_ONCE: Final = 8
+"""Threads at a time; one that nobody waits for any more counts until it ends."""
+
+
+class Errands:
+    """Questions in daemon threads: giving one up ends the wait at once, and the program ends without them.
+
+    Lives on one event loop. What a question that was given up answers is dropped.
+    """
+
+    def __init__(self, *, name: str) -> None:
+        self._name = name
+        self._room = asyncio.Semaphore(AT_ONCE)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Return what ``work`` returns, in a thread; raise what it raises."""
+        await self._room.acquire()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+
+        def succeeded(result: T) -> None:
+            self._room.release()
+            if not answer.done():
+                answer.set_result(result)
+
+        def failed(error: Exception) -> None:
+            self._room.release()
+            if not answer.done():
+                answer.set_exception(error)
+
+        def body() -> None:
+            # The loop may have been closed meanwhile: then nobody is there to be told.
+            with contextlib.suppress(RuntimeError):
+                try:
+                    result = work()
+                except Exception as exc:  # noqa: BLE001 - it belongs to whoever asked
+                    loop.call_soon_threadsafe(failed, exc)
+                else:
+                    loop.call_soon_threadsafe(succeeded, result)
+
+        threading.Thread(target=body, name=self._name, daemon=True).start()
+        return await answer

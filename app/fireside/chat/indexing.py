@@ -1,0 +1,74 @@
+"""Read in the background what was written, so that it is found at once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from fireside.core.errors import StorageError
+from fireside.core.events import (
+    AppEvent,
+    BranchChanged,
+    ConversationChanged,
+    ConversationDeleted,
+    MessageAdded,
+    MessageReplaced,
+)
+from fireside.storage.store import Store
+
+_WORK_S: Final = 0.02
+_PAUSE_S: Final = 0.03
+"""After each piece of work: whoever else waits for the database comes first."""
+_SETTLE_S: Final = 0.5
+_CHANGES: Final = (MessageAdded, MessageReplaced, ConversationChanged, ConversationDeleted, BranchChanged)
+
+log = logging.getLogger(__name__)
+
+
+class Indexing:
+    """Keeps the search index close behind; ``start`` begins, ``close`` ends."""
+
+    def __init__(self, store: Store, *, settle_s: float = _SETTLE_S) -> None:
+        """Take ``settle_s`` as how long to wait after a change, since several come together."""
+        self._store = store
+        self._settle_s = settle_s
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin with what earlier versions of the program, or a killed one, have left unread."""
+        self._changed.set()
+        if self._task is None:
+            self._task = asyncio.create_task(self._follow(), name="indexing")
+
+    def hearing(self, emit: Callable[[AppEvent], None]) -> Callable[[AppEvent], None]:
+        """Return what does as ``emit`` does, and takes note when something was written."""
+
+        def heard(event: AppEvent) -> None:
+            emit(event)
+            if isinstance(event, _CHANGES):
+                self._changed.set()
+
+        return heard
+
+    async def close(self) -> None:
+        """End; what is not read waits for the next start."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _follow(self) -> None:
+        while True:
+            await self._changed.wait()
+            await asyncio.sleep(self._settle_s)
+            self._changed.clear()
+            try:
+                has_more = True
+                while has_more:
+                    has_more = await self._store.index_some(limit_s=_WORK_S)
+                    await asyncio.sleep(_PAUSE_S)
+            except StorageError as exc:
+                # A search says so too; here nobody asked. It is tried again with the next change.
+                log.warning("the search index is behind: %s", exc)

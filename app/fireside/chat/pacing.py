@@ -1,0 +1,36 @@
+"""Hand on what a working thread reports, not more often than anybody could see."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from typing import Final, Generic, TypeVar
+
+T = TypeVar("T")
+
+EVERY_S: Final = 0.1
+
+
+class Paced(Generic[T]):
+    """Call it from one working thread; ``deliver`` gets values on the loop, ten a second at most."""
+
+    def __init__(
+        self,
+        deliver: Callable[[T], None],
+        *,
+        loop: asyncio.AbstractEventLoop,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._deliver = deliver
+        self._loop = loop
+        self._clock = clock
+        self._next_s: float | None = None
+
+    def __call__(self, value: T) -> None:
+        now = self._clock()
+        if self._next_s is None or now >= self._next_s:
+            self._next_s = now + EVERY_S
+            with contextlib.suppress(RuntimeError):  # The loop has ended: nobody is there to be told.
+                self._loop.call_soon_threadsafe(self._deliver, value)

@@ -1,0 +1,60 @@
+"""How exported pages look, light and dark."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pygments.formatters import HtmlFormatter
+
+LIGHT_CODE: Final = "default"
+DARK_CODE: Final = "github-dark"
+
+_PAGE: Final = """
+:root { color-scheme: light dark; --bg: #fff; --text: #1c1c22; --mute: #5d5d6b; --line: #e2e2ea;
+  --code: #f6f6f9; --user: #ebedff; --accent: #3f48d6; --warn: #8a4b00; }
+@media (prefers-color-scheme: dark) { :root { --bg: #16161a; --text: #ececf1; --mute: #a2a2b0;
+  --line: #33333d; --code: #1f1f26; --user: #2a2c47; --accent: #9aa2ff; --warn: #ffb763; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--bg); color: var(--text); overflow-wrap: anywhere;
+  font: 16px/1.6 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+main { max-width: 48rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }
+.facts { color: var(--mute); margin: 0 0 2rem; font-size: .875rem; }
+article { margin: 0 0 1.75rem; }
+h2 { font-size: .875rem; color: var(--mute); margin: 0 0 .4rem; font-weight: 600; }
+.user .body { background: var(--user); border-radius: 16px 16px 5px 16px; padding: .7rem 1rem; }
+.typed { white-space: pre-wrap; margin: 0; }
+.body > :first-child { margin-top: 0; } .body > :last-child { margin-bottom: 0; }
+.body h1, .body h2, .body h3, .body h4 { font-size: 1.1rem; color: var(--text); margin: 1.3rem 0 .5rem; }
+.body h1 { font-size: 1.3rem; } .body h2 { font-size: 1.2rem; }
+a { color: var(--accent); }
+code, pre { font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; font-size: .875em; }
+code { background: var(--code); border-radius: 4px; padding: .1em .3em; }
+pre { background: var(--code); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem;
+  overflow-x: auto; line-height: 1.5; white-space: pre; overflow-wrap: normal; }
+pre code { background: none; padding: 0; font-size: 1em; }
+.language { color: var(--mute); font-size: .8rem; margin: 1rem 0 -.6rem; }
+table { border-collapse: collapse; display: block; overflow-x: auto; max-width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding: .4rem 1rem .4rem 0; text-align: left; }
+th { color: var(--mute); }
+blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--mute); }
+details { color: var(--mute); margin: 0 0 .8rem; font-size: .94em; }
+summary { cursor: pointer; }
+img { max-width: 100%; height: auto; border-radius: 10px; }
+hr { border: 0; border-top: 1px solid var(--line); margin: 1.5rem 0; }
+.note { color: var(--warn); border-left: 3px solid var(--warn); padding-left: .7rem; }
+@media print { article { break-inside: auto; } pre { white-space: pre-wrap; } main { padding: 0; } }
+"""
+
+
+def page_style() -> str:
+    """Return the style sheet of a page."""
+    light = _code_style(LIGHT_CODE)
+    dark = _code_style(DARK_CODE)
+    return f"{_PAGE}{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
+
+
+def _code_style(style: str) -> str:
+    """Return the colours of code alone: the ground is the page's own."""
+    rules = HtmlFormatter(style=style).get_token_style_defs("pre")  # type: ignore[no-untyped-call]
+    return "\n".join(rule.split(" /*")[0] for rule in rules)
