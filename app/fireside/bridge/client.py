@@ -7,8 +7,15 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
+from fireside.bridge.attachment_client import AttachmentClient
+from fireside.bridge.hub_client import HubClient
+from fireside.bridge.keeping_client import KeepingClient
+from fireside.bridge.library_client import LibraryClient
+from fireside.bridge.steering_client import SteeringClient
+from fireside.bridge.transfer_client import TransferClient
 from fireside.core.chat import Conversation
 from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import AttachedPart
 from fireside.core.model import LibraryFailure
 from fireside.core.options import SettingValue
 from fireside.core.snapshot import Snapshot
@@ -27,6 +34,24 @@ class EngineClient(Protocol):
     """
 
     frame: SignalInstance
+
+    @property
+    def attachments(self) -> AttachmentClient: ...
+
+    @property
+    def hub(self) -> HubClient: ...
+
+    @property
+    def library(self) -> LibraryClient: ...
+
+    @property
+    def keeping(self) -> KeepingClient: ...
+
+    @property
+    def steering(self) -> SteeringClient: ...
+
+    @property
+    def transfer(self) -> TransferClient: ...
 
     async def snapshot(self) -> Snapshot: ...
 
@@ -47,11 +72,19 @@ class EngineClient(Protocol):
         """Keep what is typed but not sent; ``None`` is the new chat."""
 
     async def send(
-        self, conversation_id: ConversationId | None, *, text: str, model_id: ModelId
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        text: str,
+        model_id: ModelId,
+        attached: Sequence[AttachedPart] = (),
     ) -> ConversationId:
         """Commit a user's message and start the answer; ``None`` creates the conversation.
 
-        Returns once the message is committed. Clears the draft.
+        With files the text may be empty. Raises ``ImagesUnsupported`` for pictures that the model cannot see.
+
+        Returns once the message is committed. Clears the draft. While an answer runs the message waits: it is
+        sent once that has ended well.
         Raises ``InvalidText``, ``ModelNotFound`` or a ``StorageError``; later failures are events.
         """
 

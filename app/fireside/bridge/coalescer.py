@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.events import AppEvent, ModelStatusChanged, TextAppended, TurnLoading, TurnReading
+from fireside.core.hub import CheckProgressed, DownloadProgressed
+from fireside.core.library import MoveProgressed
 
 
 class Coalescer:
@@ -47,4 +49,10 @@ class Coalescer:
             return event if last.message_id == event.message_id else None
         if isinstance(last, ModelStatusChanged) and isinstance(event, ModelStatusChanged):
             return event if last.status.model_id == event.status.model_id else None
+        if isinstance(last, DownloadProgressed) and isinstance(event, DownloadProgressed):
+            return event if last.download.id == event.download.id else None
+        if isinstance(last, CheckProgressed) and isinstance(event, CheckProgressed):
+            return event if last.path == event.path else None
+        if isinstance(last, MoveProgressed) and isinstance(event, MoveProgressed):
+            return event
         return None

@@ -1,41 +1,56 @@
-"""One Fireside a data folder: the second start raises the first and ends."""
+"""One Fireside a data folder: the second start hands its files to the first, raises it and ends."""
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
-import os
+import logging
 import sys
-import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import QElapsedTimer, QLockFile, QObject, QThread, Signal
+from PySide6.QtCore import QElapsedTimer, QLockFile, QObject, QThread, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-_RAISE = b"raise\n"
-_CONNECT_TIMEOUT_MS = 3000
+from fireside.bridge.hand_over import TAKEN, message_of, n_bytes_missing, paths_in
+from fireside.bridge.peer import is_same_user
+from fireside.bridge.runtime_folder import runtime_folder
+
+log = logging.getLogger(__name__)
+
+_CONNECT_TIMEOUT_MS: Final = 3000
 """The owner may have taken the lock and not be listening yet."""
+_ANSWER_TIMEOUT_MS: Final = 10_000
+"""The owner may still be making its window."""
+_MESSAGE_TIMEOUT_MS: Final = 5000
+_READ_BYTES: Final = 64 * 1024
+_MAX_CALLERS: Final = 32
+"""At a time; a file manager that opens many files starts as many programs."""
 
 
 class SingleInstance(QObject):
-    """Hold the lock of one data folder, or tell its owner to come to the front.
+    """Hold the lock of one data folder, or hand over to its owner.
 
-    The lock file lies in the user's own run-time folder, so that a data folder which cannot be written does
-    not matter. ``raised`` is emitted when another start asked for the window.
+    Lock and socket lie in the user's own run-time folder, so that a data folder which cannot be written does
+    not matter. ``called`` is emitted when another start asks for the window, with a tuple of the absolute
+    paths that it was asked to open.
     """
 
-    raised = Signal()
+    called = Signal(object)
 
     def __init__(self, *, data_folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         key = hashlib.sha256(str(data_folder.absolute()).encode(errors="surrogateescape")).hexdigest()[:16]
-        folder = _runtime_folder()
+        folder = runtime_folder(otherwise=data_folder / "run")
         self._server_name = f"fireside-{key}" if sys.platform == "win32" else str(folder / f"{key}.socket")
         self._lock = QLockFile(str(folder / f"{key}.lock"))
         self._lock.setStaleLockTime(0)  # never by age; a dead owner is recognised by its process id
         self._server: QLocalServer | None = None
+        self._callers: set[_Caller] = set()
 
     def acquire(self) -> bool:
-        """Become the owner and listen. ``False`` if another process is; see ``raise_owner``."""
+        """Become the owner and listen. ``False`` if another process is; see ``hand_over``."""
         if not self._lock.tryLock(0):
             return False
         QLocalServer.removeServer(self._server_name)  # left by an owner that was killed
@@ -45,42 +60,107 @@ class SingleInstance(QObject):
         self._server.listen(self._server_name)
         return True
 
-    def raise_owner(self) -> bool:
-        """Ask the owner to show its window. Blocks up to 3 s; returns whether it was told."""
+    def hand_over(self, paths: Sequence[str] = (), *, patience_ms: int = _ANSWER_TIMEOUT_MS) -> bool:
+        """Ask the owner to show its window and to open ``paths``; returns whether it has taken that on.
+
+        Blocks until then, for seconds at most.
+        """
+        _let_owner_come_to_the_front()
         clock = QElapsedTimer()
         clock.start()
         while clock.elapsed() < _CONNECT_TIMEOUT_MS:
             socket = QLocalSocket()
             socket.connectToServer(self._server_name)
             if socket.waitForConnected(500):
-                socket.write(_RAISE)
-                told = socket.waitForBytesWritten(1000)
-                socket.disconnectFromServer()
-                return told
+                return _was_taken(socket, message_of(paths), patience_ms=patience_ms)
             QThread.msleep(50)
         return False
 
     def release(self) -> None:
         """Stop listening and give the lock back."""
+        for caller in tuple(self._callers):
+            caller.end()
         if self._server is not None:
             self._server.close()
             self._server = None
         self._lock.unlock()
 
     def _on_connection(self) -> None:
-        if self._server is None:
+        while self._server is not None and self._server.hasPendingConnections():
+            socket = self._server.nextPendingConnection()
+            if len(self._callers) >= _MAX_CALLERS or not is_same_user(socket):
+                log.warning("somebody who is not a second start of Fireside was turned away")
+                socket.abort()
+                socket.deleteLater()
+            else:
+                caller = _Caller(socket, on_paths=self.called.emit, on_end=self._callers.discard)
+                self._callers.add(caller)
+                caller.start()
+
+
+class _Caller:
+    """Another start: reads its one message and answers. Ends by itself after a few seconds."""
+
+    def __init__(
+        self,
+        socket: QLocalSocket,
+        *,
+        on_paths: Callable[[tuple[str, ...]], None],
+        on_end: Callable[[_Caller], None],
+    ) -> None:
+        self._socket = socket
+        self._on_paths = on_paths
+        self._on_end = on_end
+        self._received = b""
+        self._is_over = False
+
+    def start(self) -> None:
+        """Read what there is and what is to come."""
+        self._socket.setReadBufferSize(_READ_BYTES)
+        self._socket.readyRead.connect(self._on_ready)
+        self._socket.disconnected.connect(self.end)
+        QTimer.singleShot(_MESSAGE_TIMEOUT_MS, self._socket, self.end)
+        self._on_ready()  # What came with the connection is announced to nobody.
+
+    def end(self) -> None:
+        """Close the connection and be forgotten."""
+        if not self._is_over:
+            self._is_over = True
+            self._on_end(self)
+            self._socket.disconnectFromServer()  # once what is still to be written has been
+            self._socket.deleteLater()
+
+    def _on_ready(self) -> None:
+        missing = n_bytes_missing(self._received)
+        while missing and self._socket.bytesAvailable():
+            self._received += self._socket.read(missing).data()
+            missing = n_bytes_missing(self._received)
+        if missing or self._is_over:
             return
-        socket = self._server.nextPendingConnection()
-        socket.disconnected.connect(socket.deleteLater)
-        self.raised.emit()
+        paths = paths_in(self._received) if missing == 0 else None
+        if paths is None:
+            log.warning("what another program said to this one makes no sense")
+        else:
+            self._socket.write(TAKEN)
+            self._socket.flush()
+        self.end()
+        if paths is not None:
+            self._on_paths(paths)
 
 
-def _runtime_folder() -> Path:
-    """Return a folder of this user alone that is always writable, made if need be."""
+def _was_taken(socket: QLocalSocket, message: bytes, *, patience_ms: int) -> bool:
+    socket.write(message)
+    while socket.bytesToWrite():
+        if not socket.waitForBytesWritten(patience_ms):
+            return False
+    while socket.bytesAvailable() < len(TAKEN):
+        if not socket.waitForReadyRead(patience_ms):
+            return False
+    return bool(socket.readAll().data() == TAKEN)
+
+
+def _let_owner_come_to_the_front() -> None:
+    """Windows lets only the program in front hand that place on; elsewhere nothing need be done."""
     if sys.platform == "win32":
-        folder = Path(tempfile.gettempdir()) / "fireside"  # each user has a temporary folder of their own
-    else:
-        given = os.environ.get("XDG_RUNTIME_DIR")
-        folder = Path(given or f"{tempfile.gettempdir()}/fireside-{os.getuid()}") / "fireside"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
+        any_process = -1
+        ctypes.windll.user32.AllowSetForegroundWindow(any_process)

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from fireside.bridge.attachment_client import AttachmentClient
 from fireside.bridge.client import Snapshot
 from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.hop import asking
+from fireside.bridge.hub_client import HubClient
+from fireside.bridge.keeping_client import KeepingClient
+from fireside.bridge.library_client import LibraryClient
+from fireside.bridge.steering_client import SteeringClient
+from fireside.bridge.thread_attachment_client import ThreadAttachmentClient
+from fireside.bridge.thread_hub_client import ThreadHubClient
+from fireside.bridge.thread_keeping_client import ThreadKeepingClient
+from fireside.bridge.thread_library_client import ThreadLibraryClient
+from fireside.bridge.thread_steering_client import ThreadSteeringClient
+from fireside.bridge.thread_transfer_client import ThreadTransferClient
+from fireside.bridge.transfer_client import TransferClient
 from fireside.chat.app import App
 from fireside.core.chat import Conversation
 from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import AttachedPart
 from fireside.core.model import LibraryFailure
 from fireside.core.options import SettingValue
 from fireside.core.status import ContextUse
 from fireside.settings.values import Layer, ResolvedSetting
-
-T = TypeVar("T")
 
 
 class ThreadEngineClient(QObject):
@@ -29,6 +39,13 @@ class ThreadEngineClient(QObject):
     def __init__(self, thread: EngineThread[App], *, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thread = thread
+        self._ask = asking(thread)
+        self._attachments = ThreadAttachmentClient(self._ask)
+        self._hub = ThreadHubClient(self._ask)
+        self._library = ThreadLibraryClient(self._ask)
+        self._keeping = ThreadKeepingClient(self._ask)
+        self._steering = ThreadSteeringClient(self._ask)
+        self._transfer = ThreadTransferClient(self._ask, publish=lambda event: self.frame.emit((event,)))
         thread.frame.connect(self._on_frame, Qt.ConnectionType.QueuedConnection)
 
     @Slot(object)
@@ -38,8 +55,29 @@ class ThreadEngineClient(QObject):
         finally:
             self._thread.acknowledge()
 
-    async def _ask(self, call: Callable[[App], Coroutine[object, object, T]]) -> T:
-        return await asyncio.wrap_future(self._thread.submit(call))
+    @property
+    def attachments(self) -> AttachmentClient:
+        return self._attachments
+
+    @property
+    def hub(self) -> HubClient:
+        return self._hub
+
+    @property
+    def library(self) -> LibraryClient:
+        return self._library
+
+    @property
+    def keeping(self) -> KeepingClient:
+        return self._keeping
+
+    @property
+    def steering(self) -> SteeringClient:
+        return self._steering
+
+    @property
+    def transfer(self) -> TransferClient:
+        return self._transfer
 
     async def snapshot(self) -> Snapshot:
         return await self._ask(lambda app: app.snapshot())
@@ -66,9 +104,17 @@ class ThreadEngineClient(QObject):
         await self._ask(lambda app: app.conversations.save_draft(conversation_id, text=text))
 
     async def send(
-        self, conversation_id: ConversationId | None, *, text: str, model_id: ModelId
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        text: str,
+        model_id: ModelId,
+        attached: Sequence[AttachedPart] = (),
     ) -> ConversationId:
-        return await self._ask(lambda app: app.turns.send(conversation_id, text=text, model_id=model_id))
+        parts = tuple(attached)
+        return await self._ask(
+            lambda app: app.turns.send(conversation_id, text=text, model_id=model_id, attached=parts)
+        )
 
     async def stop(self, conversation_id: ConversationId) -> None:
         await self._ask(lambda app: app.turns.stop(conversation_id))

@@ -1,0 +1,22 @@
+"""What the window may ask about files that are attached to a message."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fireside.core.attachment import Attachment, TokenCost
+from fireside.core.ids import ModelId
+from fireside.core.message import AttachedPart
+
+
+class AttachmentClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
+
+    async def read_file(self, path: str) -> Attachment:
+        """Read a file of this machine, in a process of its own. Raises ``AttachmentUnreadable``."""
+
+    async def read_data(self, data: bytes, *, name: str) -> Attachment:
+        """The same for what was pasted."""
+
+    async def count(self, part: AttachedPart, *, model_id: ModelId | None) -> TokenCost:
+        """Return what it takes of the context: counted by the model if that is loaded, else an estimate."""

@@ -1,0 +1,72 @@
+"""What the window may ask about the hub and its downloads."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fireside.core.discovery import (
+    CatalogueModel,
+    FoundModels,
+    HubAdvice,
+    HubModel,
+    HubReach,
+    ModelQuery,
+    TokenPlace,
+)
+from fireside.core.hub import DownloadId
+
+
+class HubClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    What asks the network raises ``HubError``. Cancelling the awaiting task ends the wait at once. The queue
+    arrives as ``DownloadsChanged`` and ``DownloadProgressed``.
+    """
+
+    async def catalogue(self) -> tuple[CatalogueModel, ...]:
+        """Return the models of the start page; asks no network."""
+
+    async def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
+        """Ask for one page of a search; answers are remembered for some minutes."""
+
+    async def model(self, name: str) -> HubModel:
+        """Return the page of ``owner/repo``; a quant, a file or a whole address may be named too."""
+
+    async def advise(self, model: HubModel) -> HubAdvice:
+        """Say how each quant would run here, from the header of one of them."""
+
+    async def download(self, model: HubModel, *, path: str) -> DownloadId:
+        """Queue the quant with this ``path``, and the projector that belongs to it."""
+
+    async def download_named(self, name: str) -> DownloadId:
+        """Queue what a name like ``owner/repo:Q4_K_M`` means."""
+
+    async def pause_download(self, download_id: DownloadId) -> None: ...
+
+    async def resume_download(self, download_id: DownloadId) -> None:
+        """Go on with one that is paused; try again now one that failed, or that waits to try again."""
+
+    async def cancel_download(self, download_id: DownloadId) -> None:
+        """Take it off the queue, and what has arrived of it off the disk; a finished model stays."""
+
+    async def move_download(self, download_id: DownloadId, *, position: int) -> None:
+        """Give it another place in the queue, from 0."""
+
+    async def clear_done_downloads(self) -> None:
+        """Take the finished ones off the list."""
+
+    async def token_place(self) -> TokenPlace:
+        """Return where an access token is; the token itself never comes back. May ask the keyring."""
+
+    async def keep_token(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
+        """Keep an access token and return where it is now.
+
+        Where there is no keyring it is kept for this run alone; ``TokenPlace.FILE`` keeps it for longer, not
+        encrypted. Raises ``SecretsError`` or ``SettingsError``: ``SettingInvalid`` for what is no token.
+        """
+
+    async def forget_token(self) -> None:
+        """Remove the token that was kept."""
+
+    async def test_hub(self) -> HubReach:
+        """Ask the hub with the settings in force."""

@@ -1,0 +1,45 @@
+"""The folder for locks and sockets of one user, which nobody else can reach."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def runtime_folder(*, otherwise: Path) -> Path:
+    """Return a folder of this user alone that can be written, made if need be.
+
+    In a folder that all users share somebody else may have taken the name; then it is ``otherwise``. Raises
+    ``OSError`` if not even that can be made.
+    """
+    for folder in _candidates():
+        with contextlib.suppress(OSError):
+            folder.mkdir(mode=0o700, exist_ok=True)
+            if _is_ours_alone(folder):
+                return folder
+    otherwise.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return otherwise
+
+
+def _candidates() -> Iterator[Path]:
+    shared = Path(tempfile.gettempdir())
+    if sys.platform == "win32":
+        yield shared / "fireside"  # each user has a temporary folder of their own
+        return
+    given = os.environ.get("XDG_RUNTIME_DIR")
+    if given:
+        yield Path(given) / "fireside"
+    yield shared / f"fireside-{os.getuid()}"
+
+
+def _is_ours_alone(folder: Path) -> bool:
+    if sys.platform == "win32":
+        return True
+    found = folder.lstat()
+    is_private = found.st_uid == os.getuid() and not found.st_mode & 0o077
+    return stat.S_ISDIR(found.st_mode) and is_private and os.access(folder, os.W_OK | os.X_OK)
