@@ -1,4 +1,4 @@
-"""Start Fireside: the window, a command, or (in a packaged program) a runner."""
+"""Start Fireside: the window, a command, or (in a packaged program) one of its child processes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ def main() -> None:
     """Entry point of the ``fireside`` command."""
     if sys.argv[1:2] == ["--runner"]:  # a frozen program has no other executable to start its runners with
         runpy.run_module("fireside.runner", run_name="__main__")
+        return
+    if sys.argv[1:2] == ["--documents"]:  # the same for what reads attached files
+        runpy.run_module("fireside.documents", run_name="__main__")
         return
     from fireside.main import run
 

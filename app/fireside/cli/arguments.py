@@ -11,8 +11,11 @@ import msgspec
 
 from fireside import __version__
 from fireside.cli import inputs
+from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands
 from fireside.cli.removing import add_remove_command
+from fireside.cli.transfer import add_transfer_commands
+from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.message import ImagePart
 from fireside.core.options import Pooling
 from fireside.core.prompt_input import InfillInput, TextInput
@@ -20,12 +23,16 @@ from fireside.core.prompt_input import InfillInput, TextInput
 EPILOG = """\
 examples:
   fireside                                   open the window
+  fireside model.gguf                        open the window and add a file to the library, in place
   fireside run                               chat in the terminal with the model used last
   fireside run SmolLM2-135M-Instruct "Why is the sky blue?"
   cat notes.txt | fireside run "Summarise this:"
   fireside list                              the models on this machine
   fireside embed MODEL "a text" "another"    texts as vectors, a line of JSON each
+  fireside search qwen --sort downloads      find a model on the hub
   fireside pull OWNER/MODEL                  fetch a model from the hub
+  fireside export all --format json chats.json
+  fireside import chats.json                 also exports of ChatGPT, LM Studio, Jan, Open WebUI
 """
 
 RUN_EPILOG = """\
@@ -43,7 +50,7 @@ MAX_ANSWERS = 64
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed``, ``rerank``, ``rm``,
-    ``pull`` or ``verify``."""
+    ``search``, ``pull``, ``verify``, ``export`` or ``import``."""
 
     command: str
     model: str | None = None
@@ -60,8 +67,16 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     """To embed, or to rank by ``query``; those piped in come besides."""
     pooling: Pooling = Pooling.MODEL
     name: str = ""
-    """What to fetch, to check or to remove."""
+    """What to fetch, to check, to remove or to export."""
+    target: str = ""
+    """The file to export to."""
+    form: str = ""
+    """What to export as, if it was said."""
+    wanted: ModelQuery = ModelQuery()
+    """What to search for on the hub."""
     repair: bool = False
+    files: tuple[str, ...] = ()
+    """To import, or to add to the library once the window is open."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -107,15 +122,32 @@ def parse(argv: list[str]) -> Arguments:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _add_run(run)
-    commands.add_parser("list", help="list the models on this machine")
+    commands.add_parser(
+        "list",
+        help="list the models on this machine",
+        description="List the models of the library, of folders that were added and of other programs.",
+    )
     _add_vectors(commands)
     add_remove_command(commands)
     add_hub_commands(commands)
+    add_transfer_commands(commands)
+    if names_a_file(first_word(argv), commands=commands.choices):
+        return _files_to_open(argv)
     found = parser.parse_args(argv)
     arguments = _arguments(found)
     if (wrong := _wrong_together(arguments, found)) is not None:
         run.error(wrong)
     return arguments
+
+
+def _files_to_open(argv: list[str]) -> Arguments:
+    parser = _Parser(prog="fireside")
+    _add_set(parser)
+    parser.add_argument("files", nargs="+")
+    found = parser.parse_args(argv)
+    if len(found.files) > MAX_FILES:
+        parser.error(f"these are more than {MAX_FILES:,} files. Add their folder instead.")
+    return Arguments(command="window", settings=dict(found.set), files=tuple(found.files))
 
 
 _FLAGS = {
@@ -253,6 +285,21 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         pooling=Pooling(getattr(found, "pooling", Pooling.MODEL)),
         name=getattr(found, "name", ""),
         repair=getattr(found, "repair", False),
+        wanted=_wanted(found),
+        target=getattr(found, "target", ""),
+        form=getattr(found, "form", ""),
+        files=tuple(getattr(found, "files", ())),
+    )
+
+
+def _wanted(found: argparse.Namespace) -> ModelQuery:
+    if found.command != "search":
+        return ModelQuery()
+    return ModelQuery(
+        text=" ".join(found.words),
+        author=found.author,
+        licence=found.licence,
+        sort=SortOrder(found.sort),
     )
 
 

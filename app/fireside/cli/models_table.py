@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TextIO
 
+from fireside.cli.columns import columns
 from fireside.cli.screen import printable
 from fireside.core.errors import format_bytes
 from fireside.core.model import ModelEntry
@@ -16,14 +17,7 @@ _NUMBERS: Final = (1, 3)
 
 def print_models(entries: Sequence[ModelEntry], *, output: TextIO) -> None:
     """Print one line for each model; for a file that cannot be used, why."""
-    rows = [_HEAD, *(_row(entry) for entry in entries)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
-    for row in rows:
-        cells = [
-            cell.rjust(width) if column in _NUMBERS else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        output.write("  ".join(cells).rstrip() + "\n")
+    output.write(columns([_HEAD, *map(_row, entries)], numbers=_NUMBERS))
 
 
 def _row(entry: ModelEntry) -> tuple[str, str, str, str, str]:

@@ -9,6 +9,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
 
 _BAR_WIDTH: Final = 24
+_LEAST_BAR_WIDTH: Final = 8
 _STEP: Final = 0.1
 """Of the whole between two lines that nobody looks at while they come."""
 
@@ -43,22 +44,32 @@ class Progress:
         fraction = n_bytes / n_total if n_total else 1.0
         amount = f"{format_bytes(n_bytes)} of {format_bytes(n_total)}{more}"
         if self._is_seen:
-            n_full = int(fraction * _BAR_WIDTH)
-            bar = "█" * n_full + "░" * (_BAR_WIDTH - n_full)
-            self._screen.show_status(f"{bar} {fraction:4.0%}  {amount}")
+            figures = f"{fraction:4.0%}  {amount}"
+            # On a narrow terminal the figures say more than the bar.
+            self._screen.show_status(f"{_bar(fraction, self._screen.width - len(figures) - 2)}{figures}")
         elif fraction >= self._next_step:
             self._next_step = (int(fraction / _STEP) + 1) * _STEP
             self._screen.say(f"{fraction:.0%}, {amount}\n")
 
     def end(self) -> None:
-        """Take the bar off the screen."""
+        """Take the bar off the screen; what is shown next begins anew."""
         self._screen.clear_status()
+        self._next_step = 0.0
 
     def _show_words(self, words: str) -> None:
         if words != self._last_words:
             self._last_words = words
             self._screen.clear_status()
             self._screen.say(f"{words}\n")
+
+
+def _bar(fraction: float, room: int) -> str:
+    """Return a bar with a space behind it, as wide as there is room; nothing where it would say nothing."""
+    width = min(_BAR_WIDTH, room)
+    if width < _LEAST_BAR_WIDTH:
+        return ""
+    n_full = int(fraction * width)
+    return "█" * n_full + "░" * (width - n_full) + " "
 
 
 def _speed(download: Download) -> str:

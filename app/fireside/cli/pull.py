@@ -7,6 +7,7 @@ from typing import Final
 
 from fireside.chat.downloads import Downloads
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.interrupts import Interrupts
 from fireside.cli.progress import Progress
 from fireside.cli.screen import Screen
 from fireside.core.errors import error_from_info, format_bytes
@@ -45,17 +46,22 @@ class Pull:
             self._screen.say(f"{plan.why}\n")
         self._loop.wait(self._downloads.add(plan))
         try:
-            while True:
-                download = self._next()
-                if download is None:
-                    continue
-                if download.state is DownloadState.DONE:
-                    return download
-                if download.error is not None:
-                    raise error_from_info(download.error)
-                self._progress.show_download(download)
+            with Interrupts() as interrupts:
+                return self._follow(interrupts)
         finally:
             self._progress.end()
+
+    def _follow(self, interrupts: Interrupts) -> Download:
+        while True:
+            interrupts.check()
+            download = self._next()
+            if download is None:
+                continue
+            if download.state is DownloadState.DONE:
+                return download
+            if download.error is not None:
+                raise error_from_info(download.error)
+            self._progress.show_download(download)
 
     def _next(self) -> Download | None:
         try:

@@ -5,26 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.chat.advice import Advice, AdvisedQuant
+from fireside.cli.columns import columns
 from fireside.cli.screen import printable
 from fireside.core.errors import format_bytes
 from fireside.engine.fit import fit_words
+from fireside.hub.listing import Choice
 
 _TAKEN: Final = "→ "
 _OTHER: Final = "  "
+_NUMBERS: Final = (1,)
 
 
 def quant_table(advice: Advice) -> str:
     """Return the table, an arrow before the quant that is taken."""
-    rows = [_row(quant) for quant in advice.quants]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = []
-    for quant, row in zip(advice.quants, rows, strict=True):
-        mark = _TAKEN if quant.choice == advice.choice else _OTHER
-        label, size, words, runs = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append(f"{mark}{label}  {size.strip():>{widths[1]}}  {words}  {runs}".rstrip() + "\n")
-    return "".join(lines)
+    return columns([_row(quant, taken=advice.choice) for quant in advice.quants], numbers=_NUMBERS)
 
 
-def _row(quant: AdvisedQuant) -> tuple[str, str, str, str]:
+def _row(quant: AdvisedQuant, *, taken: Choice) -> tuple[str, ...]:
+    mark = _TAKEN if quant.choice == taken else _OTHER
     size = format_bytes(quant.choice.size_bytes)
-    return printable(quant.choice.label), size, quant.words, fit_words(quant.fit)
+    return f"{mark}{printable(quant.choice.label)}", size, quant.words, fit_words(quant.fit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import unicodedata
 from typing import TextIO
 
@@ -19,6 +20,7 @@ from fireside.core.message import ToolCallPart
 
 _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 _CLEAR_LINE = "\r\x1b[K"
+_USUAL_WIDTH = 80
 
 
 class Screen:
@@ -59,10 +61,20 @@ class Screen:
         self._status.write(printable(text) if self._status.isatty() else text)
         self._status.flush()
 
+    @property
+    def width(self) -> int:
+        """Columns of the terminal where the status is shown; what is usual where it has none."""
+        try:
+            columns = os.get_terminal_size(self._status.fileno()).columns
+        except (OSError, ValueError):
+            columns = 0
+        return columns or _USUAL_WIDTH
+
     def show_status(self, text: str) -> None:
-        """Say on one line what is going on, where somebody is looking."""
+        """Say on one line what is going on, where somebody is looking. What the line does not hold is cut."""
         if self._status.isatty():
-            self._raw_status(f"{_CLEAR_LINE}{printable(text)}")
+            # A line that fills the last column may be wrapped, and then only half of it can be cleared.
+            self._raw_status(f"{_CLEAR_LINE}{printable(text)[: self.width - 1]}")
             self._status_shown = True
 
     def clear_status(self) -> None:

@@ -17,8 +17,10 @@ from fireside.core.events import (
     BranchChanged,
     ConversationChanged,
     ConversationDeleted,
+    FoldersChanged,
     LibraryChanged,
     MessageAdded,
+    MessagePinned,
     MessageReplaced,
     ModelStatusChanged,
     SettingsChanged,
@@ -28,9 +30,13 @@ from fireside.core.events import (
     TurnLoading,
     TurnQueued,
     TurnReading,
+    WaitingChanged,
 )
+from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
 from fireside.core.ids import ConversationId
+from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelSpec
+from fireside.core.transfer import BackupsChanged, ConversationsRestored, TransferProgressed
 
 HELP = """\
   /new     begin a new conversation
@@ -147,12 +153,24 @@ class TerminalChat:
                 TurnReading()
                 | ConversationChanged()
                 | ConversationDeleted()
+                | FoldersChanged()
                 | MessageAdded()
                 | BranchChanged()
+                | MessagePinned()
+                | WaitingChanged()
                 | ModelStatusChanged()
                 | LibraryChanged()
                 | SettingsChanged()
                 | StorageRecovered()
+                | DownloadsChanged()
+                | DownloadProgressed()
+                | CheckProgressed()
+                | CheckEnded()
+                | MoveProgressed()
+                | MoveEnded()
+                | TransferProgressed()
+                | BackupsChanged()
+                | ConversationsRestored()
             ):
                 pass
             case _:

@@ -11,11 +11,13 @@ from fireside.bridge.display import missing_display
 from fireside.cli.arguments import Arguments, parse
 from fireside.cli.hub_arguments import HUB_COMMANDS
 from fireside.cli.removing import REMOVE_COMMAND
+from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import SettingInvalid
-from fireside.main.build import Ground, lay_ground
+from fireside.main.ground import Ground, lay_ground
 from fireside.main.hub_commands import run_hub_command
 from fireside.main.library_commands import run_remove
 from fireside.main.terminal import run_terminal
+from fireside.main.transfer_commands import run_transfer_command
 from fireside.settings.parse import parse_assignments
 
 
@@ -34,6 +36,8 @@ def run(argv: list[str]) -> int:
         return run_hub_command(ground, arguments)
     if arguments.command == REMOVE_COMMAND:
         return run_remove(ground, arguments)
+    if arguments.command in TRANSFER_COMMANDS:
+        return run_transfer_command(ground, arguments)
     return run_terminal(ground, arguments)
 
 
@@ -43,6 +47,7 @@ def _run_window_or_say_why_not(ground: Ground, arguments: Arguments) -> int:
         # Only here is Qt imported: the commands work where its libraries are missing.
         from fireside.main.window import run_window
 
-        return run_window(ground)
+        return run_window(ground, files=arguments.files)
     sys.stderr.write(f"{why} Here is the same chat in the terminal (“fireside run”).\n")
-    return run_terminal(ground, msgspec.structs.replace(arguments, command="run"))
+    model = arguments.files[0] if arguments.files else None
+    return run_terminal(ground, msgspec.structs.replace(arguments, command="run", model=model))

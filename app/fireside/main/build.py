@@ -6,17 +6,19 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum, auto
 from pathlib import Path
 from typing import assert_never
 
-import msgspec
-
 from fireside.chat.app import App
+from fireside.chat.attachments import FileReading
+from fireside.chat.computer import held_by
+from fireside.chat.hub_parts import HubParts
+from fireside.chat.transfer.backups import BackupPlace
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
-from fireside.core.options import SettingValue
+from fireside.documents.command import reading_command
 from fireside.engine.cache_budget import cache_options, probe_room
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine
@@ -24,22 +26,24 @@ from fireside.engine.environment import runner_environment
 from fireside.engine.forgetting import KeptStates
 from fireside.engine.host import probe_host
 from fireside.engine.runner_process import RunnerSpawner, runner_command
+from fireside.engine.template_example import TemplateExamples
+from fireside.hub.catalogue import CATALOGUE_NAME
+from fireside.main.computer import build_computer
+from fireside.main.ground import Ground
+from fireside.main.hub import build_access
 from fireside.main.library import build_library
-from fireside.settings.file import SettingsFile
-from fireside.settings.paths import Paths, locate
-from fireside.settings.service import Settings
-from fireside.settings.typed import (
-    cache_disk_bytes,
-    cache_memory_bytes,
-    data_folder,
-    models_folder,
-)
+from fireside.settings.paths import resources_folder
+from fireside.settings.redaction import Redaction
+from fireside.settings.typed import cache_disk_bytes, cache_memory_bytes
 from fireside.storage.store import Store
 from fireside.wire.messages import CacheOptions
 
 log = logging.getLogger(__name__)
 
 IN_MEMORY = ":memory:"
+QUEUE_NAME = "downloads.json"
+MOVE_JOURNAL_NAME = "library-move.json"
+BACKUPS_NAME = "backups"
 
 
 class Keep(Enum):
@@ -53,41 +57,26 @@ class Keep(Enum):
     """They are kept in a database that a window may own at the same time."""
 
 
-class Ground(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known before anything is built: where things live and what the person set."""
-
-    paths: Paths
-    settings: Settings
-
-
-def lay_ground(environ: Mapping[str, str], *, command_line: Mapping[str, SettingValue]) -> Ground:
-    """Find the settings file, read it, and find everything that it moves."""
-    settings = Settings(
-        file=SettingsFile(locate(environ).settings_file), environ=environ, command_line=command_line
-    )
-    settings.load()
-    resolved = settings.resolved()
-    paths = locate(environ, data=data_folder(resolved), models=models_folder(resolved))
-    return Ground(paths=paths, settings=settings)
-
-
 async def build_app(
     ground: Ground,
     *,
     emit: Callable[[AppEvent], None],
     keep: Keep,
     added: tuple[str, ...] = (),
+    redaction: Redaction | None = None,
 ) -> App:
     """Build everything that lives on the engine's loop, and start it.
 
     Args:
-        keep: what becomes of this run's conversations.
+        keep: what becomes of this run's conversations. Only their owner goes on with downloads of the last.
         added: model files for this run alone, beside those in the settings.
+        redaction: learns of each token, so that none gets into the log.
     """
     states = KeptStates(ground.paths.states_folder)
     store, problem = await _open_store(ground.paths.database_file, keep=keep, states=states)
+    spawner = build_spawner()
     engine = Engine(
-        spawn=build_spawner(),
+        spawn=spawner,
         clock=LoopClock(),
         probe=probe_host,
         on_status=lambda status: emit(ModelStatusChanged(status=status)),
@@ -102,6 +91,18 @@ async def build_app(
         clock=time.monotonic,
         problem=problem,
         states=states,
+        backup_place=_backup_place(ground) if keep is Keep.AS_OWNER else None,
+        show_template=TemplateExamples(command=runner_command(), environment=_runner_environment()),
+        read_file=FileReading(command=reading_command(), environment=_runner_environment()),
+        parts=HubParts(
+            access=build_access(ground, redaction=redaction or Redaction()),
+            computer=build_computer(
+                ground.settings, spawner=spawner, held=lambda: held_by(engine.statuses())
+            ),
+            catalogue_file=resources_folder() / CATALOGUE_NAME,
+            queue_file=ground.paths.data_folder / QUEUE_NAME if keep is Keep.AS_OWNER else None,
+            move_journal=ground.paths.data_folder / MOVE_JOURNAL_NAME,
+        ),
     )
     if keep is Keep.AS_OWNER:
         await app.forget_if_off()
@@ -109,12 +110,19 @@ async def build_app(
     return app
 
 
+def _backup_place(ground: Ground) -> BackupPlace:
+    return BackupPlace(
+        database=ground.paths.database_file, usual_folder=ground.paths.data_folder / BACKUPS_NAME
+    )
+
+
 def build_spawner() -> RunnerSpawner:
     """Return what starts runners of this very program."""
-    return RunnerSpawner(
-        command=runner_command(),
-        environment=runner_environment(os.environ, app_folder=_app_folder()),
-    )
+    return RunnerSpawner(command=runner_command(), environment=_runner_environment())
+
+
+def _runner_environment() -> dict[str, str]:
+    return runner_environment(os.environ, app_folder=_app_folder())
 
 
 def _cache_options(ground: Ground) -> CacheOptions:

@@ -1,27 +1,29 @@
-"""Measure what models would run on, where no engine runs."""
+"""Build what measures this computer."""
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Callable, Sequence
 
-from fireside.chat.advice import Computer
-from fireside.core.errors import RunnerError
-from fireside.core.status import Device
+from fireside.chat.computer import ThisComputer
+from fireside.core.status import MemoryReport
 from fireside.engine.clock import LoopClock
 from fireside.engine.device_probe import probe_devices
 from fireside.engine.host import probe_host
-from fireside.main.build import Ground, build_spawner
+from fireside.engine.runner_process import RunnerSpawner
+from fireside.settings.service import Settings
 from fireside.settings.typed import load_options
 
-log = logging.getLogger(__name__)
 
+def build_computer(
+    settings: Settings, *, spawner: RunnerSpawner, held: Callable[[], Sequence[MemoryReport]] = tuple
+) -> ThisComputer:
+    """Return what measures this computer, for loads with the settings in force.
 
-async def measure_computer(ground: Ground) -> Computer:
-    """Return this computer as it is now, with the settings in force; without a runner it has no devices."""
-    devices: tuple[Device, ...] = ()
-    try:
-        devices = await probe_devices(spawn=build_spawner(), clock=LoopClock())
-    except RunnerError as exc:
-        log.warning("no runner says which devices there are: %s", exc)
-    options = load_options(ground.settings.resolved())
-    return Computer(devices=devices, host=probe_host(), options=options)
+    ``held`` returns what models that are loaded take.
+    """
+    return ThisComputer(
+        devices=lambda: probe_devices(spawn=spawner, clock=LoopClock()),
+        host=probe_host,
+        options=lambda: load_options(settings.resolved()),
+        held=held,
+    )

@@ -1,4 +1,4 @@
-"""Run the commands that fetch models and check them: build what they need, and end it."""
+"""Run the commands that find models, fetch them and check them: build what they need, and end it."""
 
 from __future__ import annotations
 
@@ -8,33 +8,40 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fireside.chat.advice import Adviser
+from fireside.chat.transfers import Transfers, make_downloads
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.found_table import found_table
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
 from fireside.cli.quant_table import quant_table
 from fireside.cli.screen import Screen
 from fireside.cli.terminal import hint
 from fireside.cli.verify import verify_files
+from fireside.core.discovery import ModelQuery
 from fireside.core.errors import FiresideError
 from fireside.core.hub import Download, DownloadEvent
-from fireside.gguf import parse_split_name
 from fireside.hub.control import Control
 from fireside.hub.disk import Disk
+from fireside.hub.search import search
 from fireside.hub.verify import Checked, begin_repair
 from fireside.library.library import Library
-from fireside.main.build import Ground
-from fireside.main.computer import measure_computer
-from fireside.main.hub import Transfers, build_downloads, build_session, build_token
+from fireside.library.model_files import files_of, parts_of
+from fireside.main.build import build_spawner
+from fireside.main.computer import build_computer
+from fireside.main.ground import Ground
+from fireside.main.hub import build_access
 from fireside.main.library import build_library
 from fireside.settings.redaction import Redaction
 
 
 def run_hub_command(ground: Ground, arguments: Arguments) -> int:
-    """Fetch a model, or check one. Returns the exit status."""
+    """Find models, fetch one, or check one. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     progress = Progress(screen=screen, status=sys.stderr)
     try:
+        if arguments.command == "search":
+            return _search(ground, arguments.wanted, screen=screen)
         if arguments.command == "pull":
             return _pull(ground, arguments.name, screen=screen, progress=progress)
         return _verify(ground, arguments, screen=screen, progress=progress)
@@ -44,21 +51,43 @@ def run_hub_command(ground: Ground, arguments: Arguments) -> int:
         return 1
 
 
+def _search(ground: Ground, wanted: ModelQuery, *, screen: Screen) -> int:
+    with EngineLoop() as loop:
+        access = build_access(ground, redaction=Redaction())
+        loop.wait(access.token.look())
+    try:
+        found = search(access.session, wanted)
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        access.close()
+    if not found.models:
+        screen.say("Nothing was found on the hub. Try fewer words.\n")
+        return 1
+    screen.write(found_table(found))
+    screen.say(f"Fetch one with: fireside pull {found.models[0].repo}\n")
+    return 0
+
+
 def _pull(ground: Ground, name: str, *, screen: Screen, progress: Progress) -> int:
     events: queue.SimpleQueue[DownloadEvent] = queue.SimpleQueue()
-    token = build_token(ground, redaction=Redaction())
-    session = build_session(ground, token=token)
+    access = build_access(ground, redaction=Redaction())
+    computer = build_computer(ground.settings, spawner=build_spawner())
     with EngineLoop() as loop:
-        downloads = build_downloads(
-            ground, session=session, token=token, emit=events.put, on_done=_nothing_more, queue_file=None
+        downloads = make_downloads(
+            access,
+            folder=lambda: ground.paths.models_folder,
+            emit=events.put,
+            on_done=_nothing_more,
+            queue_file=None,
         )
         try:
             pull = Pull(
                 loop=loop,
                 downloads=downloads,
                 recommend=Adviser(
-                    session=session,
-                    computer=lambda: loop.wait(measure_computer(ground)),
+                    session=access.session,
+                    computer=lambda: loop.wait(computer.measure()),
                     show=lambda advice: screen.say(quant_table(advice)),
                 ),
                 events=events,
@@ -71,6 +100,7 @@ def _pull(ground: Ground, name: str, *, screen: Screen, progress: Progress) -> i
             return 130
         finally:
             loop.wait(downloads.close())
+            access.close()
     _say_how_to_run(ground, done, screen=screen)
     return 0
 
@@ -94,13 +124,12 @@ def _verify(ground: Ground, arguments: Arguments, *, screen: Screen, progress: P
         sound = verify_files(paths, disk=Disk(), mend=None, screen=screen, progress=progress)
         return 0 if sound else 1
     with EngineLoop() as loop:
-        token = build_token(ground, redaction=Redaction())
-        loop.wait(token.look())
-    session = build_session(ground, token=token)
-    transfers = Transfers(ground, session=session)
+        access = build_access(ground, redaction=Redaction())
+        loop.wait(access.token.look())
+    transfers = Transfers(access, folder=lambda: ground.paths.models_folder)
 
     def mend(path: Path, checked: Checked, *, on_progress: Callable[[int], None]) -> None:
-        wanted = begin_repair(path, checked, session=session, disk=Disk(), name=path.name)
+        wanted = begin_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
         transfers(
             wanted,
             control=Control(),
@@ -114,23 +143,13 @@ def _verify(ground: Ground, arguments: Arguments, *, screen: Screen, progress: P
         screen.say("\nStopped. What is left is mended by fetching the model again with “fireside pull”.\n")
         return 130
     finally:
-        session.close()
+        access.close()
 
 
 def _files_of(ground: Ground, name: str) -> tuple[Path, ...]:
     """Return the files of the model that is meant: a file, or a name from the library with all its parts."""
     path = Path(name)
-    if not path.is_file():
-        entry = _library(ground).find(name)
-        path = Path(entry.path)
-        projector = None if entry.spec is None else entry.spec.projector_path
-        beside = (Path(projector),) if projector is not None else ()
-    else:
-        path, beside = path.absolute(), ()
-    split = parse_split_name(path.name)
-    if split is None:
-        return (path, *beside)
-    return (*(path.with_name(split.sibling(number)) for number in range(1, split.count + 1)), *beside)
+    return parts_of(path.absolute()) if path.is_file() else files_of(_library(ground).find(name))
 
 
 def _library(ground: Ground) -> Library:

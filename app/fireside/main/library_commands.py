@@ -9,7 +9,7 @@ from fireside.cli.removing import remove_model
 from fireside.cli.screen import Screen
 from fireside.cli.terminal import hint
 from fireside.core.errors import FiresideError
-from fireside.main.build import Ground
+from fireside.main.ground import Ground
 from fireside.main.library import build_library
 from fireside.settings.typed import added_paths
 from fireside.settings.values import AppLayer

@@ -20,7 +20,8 @@ from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput, PromptInput
-from fireside.main.build import Ground, Keep, build_app
+from fireside.main.build import Keep, build_app
+from fireside.main.ground import Ground
 
 
 def run_terminal(ground: Ground, arguments: Arguments) -> int:

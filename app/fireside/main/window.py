@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
@@ -15,25 +15,29 @@ from qasync import QEventLoop  # type: ignore[import-untyped]
 
 from fireside import __version__
 from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.file_opening import Application
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.errors import FiresideError
-from fireside.main.build import Ground, Keep, build_app
+from fireside.main.build import Keep, build_app
 from fireside.main.failures import failures_logged
+from fireside.main.ground import Ground
 from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.state import WindowState, load_state, save_state
-from fireside.settings.typed import text_size_px, theme
+from fireside.settings.typed import accent, density, text_size_px, theme
 from fireside.ui.application import make_application, make_theme
 from fireside.ui.main_window import MainWindow
+from fireside.ui.notifier import make_notifier
 from fireside.ui.sheets.about import read_about
 from fireside.ui.show_in_folder import show_in_folder
+from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme, ThemeChoice
+from fireside.ui.theme import Accent, Density, Theme, ThemeChoice
 
 log = logging.getLogger(__name__)
 
@@ -41,37 +45,52 @@ ALREADY_RUNNING = 0
 """Exit status of a second start: it did what was wanted, the window is in front."""
 
 
-def run_window(ground: Ground) -> int:
-    """Show the window until it is closed. Returns the exit status."""
+def run_window(ground: Ground, *, files: Sequence[str] = ()) -> int:
+    """Show the window until it is closed, with ``files`` added to the library. Returns the exit status.
+
+    If Fireside runs already, its window comes to the front and gets the files.
+    """
     application = make_application(sys.argv[:1], resources=resources_folder())
     instance = SingleInstance(data_folder=ground.paths.data_folder)
     if not instance.acquire():
-        if instance.raise_owner():
+        if instance.hand_over(files):
             return ALREADY_RUNNING
         sys.stderr.write("Fireside is running already, but its window does not answer.\n")
         return 1
+    redaction = Redaction()
     try:
         with (
-            LogFile(ground.paths.logs_folder, redaction=Redaction()),
+            LogFile(ground.paths.logs_folder, redaction=redaction),
             failures_logged(ground.paths.logs_folder),
         ):
-            _run_owner(ground, application, instance)
+            _run_owner(ground, application, instance, files=files, redaction=redaction)
     finally:
         instance.release()
     return 0
 
 
-def _run_owner(ground: Ground, application: QApplication, instance: SingleInstance) -> None:
+def _run_owner(
+    ground: Ground,
+    application: Application,
+    instance: SingleInstance,
+    *,
+    files: Sequence[str],
+    redaction: Redaction,
+) -> None:
     garbage = GuiGarbageCollector()
     # Started first: the engine finds models and opens the database while the window is being made.
-    thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
+    thread = EngineThread[App](
+        build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER, redaction=redaction)
+    )
     client = ThreadEngineClient(thread)
     thread.start()
     loop = QEventLoop(application)
     signals = ProcessSignals()
     try:
         with loop:
-            loop.run_until_complete(_until_closed(ground, application, instance, client, signals=signals))
+            loop.run_until_complete(
+                _until_closed(ground, application, instance, client, signals=signals, files=files)
+            )
     finally:
         signals.close()
         if not thread.stop():
@@ -81,11 +100,12 @@ def _run_owner(ground: Ground, application: QApplication, instance: SingleInstan
 
 async def _until_closed(
     ground: Ground,
-    application: QApplication,
+    application: Application,
     instance: SingleInstance,
     client: ThreadEngineClient,
     *,
     signals: ProcessSignals,
+    files: Sequence[str],
 ) -> None:
     closed: asyncio.Future[WindowState] = asyncio.get_running_loop().create_future()
 
@@ -95,10 +115,13 @@ async def _until_closed(
 
     window, tasks = make_window(ground, application, client, on_close=on_close)
     _remember_conversation(window, tasks, ground.paths.state_file)
-    instance.raised.connect(lambda: _raise(window))
+    instance.called.connect(lambda paths: _on_called(window, paths))
+    application.opening.opened.connect(lambda paths: _on_called(window, paths))
     signals.quit_requested.connect(window.close)
     window.show()
     window.start()
+    _open_files(window, files)
+    application.opening.start()
     state = await closed
     window.hide()
     # What the window asked for last, its draft among it, is still answered before the engine ends.
@@ -142,6 +165,8 @@ def make_window(
         about=lambda: read_about(resources, version=__version__),
         open_url=_open_url,
         reveal=show_in_folder,
+        make_taskbar=make_taskbar,
+        make_notifier=make_notifier,
         on_close=on_close,
     )
     return window, tasks
@@ -152,6 +177,8 @@ def _theme(ground: Ground, application: QApplication) -> Theme:
     resolved = ground.settings.resolved()
     look = make_theme(application, resources=resources_folder())
     look.set_choice(ThemeChoice(theme(resolved)))
+    look.set_accent(Accent(accent(resolved)))
+    look.set_density(Density(density(resolved)))
     look.set_text_size(text_size_px(resolved))
     return look
 
@@ -159,6 +186,17 @@ def _theme(ground: Ground, application: QApplication) -> Theme:
 def _open_url(url: str) -> None:
     if not QDesktopServices.openUrl(QUrl(url)):
         log.warning("the system opened no program for a link")
+
+
+def _on_called(window: MainWindow, paths: Sequence[str]) -> None:
+    """Come to the front, with ``paths`` added to the library."""
+    _raise(window)
+    _open_files(window, paths)
+
+
+def _open_files(window: MainWindow, paths: Sequence[str]) -> None:
+    if paths:
+        window.open_files(paths)
 
 
 def _raise(window: MainWindow) -> None:

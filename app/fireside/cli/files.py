@@ -1,0 +1,37 @@
+"""Tell model files on the command line from commands: ``fireside FILE.gguf`` opens the window with them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Final
+
+MAX_FILES: Final = 1000
+_ENDING: Final = ".gguf"
+
+
+def first_word(argv: Sequence[str]) -> str | None:
+    """Return the first argument that is no option; ``--set`` is the one before it that takes a value."""
+    words = iter(argv)
+    for word in words:
+        if word == "--set":
+            next(words, None)
+        elif word == "--":
+            return next(words, None)
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def names_a_file(word: str | None, *, commands: Collection[str]) -> bool:
+    """Whether a first word is a file to open and not a command, nor one mistyped."""
+    if word is None or word in commands:
+        return False
+    return word.casefold().endswith(_ENDING) or "/" in word or "\\" in word or _exists(word)
+
+
+def _exists(word: str) -> bool:
+    try:
+        return Path(word).exists()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,56 @@
+"""Run the commands that export and import conversations: open the database, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+
+from fireside.chat.transfer.transfer import Transfer
+from fireside.cli.arguments import Arguments
+from fireside.cli.screen import Screen
+from fireside.cli.terminal import hint
+from fireside.cli.transfer import (
+    EXPORT_COMMAND,
+    export_conversations,
+    format_of,
+    import_conversations,
+)
+from fireside.core.errors import FiresideError
+from fireside.core.events import AppEvent
+from fireside.main.ground import Ground
+from fireside.storage.store import Store
+
+
+def run_transfer_command(ground: Ground, arguments: Arguments) -> int:
+    """Export or import, beside a window that may be open. Returns the exit status."""
+    screen = Screen(output=sys.stdout, status=sys.stderr)
+    try:
+        return asyncio.run(_run(ground, arguments, screen=screen))
+    except FiresideError as exc:
+        screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+async def _run(ground: Ground, arguments: Arguments, *, screen: Screen) -> int:
+    async with await Store.join(ground.paths.database_file, clock=time.time) as store:
+        transfer = Transfer(store=store, emit=_nobody_listens, clock=time.time)
+        if arguments.command != EXPORT_COMMAND:
+            return await import_conversations(transfer, arguments.files, screen=screen)
+        if not arguments.target:
+            for summary in await store.list_conversations():
+                screen.write(f"{summary.id}\t{summary.title}\n")
+            return 0
+        return await export_conversations(
+            transfer,
+            name=arguments.name,
+            form=format_of(arguments.form, target=arguments.target),
+            target=arguments.target,
+            screen=screen,
+        )
+
+
+def _nobody_listens(_event: AppEvent) -> None:
+    """A window that is open reads the conversations when it is next started."""
