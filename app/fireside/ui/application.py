@@ -10,17 +10,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
+from fireside.bridge.file_opening import Application
 from fireside.ui.chat.accessibility import install_roles
 from fireside.ui.chat.style import chat_qss
+from fireside.ui.library.style import library_qss
 from fireside.ui.theme import Theme, load_fonts
 
 log = logging.getLogger(__name__)
 
 
-def make_application(argv: Sequence[str], *, resources: Path) -> QApplication:
-    """Return the one ``QApplication`` of the process, dressed but without a window."""
+def make_application(argv: Sequence[str], *, resources: Path) -> Application:
+    """Return the one application of the process, dressed but without a window."""
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
-    application = QApplication(list(argv))
+    application = Application(list(argv))
     application.setApplicationName("fireside")
     application.setApplicationDisplayName("Fireside")
     application.setOrganizationName("Fireside")
@@ -39,4 +41,4 @@ def make_application(argv: Sequence[str], *, resources: Path) -> QApplication:
 def make_theme(application: QApplication, *, resources: Path) -> Theme:
     """Return the look of the whole window. Raises ``OSError`` or ``msgspec.ValidationError`` where the
     resources are not whole."""
-    return Theme(resources=resources, application=application, sheets=(chat_qss,))
+    return Theme(resources=resources, application=application, sheets=(chat_qss, library_qss))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -16,19 +16,31 @@ from fireside.ui.theme import Theme
 
 
 class Command(StrEnum):
+    PALETTE = "palette"
     NEW_CHAT = "new_chat"
     FIND_CHAT = "find_chat"
     NEXT_CHAT = "next_chat"
     PREVIOUS_CHAT = "previous_chat"
     RENAME_CHAT = "rename_chat"
     PIN_CHAT = "pin_chat"
+    ARCHIVE_CHAT = "archive_chat"
     DELETE_CHAT = "delete_chat"
     UNDO_DELETE = "undo_delete"
+    EXPORT_CHAT = "export_chat"
+    EXPORT_ALL = "export_all"
+    IMPORT_CHATS = "import_chats"
+    BACKUPS = "backups"
+    NEW_FOLDER = "new_folder"
+    FIND_HERE = "find_here"
     WRITE = "write"
     COPY_ANSWER = "copy_answer"
+    EDIT_LAST = "edit_last"
+    BRANCHES = "branches"
     CHOOSE_MODEL = "choose_model"
     CHAT_SETTINGS = "chat_settings"
+    DISCOVER = "discover"
     MODELS = "models"
+    DOWNLOADS = "downloads"
     SETTINGS = "settings"
     SIDEBAR = "sidebar"
     LARGER_TEXT = "larger_text"
@@ -63,18 +75,30 @@ def _spec(command: Command, words: str, menu: str, *keys: str, icon: str = "") -
 
 COMMANDS: Final = (
     _spec(Command.NEW_CHAT, "New chat", CHAT, "Ctrl+N", icon="square-pen"),
-    _spec(Command.FIND_CHAT, "Search chats", CHAT, "Ctrl+K", icon="search"),
+    _spec(Command.FIND_CHAT, "Search chats", CHAT, "Ctrl+Shift+F", icon="search"),
+    _spec(Command.FIND_HERE, "Find in this chat", CHAT, "Ctrl+F", icon="text-search"),
     _spec(Command.PREVIOUS_CHAT, "Chat above", CHAT, "Ctrl+PgUp", "Alt+Up", icon="arrow-up"),
     _spec(Command.NEXT_CHAT, "Chat below", CHAT, "Ctrl+PgDown", "Alt+Down", icon="arrow-down"),
     _spec(Command.WRITE, "Write a message", CHAT, "Ctrl+L", icon="text-cursor"),
     _spec(Command.COPY_ANSWER, "Copy the last answer", CHAT, "Ctrl+Shift+C", icon="copy"),
+    _spec(Command.EDIT_LAST, "Change your last message", CHAT, "Ctrl+E", icon="square-pen"),
+    _spec(Command.BRANCHES, "Show all branches of this chat", CHAT, "Ctrl+Shift+B", icon="git-branch"),
     _spec(Command.RENAME_CHAT, "Rename this chat", CHAT, "F2", icon="pencil"),
     _spec(Command.PIN_CHAT, "Pin or unpin this chat", CHAT, "Ctrl+Shift+P", icon="pin"),
+    _spec(Command.ARCHIVE_CHAT, "Archive this chat, or take it out", CHAT, "Ctrl+Shift+A", icon="archive"),
     _spec(Command.DELETE_CHAT, "Delete this chat", CHAT, "Ctrl+Shift+Backspace", icon="trash-2"),
     _spec(Command.UNDO_DELETE, "Bring back the deleted chat", CHAT, "Ctrl+Z", icon="undo-2"),
+    _spec(Command.NEW_FOLDER, "New folder", CHAT, "Ctrl+Shift+N", icon="folder-plus"),
+    _spec(Command.EXPORT_CHAT, "Export this chat…", CHAT, "Ctrl+Shift+E", icon="share"),
+    _spec(Command.EXPORT_ALL, "Export all chats…", CHAT),
+    _spec(Command.IMPORT_CHATS, "Import chats…", CHAT, "Ctrl+Shift+I", icon="import"),
+    _spec(Command.BACKUPS, "Backups…", CHAT, icon="history"),
+    _spec(Command.PALETTE, "Command palette", VIEW, "Ctrl+K", icon="command"),
     _spec(Command.CHOOSE_MODEL, "Choose the model", VIEW, "Ctrl+J", icon="box"),
     _spec(Command.CHAT_SETTINGS, "Settings of this chat", VIEW, "Ctrl+I", icon="sliders-horizontal"),
+    _spec(Command.DISCOVER, "Find models", VIEW, "Ctrl+D", icon="compass"),
     _spec(Command.MODELS, "Models", VIEW, _MODELS_KEY, icon="boxes"),
+    _spec(Command.DOWNLOADS, "Downloads", VIEW, "Ctrl+Shift+D", icon="download"),
     _spec(Command.SETTINGS, "Settings", VIEW, "Ctrl+,", icon="settings"),
     _spec(Command.SIDEBAR, "Show or hide the sidebar", VIEW, "Ctrl+B", icon="panel-left"),
     _spec(Command.LARGER_TEXT, "Larger text", VIEW, "Ctrl++", "Ctrl+="),
@@ -122,17 +146,26 @@ class Commands(QObject):
 
     def fill_compact(self, menu: QMenu) -> None:
         """Put what is used most into one menu and the rest below it."""
-        for command in (Command.RENAME_CHAT, Command.PIN_CHAT, Command.COPY_ANSWER, Command.DELETE_CHAT):
+        for command in (
+            Command.RENAME_CHAT,
+            Command.PIN_CHAT,
+            Command.COPY_ANSWER,
+            Command.EXPORT_CHAT,
+            Command.DELETE_CHAT,
+        ):
             menu.addAction(self.actions[command])
         menu.addSeparator()
         self.fill(menu.addMenu)
+
+    def set_keys(self, command: Command, keys: Sequence[str]) -> None:
+        """Let a command have these keys and no others; the first is the one that is told."""
+        self.actions[command].setShortcuts([QKeySequence(key) for key in keys])
+
+    def key_words(self, command: Command) -> str:
+        """Return the key in force as this system writes it: ``Ctrl+N``, ``⌘N``; empty for none."""
+        return self.actions[command].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def _draw_icons(self) -> None:
         for spec in COMMANDS:
             if spec.icon:
                 self.actions[spec.command].setIcon(self._theme.icon(spec.icon, "mute", 16))
-
-
-def key_words(spec: CommandSpec) -> str:
-    """Return the first key as this system writes it: ``Ctrl+N``, ``⌘N``."""
-    return QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if spec.keys else ""

@@ -13,16 +13,18 @@ from fireside.core.events import (
     AppEvent,
     ConversationChanged,
     ConversationDeleted,
+    FoldersChanged,
     LibraryChanged,
     ModelStatusChanged,
 )
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role
 from fireside.core.model import display_name
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.scope import Subject
 from fireside.ui.sidebar import Sidebar
+from fireside.ui.sidebar.model import chats_words
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.widgets.text import one_line
 from fireside.ui.widgets.toast import Toast
@@ -61,7 +63,7 @@ class Desk(QObject):
         self._default_model: ModelId | None = None
         self._new_draft = ""
         self._visit = 0
-        self._deleted: list[ConversationId] = []
+        self._deleted: list[tuple[ConversationId, ...]] = []
         sidebar.conversation_wanted.connect(self.open)
         sidebar.new_chat_wanted.connect(self.new_chat)
         sidebar.rename_wanted.connect(self.rename)
@@ -94,9 +96,12 @@ class Desk(QObject):
 
     def start(self, snapshot: Snapshot, *, last: ConversationId | None) -> None:
         """Show what there is, and the conversation that was open ``last`` if it is still there."""
+        self._models.set_entries(snapshot.models)
+        for status in snapshot.statuses:
+            self._models.set_status(status)
         self._default_model = snapshot.default_model
         self._new_draft = snapshot.new_chat_draft
-        self._sidebar.set_conversations(snapshot.conversations)
+        self._sidebar.set_conversations(snapshot.conversations, folders=snapshot.folders)
         known = last is not None and any(s.id == last for s in snapshot.conversations)
         if known and last is not None:
             self.open(last)
@@ -106,6 +111,22 @@ class Desk(QObject):
     def open(self, conversation_id: ConversationId) -> None:
         """Bring a conversation to the front."""
         self._bring(conversation_id, then=self._chat.focus_composer)
+
+    def open_at(self, conversation_id: ConversationId, message_id: MessageId | None) -> None:
+        """Bring a conversation to the front at one of its messages, on whichever branch it is.
+
+        The keyboard stays where it is.
+        """
+        if message_id is None:
+            self._bring(conversation_id, then=lambda: None)
+            return
+
+        def on_done(found_in: ConversationId) -> None:
+            self._bring(found_in, then=lambda: self._chat.show_message(message_id))
+
+        self._tasks.run(
+            self._client.keeping.show_branch(message_id), on_done=on_done, on_error=self._on_error
+        )
 
     def _bring(self, conversation_id: ConversationId, *, then: Callable[[], None]) -> None:
         self.chat_shown.emit()
@@ -177,21 +198,38 @@ class Desk(QObject):
         was_open = conversation_id == self._open_id
 
         def on_done(_none: None) -> None:
-            self._deleted.append(conversation_id)
+            self._deleted.append((conversation_id,))
             self._toast.show_note(
                 f"Deleted “{title}”.",
                 action="Undo",
-                on_action=lambda: self._restore(conversation_id, reopen=was_open),
+                on_action=lambda: self._restore((conversation_id,), reopen=was_open),
             )
 
         self._tasks.run(
             self._client.delete_conversation(conversation_id), on_done=on_done, on_error=self._on_error
         )
 
-    def undo_delete(self) -> None:
-        """Bring back what was deleted last."""
-        if self._deleted and not self._toast.act():
-            self._restore(self._deleted[-1], reopen=True)
+    def delete_all(self, ids: tuple[ConversationId, ...]) -> None:
+        """Delete several conversations and offer to bring them back."""
+
+        def on_done(_none: None) -> None:
+            self._deleted.append(ids)
+            self._toast.show_note(
+                f"Deleted {chats_words(len(ids))}.",
+                action="Undo",
+                on_action=lambda: self._restore(ids, reopen=False),
+            )
+
+        self._tasks.run(
+            self._client.keeping.delete_conversations(ids), on_done=on_done, on_error=self._on_error
+        )
+
+    def undo(self) -> None:
+        """Take back what the note offers to, else bring back what was deleted last."""
+        if self._toast.offers_undo:
+            self._toast.act()
+        elif self._deleted:
+            self._restore(self._deleted[-1], reopen=len(self._deleted[-1]) == 1)
 
     # Models
 
@@ -224,6 +262,8 @@ class Desk(QObject):
                 if gone == self._open_id:
                     self._open_id = None
                     self._show_new_chat()
+            case FoldersChanged(folders=folders):
+                self._sidebar.set_folders(folders)
             case ModelStatusChanged(status=status):
                 self._models.set_status(status)
                 if status.model_id == self._model_id:
@@ -276,16 +316,19 @@ class Desk(QObject):
         status = self._models.status(self._model_id) if self._model_id is not None else None
         self._chat.set_model(entry, status if entry is not None else None)
 
-    def _restore(self, conversation_id: ConversationId, *, reopen: bool) -> None:
+    def _restore(self, ids: tuple[ConversationId, ...], *, reopen: bool) -> None:
         def on_done(_none: None) -> None:
             if reopen:
                 # The keyboard stays in the list, so that the next Ctrl+Z brings back the one before.
-                self._bring(conversation_id, then=lambda: None)
+                self._bring(ids[0], then=lambda: None)
 
-        self._deleted = [gone for gone in self._deleted if gone != conversation_id]
-        self._tasks.run(
-            self._client.restore_conversation(conversation_id), on_done=on_done, on_error=self._on_error
+        self._deleted = [gone for gone in self._deleted if gone != ids]
+        restore = (
+            self._client.restore_conversation(ids[0])
+            if len(ids) == 1
+            else self._client.keeping.restore_conversations(ids)
         )
+        self._tasks.run(restore, on_done=on_done, on_error=self._on_error)
 
     def _ask_pin(self, conversation_id: ConversationId) -> None:
         self._tasks.run(self._client.pin_conversation(conversation_id), on_error=self._on_error)

@@ -1,4 +1,4 @@
-"""Take model files that are dropped anywhere on the window."""
+"""Take model files and exported chats that are dropped anywhere on the window."""
 
 from __future__ import annotations
 
@@ -24,11 +24,18 @@ def could_be_models(paths: list[str]) -> bool:
     )
 
 
+def could_be_chats(paths: list[str]) -> bool:
+    """Tell from the names alone: what other programs export chats as."""
+    return bool(paths) and all(p.lower().endswith((".json", ".zip")) for p in paths)
+
+
 class DropOverlay(QFrame):
-    """Covers the window while model files are dragged over it, and says which were dropped."""
+    """Covers the window while such files are dragged over it, and says which were dropped."""
 
     dropped = Signal(object)
-    """Carries a list of paths."""
+    """Carries a list of paths of what may be models."""
+    chats_dropped = Signal(object)
+    """Carries a list of paths of what may be chats."""
 
     def __init__(self, *, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -39,8 +46,10 @@ class DropOverlay(QFrame):
         column.addStretch()
         middle = Qt.AlignmentFlag.AlignHCenter
         column.addWidget(Picture("file-plus", theme=theme, tint="accent", size=40), 0, middle)
-        column.addWidget(Label("Drop to add to your models", role="heading"), 0, middle)
-        column.addWidget(Label("Files stay where they are.", role="mute"), 0, middle)
+        self.title = Label(role="heading")
+        self.about = Label(role="mute")
+        column.addWidget(self.title, 0, middle)
+        column.addWidget(self.about, 0, middle)
         column.addStretch()
         self.hide()
         window.setAcceptDrops(True)
@@ -51,7 +60,7 @@ class DropOverlay(QFrame):
             self.hide()
         elif isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
             paths = dropped_paths(event.mimeData())
-            if could_be_models(paths):
+            if could_be_models(paths) or could_be_chats(paths):
                 event.acceptProposedAction()
                 self._show(paths, is_dropped=event.type() is QEvent.Type.Drop)
                 return True
@@ -60,8 +69,11 @@ class DropOverlay(QFrame):
     def _show(self, paths: list[str], *, is_dropped: bool) -> None:
         if is_dropped:
             self.hide()
-            self.dropped.emit(paths)
+            (self.chats_dropped if could_be_chats(paths) else self.dropped).emit(paths)
             return
+        are_chats = could_be_chats(paths)
+        self.title.setText("Drop to import chats" if are_chats else "Drop to add to your models")
+        self.about.setText("Files stay where they are.")
         self.setGeometry(self._window.rect().adjusted(12, 12, -12, -12))
         self.show()
         self.raise_()

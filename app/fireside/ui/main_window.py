@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, assert_never
 
-from PySide6.QtCore import QByteArray, QPoint, Qt, Slot
-from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer, Slot
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient, Snapshot
 from fireside.core.errors import NextStep
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
 from fireside.core.ids import ModelId
+from fireside.core.model import display_name
 from fireside.core.status import Broken, Unloaded
 from fireside.settings.state import WindowState
-from fireside.ui.appearance import Appearance
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.links import OpenUrl
-from fireside.ui.commands import Command, Commands
+from fireside.ui.command_desk import CommandDesk
+from fireside.ui.commands import Commands
 from fireside.ui.desk import Desk
 from fireside.ui.drop_overlay import DropOverlay
+from fireside.ui.ease import Ease
 from fireside.ui.header import Header
-from fireside.ui.library import LibraryPage
+from fireside.ui.keeping_desk import KeepingDesk
+from fireside.ui.library import LibraryDesk, LibraryPage
 from fireside.ui.model_desk import ModelDesk
 from fireside.ui.models_view import ModelsView
+from fireside.ui.navigation import Navigation
 from fireside.ui.notices import WindowNotices
+from fireside.ui.notifier import Notifier
+from fireside.ui.page import Page
 from fireside.ui.settings import SettingsPage
-from fireside.ui.settings.scope import Scope
-from fireside.ui.sheets.about import AboutSheet, AboutText
-from fireside.ui.sheets.shortcuts import ShortcutsSheet
+from fireside.ui.settings.scope import Scope, Subject
+from fireside.ui.sheets.about import AboutText
 from fireside.ui.sidebar import Sidebar
-from fireside.ui.sidebar.sidebar import WIDTH, Page
+from fireside.ui.sidebar.sidebar import WIDTH
+from fireside.ui.supply import Supply
+from fireside.ui.taskbar import Taskbar
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
+from fireside.ui.transfer import TransferDesk
 from fireside.ui.widgets.banner import BannerArea
 from fireside.ui.widgets.toast import Toast
 
@@ -57,10 +65,13 @@ class MainWindow(QMainWindow):
         about: Callable[[], AboutText],
         open_url: OpenUrl,
         reveal: Callable[[str], None],
+        make_taskbar: Callable[[QWidget], Taskbar],
+        make_notifier: Callable[[QWidget], Notifier],
         on_close: Callable[[WindowState], None],
     ) -> None:
-        """Take ``reveal`` as what shows a file in the file manager, and ``on_close`` as what ends the
-        program; it gets the state to restore next time."""
+        """Take ``reveal`` as what shows a file in the file manager, ``make_taskbar`` as what shows progress
+        at the window's icon, and ``on_close`` as what ends the program; it gets the state to restore next
+        time."""
         super().__init__()
         self._client = client
         self._tasks = tasks
@@ -68,21 +79,18 @@ class MainWindow(QMainWindow):
         self._state = state
         self._about = about
         self._on_close = on_close
+        self._reveal = reveal
         self.setWindowTitle("Fireside")
         self.setMinimumSize(*_LEAST)
+        self._notifier = make_notifier(self)
         self.commands = Commands(window=self, theme=theme)
-        self.commands.wanted.connect(self._on_command)
         self.models = ModelsView(self)
         self.sidebar = Sidebar(theme=theme)
         self.header = Header(models=self.models, theme=theme, menu=self._make_menu())
-        self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=open_url)
-        self.library = LibraryPage(models=self.models, theme=theme, reveal=reveal)
-        self.settings = SettingsPage(client=client, tasks=tasks, models=self.models, theme=theme)
         self.banners = BannerArea(theme=theme)
+        self.navigation = Navigation(sidebar=self.sidebar, header=self.header, parent=self)
         self._lay_out()
         self.toast = Toast(theme=theme, parent=self._right, free_above=self._free_above)
-        self._drop = DropOverlay(theme=theme, window=self)
-        self._drop.dropped.connect(self._on_dropped)
         self.notices = WindowNotices(
             area=self.banners,
             toast=self.toast,
@@ -91,6 +99,25 @@ class MainWindow(QMainWindow):
             open_settings=lambda: self.show_page(Page.SETTINGS),
             window=self,
         )
+        self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=open_url)
+        self.library = LibraryPage(models=self.models, theme=theme, reveal=reveal)
+        self.settings = SettingsPage(client=client, tasks=tasks, models=self.models, theme=theme)
+        self.supply = Supply(
+            client=client,
+            tasks=tasks,
+            theme=theme,
+            models=self.models,
+            button=self.sidebar.downloads,
+            taskbar=make_taskbar(self),
+            toast=self.toast,
+            on_error=self.notices.show_error,
+            open_url=open_url,
+            reveal=reveal,
+            window=self,
+        )
+        self._add_pages()
+        self._drop = DropOverlay(theme=theme, window=self)
+        self._drop.dropped.connect(self.open_files)
         self._make_desks()
         self._connect()
         self._restore()
@@ -101,7 +128,7 @@ class MainWindow(QMainWindow):
     def start(self) -> None:
         """Ask for everything there is to show, and follow what happens from then on."""
         self._client.frame.connect(self._on_frame)
-        self.appearance.read()
+        self.ease.read()
         self._tasks.run(self._client.snapshot(), on_done=self._on_snapshot, on_error=self.notices.show_error)
 
     def window_state(self) -> WindowState:
@@ -110,10 +137,14 @@ class MainWindow(QMainWindow):
             geometry=bytes(self.saveGeometry().data()),
             sidebar_width=self._sidebar_width() if self.sidebar.isVisibleTo(self) else 0,
             last_conversation=self.desk.conversation_id,
+            chat_order=self.sidebar.model.order,
+            library=self.library.look,
+            recent_targets=self.ease.palette.recent,
         )
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.chat.composer.flush_draft()
+        self.supply.close()
         event.accept()
         self._on_close(self.window_state())
 
@@ -121,31 +152,24 @@ class MainWindow(QMainWindow):
 
     @property
     def page(self) -> Page:
-        return list(Page)[self._pages.currentIndex()]
+        return self.navigation.page
 
     def show_page(self, page: Page) -> None:
         """Bring a page to the front."""
-        self._pages.setCurrentIndex(list(Page).index(page))
-        self.sidebar.set_page(page)
-        match page:
-            case Page.CHAT:
-                self.header.show_title("")
-            case Page.MODELS:
-                self.header.show_title("Models")
-                self.library.filter.setFocus(Qt.FocusReason.OtherFocusReason)
-            case Page.SETTINGS:
-                self.header.show_title("Settings")
-                self.settings.set_subject(self.desk.subject)
-                self.settings.refresh()
-                self.settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
-            case _:
-                assert_never(page)
+        self.navigation.show(page)
 
-    def toggle_sidebar(self) -> None:
-        """Show the sidebar or give its room to the page."""
-        shown = not self.sidebar.isVisibleTo(self)
-        self.sidebar.setVisible(shown)
-        self.header.sidebar_button.setVisible(not shown)
+    def _add_pages(self) -> None:
+        add = self.navigation.add
+        add(Page.CHAT, self.chat)
+        add(Page.DISCOVER, self.supply.discover, on_shown=self.supply.discover.take_focus)
+        add(Page.MODELS, self.library, on_shown=self.library.focus_first)
+        add(Page.DOWNLOADS, self.supply.downloads, on_shown=self.supply.downloads.take_focus)
+        add(Page.SETTINGS, self.settings, on_shown=self._on_settings_shown)
+
+    def _on_settings_shown(self) -> None:
+        self.settings.set_subject(self.desk.subject)
+        self.settings.refresh()
+        self.settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Building
 
@@ -157,16 +181,13 @@ class MainWindow(QMainWindow):
         return menu
 
     def _lay_out(self) -> None:
-        self._pages = QStackedWidget()
-        for page in (self.chat, self.library, self.settings):
-            self._pages.addWidget(page)
         self._right = QWidget()
         column = QVBoxLayout(self._right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self.banners)
-        column.addWidget(self._pages, 1)
+        column.addWidget(self.navigation.stack, 1)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setHandleWidth(1)
         self._splitter.setChildrenCollapsible(False)
@@ -190,28 +211,95 @@ class MainWindow(QMainWindow):
             on_error=on_error,
             parent=self,
         )
-        self.model_desk = ModelDesk(
-            client=self._client, tasks=self._tasks, page=self.library, on_error=on_error, parent=self
+        self.keeping_desk = KeepingDesk(
+            client=self._client,
+            tasks=self._tasks,
+            sidebar=self.sidebar,
+            desk=self.desk,
+            models=self.models,
+            toast=self.toast,
+            on_error=on_error,
+            parent=self,
         )
-        self.appearance = Appearance(
-            client=self._client, tasks=self._tasks, look=self._theme, on_error=on_error, parent=self
+        self.model_desk = ModelDesk(client=self._client, tasks=self._tasks, on_error=on_error, parent=self)
+        self.library_desk = LibraryDesk(
+            client=self._client,
+            tasks=self._tasks,
+            page=self.library,
+            models=self.models,
+            toast=self.toast,
+            parent=self,
+        )
+        self.transfers = TransferDesk(
+            client=self._client.transfer,
+            tasks=self._tasks,
+            theme=self._theme,
+            row=self.settings.backups,
+            toast=self.toast,
+            reveal=self._reveal,
+            on_error=on_error,
+            window=self,
+        )
+        self.ease = Ease(
+            client=self._client,
+            tasks=self._tasks,
+            commands=self.commands,
+            models=self.models,
+            theme=self._theme,
+            notifier=self._notifier,
+            open_chat=self.desk.open,
+            use_model=self._on_use_model,
+            show_setting=self._show_setting,
+            on_error=on_error,
+            window=self,
+        )
+        self.command_desk = CommandDesk(
+            commands=self.commands,
+            navigation=self.navigation,
+            desk=self.desk,
+            keeping=self.keeping_desk,
+            sidebar=self.sidebar,
+            header=self.header,
+            chat=self.chat,
+            settings=self.settings,
+            ease=self.ease,
+            transfers=self.transfers,
+            toast=self.toast,
+            theme=self._theme,
+            about=self._about,
+            window=self,
         )
 
     def _connect(self) -> None:
-        self.sidebar.page_wanted.connect(lambda page: self._toggle_page(Page(page)))
-        self.sidebar.hide_wanted.connect(self.toggle_sidebar)
-        self.header.sidebar_wanted.connect(self.toggle_sidebar)
         self.header.model_chosen.connect(self._on_model_chosen)
         self.header.load_wanted.connect(self._load)
         self.header.unload_wanted.connect(self.model_desk.unload)
         self.header.library_wanted.connect(lambda: self.show_page(Page.MODELS))
-        self.header.parameters_wanted.connect(lambda: self._on_command(Command.CHAT_SETTINGS))
+        self.header.export_wanted.connect(self.command_desk.export_chat)
+        self.transfers.restored.connect(self._ask_anew)
+        self._drop.chats_dropped.connect(self.transfers.take_files)
+        self.header.parameters_wanted.connect(self.command_desk.show_chat_settings)
         self.library.load_wanted.connect(self._load)
+        self.library.unload_wanted.connect(self.model_desk.unload)
         self.library.use_wanted.connect(self._on_use_model)
+        self.library.settings_wanted.connect(self._show_model_settings)
         self.settings.reload_wanted.connect(self._load)
         self.desk.subject_changed.connect(self._on_subject_changed)
         self.desk.chat_shown.connect(lambda: self.show_page(Page.CHAT))
         self.chat.step_requested.connect(self._on_step)
+        self.chat.steering.set_models(lambda: self.models.usable)
+        self.chat.steering.chat_wanted.connect(self.desk.open)
+        self.chat.steering.note_wanted.connect(self._on_note_wanted)
+        ways = (self.header.discover_wanted, self.chat.empty.find_wanted, self.library.discover_wanted)
+        for discover_wanted in ways:
+            discover_wanted.connect(lambda: self.show_page(Page.DISCOVER))
+        self.library_desk.downloads_wanted.connect(lambda: self.show_page(Page.DOWNLOADS))
+        # Once the page in front has been laid out.
+        self.navigation.page_shown.connect(lambda: QTimer.singleShot(0, self.toast, self.toast.place))
+        self.supply.page_wanted.connect(self.show_page)
+        self.supply.chat_wanted.connect(self._on_use_model)
+        self.supply.setting_wanted.connect(self._show_setting)
+        self.supply.room_wanted.connect(self._show_disk_use)
 
     def _restore(self) -> None:
         self.resize(*_SIZE)
@@ -219,9 +307,11 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(QByteArray(self._state.geometry))
         width = self._state.sidebar_width
         if width == 0:
-            self.toggle_sidebar()
+            self.navigation.toggle_sidebar()
         side = min(max(width or WIDTH, _SIDEBAR_LEAST), _SIDEBAR_MOST)
         self._splitter.setSizes([side, max(1, self.width() - side)])
+        self.library.restore(self._state.library)
+        self.sidebar.restore_order(self._state.chat_order)
 
     def _sidebar_width(self) -> int:
         return self._splitter.sizes()[0]
@@ -236,31 +326,45 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
-        for event in events:
-            self.chat.handle(event)
-            self.desk.handle(event)
-            match event:
-                case SettingsChanged(keys=keys):
-                    self.appearance.settings_changed(keys)
-                    if self.page is Page.SETTINGS:
-                        self.settings.refresh()
-                case StorageFailed(error=error):
-                    self.notices.show_storage_failure(error)
-                case StorageRecovered():
-                    self.notices.show_storage_recovery()
-                case _:
-                    pass
+        with self.sidebar.model.changing():
+            for event in events:
+                self._take(event)
+
+    def _take(self, event: AppEvent) -> None:
+        self.chat.handle(event)
+        self.desk.handle(event)
+        self.ease.handle(event)
+        self.library_desk.handle(event)
+        self.supply.handle(event)
+        self.transfers.handle(event)
+        match event:
+            case SettingsChanged():
+                if self.page is Page.SETTINGS:
+                    self.settings.refresh()
+            case StorageFailed(error=error):
+                self.notices.show_storage_failure(error)
+            case StorageRecovered():
+                self.notices.show_storage_recovery()
+            case _:
+                pass
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
-        self.models.set_entries(snapshot.models)
-        for status in snapshot.statuses:
-            self.models.set_status(status)
         self.desk.start(snapshot, last=self._state.last_conversation)
+        self.supply.start(snapshot.downloads)
+        self.ease.start(snapshot.conversations, recent=self._state.recent_targets)
         if snapshot.problem is not None:
             self.notices.show_session_problem(snapshot.problem)
         for warning in snapshot.warnings:
             self.notices.show_warning(warning)
         self.chat.focus_composer()
+
+    def _ask_anew(self) -> None:
+        """Show the conversations that have taken the place of all others."""
+        self._tasks.run(
+            self._client.snapshot(),
+            on_done=lambda snapshot: self.desk.start(snapshot, last=None),
+            on_error=self.notices.show_error,
+        )
 
     def _on_subject_changed(self) -> None:
         subject = self.desk.subject
@@ -286,12 +390,30 @@ class MainWindow(QMainWindow):
         self.show_page(Page.CHAT)
         self._on_model_chosen(model_id)
 
-    def _on_dropped(self, paths: list[str]) -> None:
+    def _show_disk_use(self) -> None:
         self.show_page(Page.MODELS)
-        self.model_desk.add(paths)
+        self.library.wishes.disk_use.emit()
 
-    def _toggle_page(self, page: Page) -> None:
-        self.show_page(Page.CHAT if self.page is page else page)
+    def _show_setting(self, key: str) -> None:
+        self.show_page(Page.SETTINGS)
+        self.settings.show_scope(Scope.EVERYWHERE)
+        self.settings.show_setting(key)
+
+    def _show_model_settings(self, model_id: str) -> None:
+        """Show what is set for one model alone, whichever is in front."""
+        entry = self.models.entry(ModelId(model_id))
+        if entry is not None:
+            self.show_page(Page.SETTINGS)
+            self.settings.set_subject(Subject(model_id=ModelId(model_id), model_name=display_name(entry)))
+            self.settings.show_scope(Scope.MODEL)
+
+    def open_files(self, paths: Sequence[str]) -> None:
+        """Add files and folders to the library, and show it."""
+        self.show_page(Page.MODELS)
+        self.library_desk.add(paths)
+
+    def _on_note_wanted(self, words: str, action: str, on_action: Callable[[], None] | None) -> None:
+        self.toast.show_note(words, action=action, on_action=on_action)
 
     def _on_step(self, step: NextStep) -> None:
         match step:
@@ -310,80 +432,3 @@ class MainWindow(QMainWindow):
                 pass
             case _:
                 assert_never(step)
-
-    def _on_command(self, command: Command) -> None:
-        match command:
-            case Command.NEW_CHAT:
-                self.desk.new_chat()
-            case Command.FIND_CHAT:
-                self._find_chat()
-            case Command.NEXT_CHAT:
-                self.desk.step(1)
-            case Command.PREVIOUS_CHAT:
-                self.desk.step(-1)
-            case Command.RENAME_CHAT:
-                self._rename()
-            case Command.PIN_CHAT:
-                self.desk.toggle_pin()
-            case Command.DELETE_CHAT:
-                if self.desk.conversation_id is not None:
-                    self.desk.delete(self.desk.conversation_id)
-            case Command.UNDO_DELETE:
-                self.desk.undo_delete()
-            case Command.WRITE:
-                self.show_page(Page.CHAT)
-                self.chat.focus_composer()
-            case Command.COPY_ANSWER:
-                self._copy_answer()
-            case Command.CHOOSE_MODEL:
-                self.show_page(Page.CHAT)
-                self.header.open_picker()
-            case Command.CHAT_SETTINGS:
-                self._show_chat_settings()
-            case Command.MODELS:
-                self._toggle_page(Page.MODELS)
-            case Command.SETTINGS:
-                self._toggle_page(Page.SETTINGS)
-            case Command.SIDEBAR:
-                self.toggle_sidebar()
-            case Command.LARGER_TEXT:
-                self.appearance.change_text_size(1)
-            case Command.SMALLER_TEXT:
-                self.appearance.change_text_size(-1)
-            case Command.USUAL_TEXT:
-                self.appearance.reset_text_size()
-            case Command.FULL_SCREEN:
-                self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
-            case Command.SHORTCUTS:
-                ShortcutsSheet(theme=self._theme, parent=self).open()
-            case Command.ABOUT:
-                AboutSheet(self._about(), theme=self._theme, parent=self).open()
-            case Command.QUIT:
-                self.close()
-            case _:
-                assert_never(command)
-
-    def _show_sidebar(self) -> None:
-        if not self.sidebar.isVisibleTo(self):
-            self.toggle_sidebar()
-
-    def _find_chat(self) -> None:
-        self._show_sidebar()
-        self.sidebar.focus_search()
-
-    def _rename(self) -> None:
-        if self.desk.conversation_id is not None:
-            self._show_sidebar()
-            self.sidebar.filter.clear()
-            self.sidebar.list.rename(self.desk.conversation_id)
-
-    def _copy_answer(self) -> None:
-        text = self.desk.last_answer()
-        if text:
-            QGuiApplication.clipboard().setText(text)
-            self.toast.show_note("The last answer is copied.")
-
-    def _show_chat_settings(self) -> None:
-        self.show_page(Page.SETTINGS)
-        in_chat = self.desk.conversation_id is not None
-        self.settings.show_scope(Scope.CHAT if in_chat else Scope.EVERYWHERE)

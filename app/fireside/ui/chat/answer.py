@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 from fireside.core.chat import MessageState
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.message import ToolCallPart
+from fireside.ui.chat.actions import BUTTON, ActionRow, MessageAction, actions_for, can_continue
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.entry import Entry
@@ -32,6 +33,14 @@ from fireside.ui.chat.words import (
 
 _Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | CodeView
 
+_IN_FOOTER = (
+    MessageAction.COPY,
+    MessageAction.AGAIN,
+    MessageAction.AGAIN_WITH,
+    MessageAction.CONTINUE,
+)
+_FOOTER_BUTTONS = 90
+"""Pixels of the footer that stay free of what is laid over it."""
 _SLICE = 8_000
 """Characters laid out at once; the rest of a long answer follows in turns of the event loop."""
 _ICON = 18
@@ -56,7 +65,7 @@ class AnswerView(MessageView):
         self.setObjectName("answer")
         self._icon = QLabel(self)
         self._name = plain_label("", name="modelName", parent=self)
-        self._column = BlockColumn(look, self)
+        self._column = BlockColumn(look, self, on_resized=self._on_block_resized)
         self._reasoning: ReasoningView | None = None
         self._calls: list[CodeView] = []
         self._shown_calls: tuple[ToolCallPart, ...] = ()
@@ -77,6 +86,8 @@ class AnswerView(MessageView):
         self._footer = AnswerFooter(look, self)
         self._footer.copy_clicked.connect(self.copy_requested)
         self._footer.again_clicked.connect(self.again_requested)
+        self._footer.again_with_clicked.connect(lambda: self.action_wanted.emit(MessageAction.AGAIN_WITH))
+        self._footer.continue_clicked.connect(lambda: self.action_wanted.emit(MessageAction.CONTINUE))
         self._fill = QTimer(self, interval=0)
         self._fill.timeout.connect(self._on_fill)
         self._draw_icon()
@@ -95,6 +106,13 @@ class AnswerView(MessageView):
             return self._column.source_of(index - n_thoughts)
         return self._calls[index - n_thoughts - n_blocks].source
 
+    def _on_block_resized(self) -> None:
+        self.unfolding.emit()
+        self.height_changed.emit()
+
+    def take_formulas(self) -> bool:
+        return self._column.take_formulas()
+
     @property
     def _thought_edits(self) -> list[QTextEdit]:
         edit = self._reasoning.edit if self._reasoning is not None else None
@@ -109,6 +127,7 @@ class AnswerView(MessageView):
         record = entry.message.generation
         self._name.setText(record.model_name if record is not None and record.model_name else "Answer")
         self._name.adjustSize()
+        self._show_controls()
         self._show_reasoning()
         self._show_text()
         self._show_calls()
@@ -139,6 +158,9 @@ class AnswerView(MessageView):
             *cards,
             self._footer.copy,
             self._footer.again,
+            self._footer.again_with,
+            self._footer.go_on,
+            *self.control_stops,
         ]
 
     # What came before it and after it
@@ -194,6 +216,12 @@ class AnswerView(MessageView):
 
     def _show_text(self) -> None:
         entry = self._entry
+        if entry.is_edited_now:
+            self._fill.stop()
+            self._column.clear()
+            self._shown, self._finished = "", False
+            self._more.hide()
+            return
         if not entry.text.startswith(self._shown) or (self._finished and entry.is_running):
             self._column.clear()
             self._shown, self._finished = "", False
@@ -304,7 +332,11 @@ class AnswerView(MessageView):
         record = entry.message.generation
         details = figures_in_words(record) if record is not None and not running else ""
         self._footer.show_words(
-            words, details=details, can_copy=not running and bool(entry.text), can_repeat=not running
+            words,
+            details=details,
+            can_copy=not running and bool(entry.text),
+            can_repeat=not running,
+            can_go_on=can_continue(entry) and not entry.is_edited_now,
         )
 
     # Layout and colours
@@ -319,6 +351,10 @@ class AnswerView(MessageView):
             y = _place(self._above, x=x, y=y, width=inner, gap=10)
         if self._reasoning is not None:
             y = _place(self._reasoning, x=x - 4, y=y, width=inner + 4, gap=10)
+        if self._editor is not None:
+            height = self._editor.height_for(inner)
+            self._editor.setGeometry(x, y, inner, height)
+            y += height + 10
         y = self._column.layout(x=x, y=y, width=inner)
         for call in self._calls:
             y = _place(call, x=x, y=y, width=inner, gap=12)
@@ -330,8 +366,27 @@ class AnswerView(MessageView):
             y = _place(self._progress, x=x, y=y, width=inner, gap=6)
         for card in self._cards:
             y = _place(card, x=x, y=y, width=inner, gap=8)
-        y = _place(self._footer, x=x - 4, y=y, width=inner + 4, gap=0)
+        if self._pin is not None:
+            self._pin.move(x + _ICON + 10 + self._name.sizeHint().width() + 8, 6 + (_HEAD - 14) // 2)
+        room = inner + 4
+        if self._switcher is not None:
+            size = self._switcher.sizeHint()
+            self._switcher.setGeometry(x - 4, y + (28 - size.height()) // 2, size.width(), size.height())
+            x, room = x + size.width() + 6, room - size.width() - 6
+        y = _place(self._footer, x=x - 4, y=y, width=room, gap=0)
+        if self._actions is not None and not self._actions.isHidden():
+            self._place_actions(self._actions)
         return y + 14
+
+    def _place_actions(self, row: ActionRow) -> None:
+        """At the right end of the last line, over what stands there."""
+        footer = self._footer.geometry()
+        actions = [action for action in actions_for(self._entry) if action not in _IN_FOOTER]
+        go_on = self._footer.go_on
+        if not go_on.isHidden() and go_on.geometry().right() > footer.width() - len(actions) * BUTTON:
+            actions.insert(0, MessageAction.CONTINUE)  # its own button would be covered
+        width = row.put(actions, room=max(BUTTON, footer.width() - _FOOTER_BUTTONS))
+        row.setGeometry(footer.right() - width, footer.top(), width, footer.height())
 
     def restyle(self, look: Look) -> None:
         super().restyle(look)

@@ -7,7 +7,16 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from fireside.ui.chat.blocks import LIST_INDENT, BlockView, ProseView, QuoteView, RuleView, TableView
+from fireside.ui.chat.blocks import (
+    LIST_INDENT,
+    BlockView,
+    MathView,
+    ProseView,
+    QuoteView,
+    RichText,
+    RuleView,
+    TableView,
+)
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream
@@ -17,14 +26,16 @@ _GAPS: dict[BlockKind, tuple[int, int]] = {
     BlockKind.QUOTE: (2, 11),
     BlockKind.TABLE: (0, 14),
     BlockKind.CODE: (4, 14),
+    BlockKind.MATH: (2, 11),
     BlockKind.RULE: (2, 8),
 }
 """Free pixels above and below each kind; Qt drops the margin below a document's last paragraph."""
 
-_VIEWS: dict[BlockKind, type[ProseView | QuoteView | TableView | CodeView | RuleView]] = {
+_VIEWS: dict[BlockKind, type[ProseView | QuoteView | TableView | MathView | CodeView | RuleView]] = {
     BlockKind.PROSE: ProseView,
     BlockKind.QUOTE: QuoteView,
     BlockKind.TABLE: TableView,
+    BlockKind.MATH: MathView,
     BlockKind.CODE: CodeView,
     BlockKind.RULE: RuleView,
 }
@@ -43,9 +54,18 @@ class BlockColumn:
     """Widgets for a growing text, children of ``parent``. GUI thread only."""
 
     def __init__(
-        self, look: Look, parent: QWidget, *, clock: Callable[[], float] = time.perf_counter
+        self,
+        look: Look,
+        parent: QWidget,
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+        on_resized: Callable[[], None] = lambda: None,
     ) -> None:
-        """Take ``clock`` in seconds; it bounds how long ``build`` works at once."""
+        """Take ``clock`` in seconds; it bounds how long ``build`` works at once.
+
+        ``on_resized`` is told when a person has changed the height of a block.
+        """
+        self._on_resized = on_resized
         self._clock = clock
         self._look = look
         self._parent = parent
@@ -66,7 +86,8 @@ class BlockColumn:
     @property
     def tab_stops(self) -> Sequence[QWidget]:
         """What Tab goes through, top down."""
-        return [view.copy_button for _, view, _ in self._views if isinstance(view, CodeView)]
+        codes = [view for _, view, _ in self._views if isinstance(view, CodeView)]
+        return [button for code in codes for button in code.buttons]
 
     def source_of(self, index: int) -> str:
         """Markdown of the block whose text is ``edits[index]``."""
@@ -140,6 +161,16 @@ class BlockColumn:
         for _, view, _ in self._views:
             view.restyle(look)
 
+    def take_formulas(self) -> bool:
+        """Show formulas that have been drawn since. Returns whether a height may have changed."""
+        changed = False
+        for index, (_, view, _) in enumerate(self._views):
+            edit = view.edit
+            if isinstance(edit, RichText) and edit.take_formulas():
+                self._heights.pop(index, None)
+                changed = True
+        return changed
+
     def layout(self, *, x: int, y: int, width: int) -> int:
         """Place the blocks from ``y`` down; return where they end."""
         self._width = width
@@ -162,6 +193,8 @@ class BlockColumn:
             self._drop_from(index)
         if index == len(self._views):
             made = _VIEWS[block.kind](self._look, self._parent)
+            if isinstance(made, CodeView):
+                made.height_changed.connect(lambda: self._on_height_changed(made))
             self._views.append((block, made, made))
             if self._width:  # before there is text, else Qt lays it out twice
                 made.height_for(self._width - block.indent * LIST_INDENT)
@@ -171,6 +204,12 @@ class BlockColumn:
         _, view, widget = self._views[index]
         self._views[index] = (block, view, widget)
         view.put(block)
+
+    def _on_height_changed(self, widget: QWidget) -> None:
+        for index, (_, _, known) in enumerate(self._views):
+            if known is widget:
+                self._heights.pop(index, None)
+                self._on_resized()
 
     def _drop_from(self, index: int) -> None:
         for _, _, widget in self._views[index:]:

@@ -5,18 +5,22 @@ from __future__ import annotations
 from math import ceil
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, QUrl
-from PySide6.QtGui import QImage, QResizeEvent, QTextDocument, QTextOption, QWheelEvent
+from PySide6.QtCore import QByteArray, QElapsedTimer, QEvent, Qt, QUrl
+from PySide6.QtGui import QImage, QResizeEvent, QTextDocument, QTextFormat, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QTextEdit, QWidget
 
+from fireside.ui.chat.formulas import FormulaPainter
 from fireside.ui.chat.look import Look
-from fireside.ui.chat.markdown import Block, BlockKind
+from fireside.ui.chat.markdown import Block
 
 LIST_INDENT = 22
 """Pixels that a list moves its text to the right."""
 _QUOTE_INDENT = 16
 _TABLE_PADDING = 7
 _SCROLL_BAR = 10
+_LARGE = 12_000
+"""Characters of a table's HTML from which on it is shown anew only now and then while it streams."""
+_LARGE_MS = 1_000
 
 
 class BlockView(Protocol):
@@ -78,20 +82,44 @@ class RichText(QTextBrowser):
         self.document().setDocumentMargin(0)
         self.document().setIndentWidth(LIST_INDENT)
         self._html = ""
+        self._filled = ""
+        """The same with its formulas."""
+        self._look = look
+        self._painter = FormulaPainter(self, image=self._formula_image)
+        self.document().documentLayout().registerHandler(
+            QTextFormat.ObjectTypes.ImageObject.value, self._painter
+        )
         self.set_look(look)
+
+    @property
+    def has_links(self) -> bool:
+        return "<a href" in self._html
 
     def set_look(self, look: Look) -> None:
         """Draw with another scheme."""
+        self._look = look
+        self._painter.forget()
         self.setFont(look.text_font)
         self.document().setDefaultStyleSheet(look.css)
         if self._html:
-            self.setHtml(self._html)
+            self._filled = look.with_formulas(self._html)
+            self.setHtml(self._filled)
 
     def set_html(self, html: str) -> None:
         """Show HTML that was written by ``markdown_html``."""
         if html != self._html:
             self._html = html
-            self.setHtml(html)
+            self._filled = self._look.with_formulas(html)
+            self.setHtml(self._filled)
+
+    def take_formulas(self) -> bool:
+        """Show formulas that have been drawn since. Returns whether that changed anything."""
+        filled = self._look.with_formulas(self._html)
+        if filled == self._filled:
+            return False
+        self._filled = filled
+        self.setHtml(filled)
+        return True
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
@@ -102,6 +130,9 @@ class RichText(QTextBrowser):
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - Qt's signature
         """Load nothing: no picture, style or page, from no file and no network."""
         return no_resource(kind)
+
+    def _formula_image(self, name: str) -> QImage | None:
+        return self._look.formula_image(name, ratio=self.devicePixelRatioF())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: ARG002 - Qt's signature
         """Take back what Qt worked out for the old size, and lay nothing out: ``height_for`` already did."""
@@ -183,13 +214,15 @@ class RuleView(QFrame):
         return 18
 
 
-class TableView(QScrollArea):
-    """A table, which scrolls sideways by itself where it is wider than the column."""
+class WideView(QScrollArea):
+    """Text that scrolls sideways by itself where it is wider than the column."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._rows = ""
+        self._body = ""
+        self._since = QElapsedTimer()
+        """Since what is there was shown."""
         self.viewport().setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -203,21 +236,24 @@ class TableView(QScrollArea):
         return self._text
 
     def put(self, block: Block) -> None:
-        self._rows = block.body
-        line = self._look.theme.tokens.line
-        self._text.set_html(
-            f"<style>td, th {{ border-bottom: 1px solid {line}; padding: {_TABLE_PADDING}px 16px"
-            f" {_TABLE_PADDING}px 0; }}</style>"
-            f"<table width='100%' cellspacing='0' style='border-collapse: collapse'>{self._rows}</table>"
-        )
+        self._body = block.body
+        if len(self._body) < _LARGE or not self._since.isValid() or self._since.hasExpired(_LARGE_MS):
+            self._show_body()
+
+    def _show_body(self) -> None:
+        self._text.set_html(self._framed(self._body))
+        self._since.restart()
+
+    def _framed(self, body: str) -> str:
+        raise NotImplementedError
 
     def settle(self) -> None:
-        pass
+        self._show_body()
 
     def restyle(self, look: Look) -> None:
         self._look = look
         self._text.set_look(look)
-        self.put(Block(kind=BlockKind.TABLE, body=self._rows))
+        self._text.set_html(self._framed(self._body))
 
     def height_for(self, width: int) -> int:
         height = self._text.height_for(width)
@@ -234,3 +270,22 @@ class TableView(QScrollArea):
             event.ignore()
             return False
         return super().event(event)
+
+
+class TableView(WideView):
+    """A table."""
+
+    def _framed(self, body: str) -> str:
+        line = self._look.theme.tokens.line
+        return (
+            f"<style>td, th {{ border-bottom: 1px solid {line}; padding: {_TABLE_PADDING}px 16px"
+            f" {_TABLE_PADDING}px 0; }}</style>"
+            f"<table width='100%' cellspacing='0' style='border-collapse: collapse'>{body}</table>"
+        )
+
+
+class MathView(WideView):
+    """A formula by itself, in the middle of the column."""
+
+    def _framed(self, body: str) -> str:
+        return f'<p class="formula" align="center">{body}</p>'

@@ -10,36 +10,51 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
-from fireside.core.chat import Conversation
+from fireside.core.chat import Conversation, StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep
 from fireside.core.events import (
     AppEvent,
     BranchChanged,
     ConversationDeleted,
     MessageAdded,
+    MessagePinned,
     MessageReplaced,
     TextAppended,
     TurnLoading,
     TurnQueued,
     TurnReading,
+    WaitingChanged,
 )
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import ContextUse, ModelStatus, Ready
+from fireside.ui.chat.attaching import AttachingDesk
 from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
 from fireside.ui.chat.phase import LoadingModel, Reading, Waiting
 from fireside.ui.chat.running_answers import RunningAnswers
+from fireside.ui.chat.steering_desk import SteeringDesk
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.waiting_area import WaitingArea
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import Theme
 
 _COUNT_MS = 400
 
-_Turn = MessageAdded | MessageReplaced | BranchChanged | TextAppended | TurnQueued | TurnLoading | TurnReading
+_Turn = (
+    MessageAdded
+    | MessageReplaced
+    | BranchChanged
+    | MessagePinned
+    | WaitingChanged
+    | TextAppended
+    | TurnQueued
+    | TurnLoading
+    | TurnReading
+)
 
 
 class ChatPane(QWidget):
@@ -78,10 +93,26 @@ class ChatPane(QWidget):
         self._running = RunningAnswers()
         self._visit = 0
         """Counts what was opened, so that a late reply to an earlier one is not taken for this one."""
+        self._wanted: MessageId | None = None
+        """A message to scroll to once it is here."""
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
         self.empty = EmptyState(theme=theme, parent=self)
         self.notices = Notices(theme=theme, parent=self)
         self.composer = Composer(theme=theme, parent=self)
+        self.attaching = AttachingDesk(
+            client=client.attachments, tasks=tasks, theme=theme, composer=self.composer, pane=self
+        )
+        self.waiting = WaitingArea(theme=theme, parent=self)
+        self.steering = SteeringDesk(
+            client=client,
+            tasks=tasks,
+            theme=theme,
+            transcript=self.transcript,
+            waiting=self.waiting,
+            conversation_id=lambda: self._conversation_id,
+            model_id=self._model_id,
+            window=self,
+        )
         self._count = QTimer(self, singleShot=True, interval=_COUNT_MS)
         self._counting = False
         self._build()
@@ -101,6 +132,7 @@ class ChatPane(QWidget):
         foot.setContentsMargins(0, 0, 0, 0)
         foot.setSpacing(8)
         foot.addWidget(self.notices)
+        foot.addWidget(self.waiting)
         foot.addWidget(self.composer)
         self._foot_row = QHBoxLayout()
         self._foot_row.addWidget(self._foot)
@@ -114,6 +146,12 @@ class ChatPane(QWidget):
         self.notices.step_requested.connect(self.step_requested)
         self.transcript.regenerate_requested.connect(self._on_regenerate)
         self.transcript.step_requested.connect(self.step_requested)
+        self.steering.failed.connect(self._show_error)
+        self.steering.asked.connect(self.notices.clear)
+        self.steering.text_returned.connect(self.composer.return_text)
+        self.steering.files_returned.connect(self.attaching.take_back)
+        self.steering.model_missing.connect(lambda: self.step_requested.emit(NextStep.CHOOSE_MODEL))
+        self.attaching.changed.connect(self._count.start)
         self._count.timeout.connect(self._on_count_due)
         self._theme.changed.connect(self._fit_width)
 
@@ -127,8 +165,10 @@ class ChatPane(QWidget):
         """Show a stored conversation with its draft."""
         self._leave()
         self._conversation_id = conversation.summary.id
-        self._show_messages(conversation)
+        self.transcript.set_messages(self._up_to_date(conversation), branches=conversation.branches)
+        self._surround(conversation)
         self.composer.set_text(conversation.draft)
+        self.attaching.go_to(self._conversation_id)
         self._after_change()
 
     def open_new(self, *, draft: str) -> None:
@@ -136,7 +176,9 @@ class ChatPane(QWidget):
         self._leave()
         self._conversation_id = None
         self.transcript.set_messages(())
+        self.waiting.put(())
         self.composer.set_text(draft)
+        self.attaching.go_to(None)
         self._after_change()
 
     def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
@@ -152,34 +194,60 @@ class ChatPane(QWidget):
         if changed:
             self.composer.set_context(None)
         if changed or self._is_ready() != was_ready:
+            self.attaching.set_model(model, status)
             self._count.start()
 
     def focus_composer(self) -> None:
         """Put the cursor where a message is written."""
         self.composer.editor.setFocus()
 
+    def show_message(self, message_id: MessageId) -> None:
+        """Scroll to a message; one of another branch is waited for until that branch is here."""
+        self._wanted = message_id
+        self._show_wanted()
+
+    def _show_wanted(self) -> None:
+        for index, entry in enumerate(self.transcript.entries):
+            if entry.message.id == self._wanted:
+                self._wanted = None
+                self.transcript.show_message(index)
+                return
+
     def _leave(self) -> None:
         self.composer.flush_draft()
+        self._wanted = None
         self._visit += 1
         self._held = None
         self.composer.set_busy(False)
         self.notices.clear()
 
-    def _show_messages(self, conversation: Conversation) -> None:
-        messages = [self._running.up_to_date(message) for message in conversation.messages]
-        self.transcript.set_messages(messages)
-        if messages and (since := self._running.thinking_since(messages[-1].id)) is not None:
-            self.transcript.set_thinking_since(messages[-1].id, since)
+    def _up_to_date(self, conversation: Conversation) -> list[StoredMessage]:
+        return [self._running.up_to_date(message) for message in conversation.messages]
+
+    def _surround(self, conversation: Conversation) -> None:
+        """Show what a conversation has besides its messages."""
+        self.waiting.put(conversation.waiting)
+        last = conversation.messages[-1].id if conversation.messages else None
+        if last is not None and (since := self._running.thinking_since(last)) is not None:
+            self.transcript.set_thinking_since(last, since)
+        self._show_wanted()
 
     def _after_change(self) -> None:
-        running = self._running_id() is not None
+        running = self._is_running()
         self.composer.set_running(running)
+        self.waiting.set_held(not running)
         self._stack.setCurrentWidget(self.transcript if self.transcript.entries else self.empty)
         self._count.start()
 
     def _running_id(self) -> MessageId | None:
         entries = self.transcript.entries
         return entries[-1].message.id if entries and entries[-1].is_running else None
+
+    def _is_running(self) -> bool:
+        """Whether an answer is being written here, in the branch that is shown or in another one."""
+        if self._running_id() is not None:
+            return True
+        return self._conversation_id is not None and self._running.runs_in(self._conversation_id)
 
     def _is_ready(self) -> bool:
         return self._status is not None and isinstance(self._status.state, Ready)
@@ -195,7 +263,15 @@ class ChatPane(QWidget):
         match event:
             case MessageAdded() | MessageReplaced():
                 self._take(event, event.message.conversation_id)
-            case TextAppended() | TurnQueued() | TurnLoading() | TurnReading() | BranchChanged():
+            case (
+                TextAppended()
+                | TurnQueued()
+                | TurnLoading()
+                | TurnReading()
+                | BranchChanged()
+                | MessagePinned()
+                | WaitingChanged()
+            ):
                 self._take(event, event.conversation_id)
             case ConversationDeleted(conversation_id=gone) if gone == self._conversation_id:
                 self.composer.forget_draft()
@@ -230,6 +306,11 @@ class ChatPane(QWidget):
                 self.transcript.set_phase(event.message_id, reading)
             case BranchChanged():
                 self._read_again(event.conversation_id)
+            case MessagePinned():
+                self.transcript.set_pinned(event.message_id, pinned=event.pinned)
+            case WaitingChanged():
+                self.waiting.put(event.waiting)
+                self._after_change()
 
     def _release_held(self) -> None:
         """Apply what was kept back, but for what the messages that were read since have in them already."""
@@ -252,7 +333,9 @@ class ChatPane(QWidget):
 
         def on_read(conversation: Conversation) -> None:
             if visit == self._visit:
-                self._show_messages(conversation)
+                messages = self._up_to_date(conversation)
+                self.transcript.show_branch(messages, branches=conversation.branches)
+                self._surround(conversation)
                 self._release_held()
                 self._after_change()
 
@@ -270,12 +353,13 @@ class ChatPane(QWidget):
         is_new = self._conversation_id is None
         if is_new:
             self._held = []
-        visit = self._visit
+        visit, attached = self._visit, self.attaching.parts
 
         def on_sent(conversation_id: ConversationId) -> None:
             if visit == self._visit:
                 self._conversation_id = conversation_id
                 self._clear_sent(text)
+                self.attaching.were_sent(attached, to=conversation_id)
                 self._release_held()
                 self._after_change()
             if is_new:
@@ -287,7 +371,7 @@ class ChatPane(QWidget):
                 self._release_held()
                 self._show_error(error.info())
 
-        work = self._client.send(self._conversation_id, text=text, model_id=model_id)
+        work = self._client.send(self._conversation_id, text=text, model_id=model_id, attached=attached)
         self._tasks.run(work, on_done=on_sent, on_error=on_error)
 
     def _clear_sent(self, text: str) -> None:
@@ -300,7 +384,7 @@ class ChatPane(QWidget):
             self.composer.set_text(typed[len(text) :].lstrip("\n"))
 
     def _on_stop(self) -> None:
-        if self._conversation_id is not None and self._running_id() is not None:
+        if self._conversation_id is not None and self._is_running():
             self._run(self._client.stop(self._conversation_id))
 
     def _on_regenerate(self, message_id: MessageId) -> None:
@@ -329,7 +413,7 @@ class ChatPane(QWidget):
         def on_counted(use: ContextUse | None) -> None:
             self._counting = False
             if visit == self._visit:
-                self.composer.set_context(use)
+                self.composer.set_context(self.attaching.with_files(use))
 
         def on_error(_error: FiresideError) -> None:
             self._counting = False  # a meter that cannot be read is no news: sending will say what is wrong
@@ -351,7 +435,7 @@ class ChatPane(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape stops the answer, wherever the focus is."""
-        if event.key() == Qt.Key.Key_Escape and self._running_id() is not None:
+        if event.key() == Qt.Key.Key_Escape and self._is_running():
             self._on_stop()
             return
         super().keyPressEvent(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -14,9 +14,20 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTextEdit,
+    QToolButton,
+    QWidget,
+)
 
 from fireside.ui.chat.blocks import no_resource, scrolls_sideways
+from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, Saving, suggested_name
 from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block
@@ -28,15 +39,14 @@ _TOP = 10
 _BOTTOM = 11
 _SCROLL_BAR = 10
 _LINE_HEIGHT = 120
-_TAIL_LINES = 25
+_TAIL_LINES = 15
 """Lines that are coloured again with each addition; the whole text is when the block is closed."""
 _SLICE_S = 0.008
 """Colouring goes on in slices of this length, so that a long or hostile text cannot hold the window up."""
 _LEXER_MS = 40
 _COPIED_MS = 1600
-
-CONTINUED = 1
-"""``userState`` of a laid-out line that goes on in the next one: the source line was too long for Qt."""
+_KEY = 300
+"""Characters of the code that its wrapping is remembered by."""
 
 
 class CodeText(QTextEdit):
@@ -83,6 +93,7 @@ class CodeView(QFrame):
     """One fenced or indented block."""
 
     copied = Signal(str)
+    height_changed = Signal()
 
     def __init__(self, look: Look, parent: QWidget, *, title: str = "") -> None:
         """Show ``title`` above the code, or with none its language."""
@@ -100,6 +111,9 @@ class CodeView(QFrame):
         self._is_whole = True
         self._build_head()
         self._text = CodeText(self)
+        self._numbers = LineNumbers(self._text, self)
+        self._n_lines = 0
+        self._saving = Saving(self, on_done=self._on_saved)
         self._colour_timer = QTimer(self, interval=0)
         self._colour_timer.timeout.connect(self._colour_slice)
         self._lexer_timer = QTimer(self, singleShot=True, interval=_LEXER_MS)
@@ -123,9 +137,24 @@ class CodeView(QFrame):
         self._copy.setAccessibleName("Copy code")
         self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._copy.clicked.connect(self._on_copy_clicked)
+        self._wrap = self._icon_button("Wrap long lines")
+        self._wrap.setCheckable(True)
+        self._wrap.toggled.connect(self._on_wrap_toggled)
+        self._save = self._icon_button("Save as…")
+        self._save.clicked.connect(self._on_save_clicked)
         row.addWidget(self._name)
         row.addStretch()
-        row.addWidget(self._copy)
+        for button in self.buttons:
+            row.addWidget(button)
+
+    def _icon_button(self, name: str) -> QToolButton:
+        button = QToolButton(self._head)
+        button.setObjectName("codeButton")
+        button.setIconSize(QSize(14, 14))
+        button.setToolTip(name)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
 
     @property
     def edit(self) -> QTextEdit | None:
@@ -134,6 +163,11 @@ class CodeView(QFrame):
     @property
     def copy_button(self) -> QPushButton:
         return self._copy
+
+    @property
+    def buttons(self) -> Sequence[QAbstractButton]:
+        """What can be done with the code, from left to right."""
+        return self._wrap, self._save, self._copy
 
     @property
     def source(self) -> str:
@@ -148,6 +182,8 @@ class CodeView(QFrame):
             name = self._title or block.language or "text"
             self._name.setText(name)
             self._copy.setAccessibleName(f"Copy code, {name}")
+            self._wrap.setAccessibleName(f"Wrap long lines, {name}")
+            self._save.setAccessibleName(f"Save code as, {name}")
         if self._shown and block.body.startswith(self._source):
             self._append(block.body[len(self._source) :])
             self._source = block.body
@@ -157,6 +193,8 @@ class CodeView(QFrame):
             self._replace()
             self._colour_all()
         self._shown = True
+        self._n_lines = self._source.count("\n") + 1
+        self._keep_wrapping()
 
     def settle(self) -> None:
         """Colour the whole text: what a line means may depend on one far above it."""
@@ -167,20 +205,57 @@ class CodeView(QFrame):
         self._look = look
         self._text.setFont(look.code_font)
         self._text.document().setDefaultFont(look.code_font)
+        self._numbers.set_colour(look.theme.colour("dim"))
+        self._wrap.setIcon(look.theme.icon("wrap-text", "mute", 14))
+        self._show_save("")
         self._show_copy()
         if self._shown:
             self._replace()
             self._colour_all()
 
     def height_for(self, width: int) -> int:
-        inner = width - 2 * _SIDE
-        size = self._text.document().size()
-        height = ceil(size.height())
-        if ceil(self._text.document().idealWidth()) > inner:
+        gutter = self._numbers.width_for(n_lines=self._n_lines)
+        left, top = _SIDE + gutter, 1 + _HEAD + _TOP
+        inner = max(40, width - left - _SIDE)
+        if self._wrap.isChecked():
+            self._text.resize(inner, max(1, self._text.height()))
+        height = ceil(self._text.document().size().height())
+        if not self._wrap.isChecked() and ceil(self._text.document().idealWidth()) > inner:
             height += _SCROLL_BAR
         self._head.setGeometry(1, 1, width - 2, _HEAD)
-        self._text.setGeometry(_SIDE, 1 + _HEAD + _TOP, inner, height)
-        return 1 + _HEAD + _TOP + height + _BOTTOM
+        self._text.setGeometry(left, top, inner, height)
+        self._numbers.setVisible(gutter > 0)
+        self._numbers.setGeometry(_SIDE, top, gutter, height)
+        return top + height + _BOTTOM
+
+    # Wrapping
+
+    def _keep_wrapping(self) -> None:
+        """Wrap as the person chose for this code, which may have been scrolled away in between."""
+        if self._wrap.isChecked():
+            self._look.wrapped.add(self._source[:_KEY])
+        elif self._source[:_KEY] in self._look.wrapped:
+            self._wrap.blockSignals(True)  # nobody waits for the height: it is asked for next
+            self._wrap.setChecked(True)
+            self._wrap.blockSignals(False)
+            self._set_wrapped(is_on=True)
+
+    def _on_wrap_toggled(self, is_on: bool) -> None:
+        key = self._source[:_KEY]
+        if is_on:
+            self._look.wrapped.add(key)
+        else:
+            self._look.wrapped.discard(key)
+        self._set_wrapped(is_on=is_on)
+        self.height_changed.emit()
+
+    def _set_wrapped(self, *, is_on: bool) -> None:
+        modes = QTextEdit.LineWrapMode
+        self._text.setLineWrapMode(modes.WidgetWidth if is_on else modes.NoWrap)
+        breaks = QTextOption.WrapMode
+        self._text.setWordWrapMode(breaks.WrapAtWordBoundaryOrAnywhere if is_on else breaks.NoWrap)
+        bar = Qt.ScrollBarPolicy
+        self._text.setHorizontalScrollBarPolicy(bar.ScrollBarAlwaysOff if is_on else bar.ScrollBarAsNeeded)
 
     # Text
 
@@ -277,7 +352,20 @@ class CodeView(QFrame):
             until = end.position() + end.length()
             document.markContentsDirty(begin.position(), until - begin.position())
 
-    # Copy
+    # Copy and save
+
+    def _show_save(self, problem: str) -> None:
+        self._save.setIcon(self._look.theme.icon("download", "danger" if problem else "mute", 14))
+        self._save.setToolTip(f"Could not be saved: {problem}" if problem else "Save as…")
+
+    def _on_save_clicked(self) -> None:
+        self._saving.ask(self._source, name=suggested_name(self._language), window=self.window())
+
+    def _on_saved(self, problem: str) -> None:
+        self._show_save(problem)
+        if not problem:
+            self._save.setIcon(self._look.theme.icon("check", "ok", 14))
+            self._save.setToolTip("Saved")
 
     def _show_copy(self) -> None:
         self._copy.setIcon(self._look.theme.icon("copy", "mute", 13))

@@ -7,19 +7,22 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from fireside.core.status import ContextUse
+from fireside.ui.chat.attachment_tray import AttachmentTray
 from fireside.ui.chat.composer_text import ComposerText
 from fireside.ui.chat.context_meter import ContextMeter
 from fireside.ui.chat.markdown_html import clean
 from fireside.ui.chat.notes import plain_label
 from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import IconButton
 
 _DRAFT_MS = 400
 _SHARE = 0.4
 """Most of the pane's height that the editor takes."""
 _LEAST_HEIGHT = 40
 _NO_TEXT = "Write a message first"
-_RUNNING = "The model is still answering. Stop it first, or wait until it is done."
+_SEND_HINT = "Enter to send, Shift+Enter for a new line"
+_WAIT_HINT = "Enter to send it when the answer is done"
 
 
 class Composer(QFrame):
@@ -27,6 +30,8 @@ class Composer(QFrame):
 
     send_requested = Signal(str)
     stop_requested = Signal()
+    attach_requested = Signal()
+    """A person wants to choose files."""
     draft_changed = Signal(str)
     """The text has changed and then rested for 400 ms."""
 
@@ -38,13 +43,19 @@ class Composer(QFrame):
         self._running = False
         self._busy = False
         self._blocked = ""
+        self._has_files = False
+        self._files_reason = ""
         self._room = 600
         self.editor = ComposerText(self)
         self.meter = ContextMeter(theme, self)
         self._note = plain_label("", name="composerNote", parent=self)
         self._note.setWordWrap(True)
         self._note.hide()
+        self.tray = AttachmentTray(theme=theme, parent=self)
+        self.attach_button = IconButton("paperclip", name="Attach files", theme=theme, parent=self)
+        self.attach_button.clicked.connect(self.attach_requested)
         self.send_button = QToolButton(self)
+        self.wait_button = QToolButton(self)
         self._build()
         self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
         self._draft.timeout.connect(self._on_draft_rested)
@@ -68,15 +79,22 @@ class Composer(QFrame):
         self.send_button.setIconSize(QSize(18, 18))
         self.send_button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.send_button.clicked.connect(self._on_button)
+        self.wait_button.setIconSize(QSize(18, 18))
+        self.wait_button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.wait_button.setAccessibleName("Send when the answer is done")
+        self.wait_button.setToolTip("Send when the answer is done (Enter)")
+        self.wait_button.clicked.connect(self._on_send)
+        self.wait_button.hide()
         row = QHBoxLayout()
         row.setSpacing(10)
-        self._hint = plain_label(
-            "Enter to send, Shift+Enter for a new line", name="composerNote", parent=self
-        )
+        self._hint = plain_label(_SEND_HINT, name="composerNote", parent=self)
+        row.addWidget(self.attach_button)
         row.addWidget(self._hint)
         row.addStretch()
         row.addWidget(self.meter)
+        row.addWidget(self.wait_button)
         row.addWidget(self.send_button)
+        column.addWidget(self.tray)
         column.addLayout(self._chips)
         column.addWidget(self.editor)
         column.addWidget(self._note)
@@ -113,6 +131,13 @@ class Composer(QFrame):
         else:
             self.editor.textCursor().insertText(text)
             self.editor.ensureCursorVisible()
+
+    def return_text(self, text: str) -> None:
+        """Put words back that are not sent after all, below what was typed since."""
+        typed = self.text()
+        self.set_text(text if not typed.strip() else f"{typed}\n\n{text}")
+        self._on_text_changed()
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def flush_draft(self) -> None:
         """Report a change that has not rested yet; before another conversation is shown."""
@@ -162,10 +187,9 @@ class Composer(QFrame):
         self.editor.setPlaceholderText(f"Message {name}" if name else "Choose a model to begin")
 
     def set_running(self, running: bool) -> None:
-        """An answer is being written: Send becomes Stop."""
+        """An answer is being written: Send becomes Stop, and what is sent waits."""
         self._running = running
-        if not running and self._note.text() == _RUNNING:
-            self._show_note("")
+        self._hint.setText(_WAIT_HINT if running else _SEND_HINT)
         self._show_button()
 
     def set_busy(self, busy: bool) -> None:
@@ -176,6 +200,12 @@ class Composer(QFrame):
     def set_blocked(self, reason: str) -> None:
         """Why nothing can be sent now; empty where it can."""
         self._blocked = reason
+        self._show_button()
+
+    def set_files(self, *, any_attached: bool, reason: str) -> None:
+        """Say whether files go along, and why they cannot be sent, as a sentence; empty where they can."""
+        self._forget_reason()
+        self._has_files, self._files_reason = any_attached, reason
         self._show_button()
 
     def set_context(self, use: ContextUse | None) -> None:
@@ -190,19 +220,20 @@ class Composer(QFrame):
         """Why Send is off, in words; empty where it is on."""
         if self._blocked:
             return self._blocked
-        return "" if self._pasted or self.editor.toPlainText().strip() else _NO_TEXT
+        if self._files_reason:
+            return self._files_reason
+        has_words = self._pasted or self.editor.toPlainText().strip()
+        return "" if has_words or self._has_files else _NO_TEXT
 
     # Reactions
 
     def _on_send(self) -> None:
-        if self._running:
-            self._show_note(_RUNNING)
-        elif self._busy:
+        if self._busy:
             return
-        elif not self.reason_not_to_send():
+        if not self.reason_not_to_send():
             self.send_requested.emit(self.text())
-        elif self._blocked:
-            self._show_note(self._blocked)
+        elif reason := self._blocked or self._files_reason:
+            self._show_note(reason)
 
     def _on_button(self) -> None:
         if self._running:
@@ -216,9 +247,13 @@ class Composer(QFrame):
 
     def _on_text_changed(self) -> None:
         self._draft.start()
-        if self._note.text() in (_RUNNING, self._blocked):
-            self._show_note("")
+        self._forget_reason()
         self._show_button()
+
+    def _forget_reason(self) -> None:
+        """What kept a message from being sent may have changed."""
+        if self._note.text() in (self._blocked, self._files_reason):
+            self._show_note("")
 
     def _on_draft_rested(self) -> None:
         self.draft_changed.emit(self.text())
@@ -237,6 +272,9 @@ class Composer(QFrame):
         name = "Stop" if self._running else "Send"
         colour = "dim" if reason else "on_accent"
         icon = self._stop_icon() if self._running else self._theme.icon("arrow-up", colour, 18)
+        self.wait_button.setIcon(self._theme.icon("list-plus", "mute", 18))
+        self.wait_button.setVisible(self._running and not self.reason_not_to_send())
+        self.wait_button.setEnabled(not self._busy)
         self.send_button.setIcon(icon)
         self.send_button.setEnabled(not reason and not (self._busy and not self._running))
         self.send_button.setAccessibleName(name)

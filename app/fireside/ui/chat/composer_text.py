@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import QBuffer, QEvent, QIODevice, QMimeData, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -17,6 +17,10 @@ class ComposerText(QTextEdit):
     stop_pressed = Signal()
     text_offered = Signal(str)
     """Someone pastes or drops text; who listens decides what to insert."""
+    files_offered = Signal(object)
+    """Someone pastes files: a list of paths."""
+    picture_offered = Signal(object)
+    """Someone pastes a picture: its bytes as PNG."""
     focus_changed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -55,13 +59,21 @@ class ComposerText(QTextEdit):
         super().keyPressEvent(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Take text, but leave files to the window."""
-        return source.hasText() and not source.hasUrls()
+        """Take text and pictures, but leave files that are dropped to the window."""
+        return (source.hasText() or source.hasImage()) and not source.hasUrls()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Offer pasted text instead of inserting it: it may be very long."""
-        if source.hasText():
+        """Offer what is pasted instead of inserting it: text may be very long, and files are no text.
+
+        Office programs put a picture of their text beside it: the text is meant.
+        """
+        paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()] if source.hasUrls() else []
+        if paths:
+            self.files_offered.emit(paths)
+        elif source.hasText() and source.text():
             self.text_offered.emit(source.text())
+        elif source.hasImage() and (encoded := _as_png(source.imageData())):
+            self.picture_offered.emit(encoded)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -79,3 +91,13 @@ class ComposerText(QTextEdit):
             event.accept()
             return True
         return super().event(event)
+
+
+def _as_png(image: object) -> bytes:
+    """Return a picture from the clipboard encoded; empty if it is none."""
+    if not isinstance(image, QImage) or image.isNull():
+        return b""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG", 90)  # type: ignore[call-overload]  # 90: little effort, since nobody keeps it
+    return bytes(buffer.data().data())

@@ -11,6 +11,7 @@ from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unload
 from fireside.ui.chat.notes import plain_label
 from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import Button
 
 EXAMPLES = (
     ("Explain something", "Explain in simple words why the sky is blue."),
@@ -22,7 +23,7 @@ EXAMPLES = (
 SMALL_MODEL_PARAMS = 1_000_000_000
 """Below this a model often makes things up, and a person should know before the first answer."""
 
-_SMALL = "It is a very small model: quick, and often wrong. The Models page takes larger ones."
+_SMALL = "It is a very small model: quick, and often wrong."
 _PROMISE = "It runs on this computer; nothing you write leaves it."
 
 
@@ -47,6 +48,8 @@ class EmptyState(QWidget):
     """Shown in place of the transcript while there are no messages."""
 
     example_chosen = Signal(str)
+    find_wanted = Signal()
+    """The person wants to find a model, or a larger one."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +75,11 @@ class EmptyState(QWidget):
         self._words = plain_label("", name="emptyText", parent=self._column)
         self._words.setWordWrap(True)
         column.addWidget(self._words)
-        column.addSpacing(26)
+        column.addSpacing(6)
+        self.find_model = Button("Find a model", theme=theme, icon="compass", kind="link", tint="accent")
+        self.find_model.clicked.connect(self.find_wanted)
+        column.addWidget(self.find_model, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addSpacing(20)
         self._buttons = [self._example(title, prompt) for title, prompt in EXAMPLES]
         for button in self._buttons:
             column.addWidget(button)
@@ -98,8 +105,11 @@ class EmptyState(QWidget):
     def set_model(self, name: str, state: ModelState | None, *, n_params: int = 0) -> None:
         """Say which model will answer and what to expect of it; with none, nothing can be sent."""
         words = model_words(name, state)
-        if 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None):
+        is_small = 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None)
+        if is_small:
             words = f"{words}\n{_SMALL}"
+        self.find_model.set_words("Find a larger model" if name else "Find a model")
+        self.find_model.setVisible(is_small or not name)
         self._words.setText(words)
         for button in self._buttons:
             button.setEnabled(bool(name))

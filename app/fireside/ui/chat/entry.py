@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.generation import OutputKind
+from fireside.core.ids import MessageId
 from fireside.core.message import ReasoningPart, Role
 from fireside.ui.chat.phase import Phase, Starting
 
@@ -35,6 +36,15 @@ class Entry:
     thought_s: float | None = None
     is_unfolded: bool | None = None
     """Whether a person opened or closed the reasoning; ``None`` if nobody did."""
+    siblings: tuple[MessageId, ...] = ()
+    """Where branches begin at this message: all of them, oldest first, and this one among them."""
+    is_pinned: bool = False
+    is_last: bool = False
+    """Nothing follows it."""
+    is_edited_now: bool = False
+    """Its words are being changed."""
+    edit: str | None = None
+    """What a person has made of its words and not saved; kept when the message is left, and found again."""
 
     @property
     def is_user(self) -> bool:

@@ -33,6 +33,11 @@ class Heights:
         self._heights[index] = height
         del self._offsets[index + 1 :]
 
+    def cut(self, length: int) -> None:
+        """Keep the first ``length`` messages."""
+        del self._heights[length:]
+        del self._offsets[length + 1 :]
+
     def append(self, height: float) -> None:
         """Add a message at the end."""
         self._heights.append(height)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 
 from pygments.styles import get_style_by_name
-from PySide6.QtGui import QColor, QFont, QTextCharFormat
+from PySide6.QtGui import QColor, QFont, QImage, QTextCharFormat
 
+from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.highlight import Lexers, TokenType
 from fireside.ui.chat.style import document_css
 from fireside.ui.theme import Theme
@@ -15,9 +16,20 @@ from fireside.ui.theme import Theme
 class Look:
     """One scheme's formats. A new one is made when the theme changes. GUI thread only."""
 
-    def __init__(self, theme: Theme, lexers: Lexers) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        lexers: Lexers,
+        formulas: Formulas | None = None,
+        *,
+        wrapped: set[str] | None = None,
+    ) -> None:
+        """Without ``formulas`` they are shown as they were written."""
         self.theme = theme
         self.lexers = lexers
+        self.formulas = formulas
+        self.wrapped: set[str] = set() if wrapped is None else wrapped
+        """Beginnings of code whose long lines a person wants wrapped; one set for all schemes."""
         self._code_formats: dict[TokenType, QTextCharFormat] = {}
 
     @cached_property
@@ -39,6 +51,37 @@ class Look:
         colour = self.theme.colour("accent")
         colour.setAlpha(90)
         made.setBackground(colour)
+        return made
+
+    def with_formulas(self, html: str) -> str:
+        """Return ``html`` with the formulas that have been drawn, and the source of the others."""
+        if self.formulas is None:
+            return Formulas.sources(html)
+        return self.formulas.fill(html, font=self.text_font)
+
+    def formula_image(self, name: str, *, ratio: float) -> QImage | None:
+        """Return the picture of a formula in this scheme's colour."""
+        if self.formulas is None:
+            return None
+        colour = self.theme.colour("text").name()
+        return self.formulas.image(name, font=self.text_font, colour=colour, ratio=ratio)
+
+    @cached_property
+    def found(self) -> QTextCharFormat:
+        """How text is marked that was looked for."""
+        made = QTextCharFormat()
+        colour = self.theme.colour("warn")
+        colour.setAlpha(80)
+        made.setBackground(colour)
+        return made
+
+    @cached_property
+    def found_here(self) -> QTextCharFormat:
+        """How the one is marked that was gone to."""
+        made = QTextCharFormat()
+        made.setBackground(self.theme.colour("warn"))
+        made.setForeground(self.theme.colour("bg"))
+        made.setFontUnderline(True)
         return made
 
     def code_format(self, token_type: TokenType) -> QTextCharFormat:

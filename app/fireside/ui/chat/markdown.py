@@ -34,6 +34,7 @@ class MarkdownStream:
         self._offset = 0
         self._ordinal: int | None = None
         self._references: dict[str, object] = {}
+        self._known: dict[tuple[str, int], str] = {}
         self._defined = False
         self._held_return = False
 
@@ -104,7 +105,8 @@ class MarkdownStream:
         if keep_references:
             self._references = env["references"]
         found = list(units(tokens, first_ordinal=self._ordinal))
-        return place_blocks(found, HtmlWriter(self._parser, env), text=tail, base=self._offset)
+        writer = HtmlWriter(self._parser, env, known=self._known)
+        return place_blocks(found, writer, text=tail, base=self._offset)
 
 
 def split_blocks(source: str) -> Sequence[Block]:

@@ -6,6 +6,7 @@ words, and a link keeps its address only where its scheme is one that ``safe_lin
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -13,6 +14,8 @@ from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from fireside.ui.chat.markdown_math import add_rules, split_formula
 
 MAX_NESTING = 50
 """Levels of quotes and lists; deeper text is shown as it was written."""
@@ -23,26 +26,55 @@ MAX_PARAGRAPH = 10_000
 MAX_MARKS = 400
 """Brackets, stars and the like in one run of text; pairing them takes the square of their number."""
 _MARKS = "[*_~"
+_KNOWN = 5_000
+"""Runs of text whose HTML is kept while a text streams: a table is parsed whole with each addition."""
 MAX_CELLS = 1_500
 """Cells of a table that is laid out as one."""
 
 LINK_SCHEMES = frozenset({"http", "https", "mailto"})
 
-_BARE_URL = re.compile(r"https?://[^\s<>\"“”]{1,2000}")
+_BARE_URL = re.compile(
+    r"(?<![\w/@.])(?:https?://|www\.)[^\s<>\"“”]{1,2000}"
+    r"|(?<![\w.+%/:@-])[\w.+%-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w@-])"
+)
+_LINE_BREAK = re.compile(r"&lt;br ?/?&gt;", re.IGNORECASE)
+"""The one tag that tables in Markdown cannot do without."""
+_OWN_LINE = "\x1e"
+"""Where a formula wants a line of its own, until it is known whether it has one anyway."""
+_BREAKS = re.compile(rf"\s*(?:{_OWN_LINE}|<br>)*{_OWN_LINE}(?:{_OWN_LINE}|<br>)*\s*")
 _URL_TAIL = ".,;:!?'’*_~"
 _TASK = re.compile(r"\[([ xX])\][ \n]")
-_REPLACED = [0, 0xFFFC, 0xFFFE, 0xFFFF]
+_REPLACED = [0, 0x1E, 0xFFFC, 0xFFFE, 0xFFFF]
 _REPLACED += range(0xFDD0, 0xFDF0)  # Qt's own frame marks are among these
 _REPLACED += range(0xD800, 0xE000)  # a lone surrogate cannot cross into Qt
 _INVISIBLE = dict.fromkeys(_REPLACED, 0xFFFD) | {0x2028: 0x20, 0x2029: 0x20}
+
+_SILENT = frozenset(
+    {"paragraph_open", "paragraph_close", "heading_open", "heading_close", "footnote_reference_close"}
+)
+"""Tokens that say nothing by themselves."""
 
 Env = dict[str, dict[str, object]]
 
 
 def make_parser() -> MarkdownIt:
-    """Return a parser for CommonMark with tables and strikethrough, without HTML."""
+    """Return a parser for CommonMark with tables, strikethrough, footnotes and formulas, without HTML."""
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
-    return parser.enable(["table", "strikethrough"])
+    parser.enable(["table", "strikethrough"])
+    add_rules(parser)
+    return parser
+
+
+def formula_html(raw: str) -> str:
+    """Return the place of a formula in HTML: a picture whose name holds its source, with its signs."""
+    return f'<img src="math:{base64.urlsafe_b64encode(raw.encode()).decode()}">'
+
+
+def formula_source(name: str) -> str | None:
+    """Return the source of the formula whose picture is called ``name``; ``None`` if it is no formula's."""
+    if not name.startswith("math:"):
+        return None
+    return base64.urlsafe_b64decode(name.removeprefix("math:")).decode()
 
 
 def clean(text: str) -> str:
@@ -91,23 +123,30 @@ def _keep_spaces(text: str) -> str:
 class HtmlWriter:
     """Writes the tokens of one block. ``env`` holds the link definitions seen so far."""
 
-    def __init__(self, parser: MarkdownIt, env: Env) -> None:
+    def __init__(
+        self, parser: MarkdownIt, env: Env, *, known: dict[tuple[str, int], str] | None = None
+    ) -> None:
+        """``known`` keeps what runs of text became, by the text and the number of definitions then."""
         self._parser = parser
         self._env = env
+        self._known = {} if known is None else known
 
     def write(self, tokens: Sequence[Token]) -> str:
         """Return the HTML of block tokens (with balanced opens and closes)."""
         out: list[str] = []
         first_in_item = False
+        note = ""
         for index, token in enumerate(tokens):
             if token.type == "inline":
-                tight = first_in_item
-                out.append(self._paragraphs(tokens, index, in_item=tight))
-                first_in_item = False
+                text = self._paragraphs(tokens, index, in_item=first_in_item)
+                out.append(text.replace("<p>", note, 1) if note else text)
+                first_in_item, note = False, ""
+            elif token.type == "footnote_reference_open":
+                note = f'<p class="footnote"><sup>{escape(token.meta["label"], quote=False)}</sup> '
             elif token.type == "list_item_open":
                 out.append(_item_tag(tokens, index))
                 first_in_item = True
-            elif token.type not in {"paragraph_open", "paragraph_close", "heading_open", "heading_close"}:
+            elif token.type not in _SILENT:
                 out.append(_block_tag(token))
         return "".join(out)
 
@@ -127,11 +166,20 @@ class HtmlWriter:
 
     def inline(self, content: str) -> str:
         """Return one paragraph's text with its emphasis, code and links."""
+        key = (content, len(self._env.get("references", ())))
+        made = self._known.get(key)
+        if made is None:
+            if len(self._known) >= _KNOWN:
+                self._known.clear()
+            made = self._known[key] = self._written(content)
+        return made
+
+    def _written(self, content: str) -> str:
         if sum(map(content.count, _MARKS)) > MAX_MARKS:
             return _unmarked(content)
         children: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._env, children)
-        return _spans(children)
+        return _BREAKS.sub("<br>", _spans(children).strip(_OWN_LINE))
 
 
 def _unmarked(content: str) -> str:
@@ -145,6 +193,10 @@ def _block_tag(token: Token) -> str:
             return "".join(f"<pre>{escape(line, quote=False) or ' '}</pre>" for line in lines)
         case "hr":
             return '<p class="rule">⁂</p>'
+        case "math_block" if token.meta["closed"]:
+            return f'<p align="center">{formula_html(token.content)}</p>'
+        case "math_block":
+            return f"<p><code>{escape(token.content, quote=False).replace(chr(10), '<br>')}</code></p>"
         case "ordered_list_open":
             return f'<ol start="{int(token.attrs.get("start", 1))}">'
         case "th_open" | "td_open":
@@ -170,7 +222,11 @@ def _spans(tokens: Sequence[Token]) -> str:
     for token in tokens:
         match token.type:
             case "text" | "text_special":
-                out.append(escape(token.content, quote=False) if links else _with_bare_links(token.content))
+                out.append(_escaped(token.content) if links else _with_bare_links(token.content))
+            case "math_inline":
+                out.append(_formula(token.content))
+            case "footnote_ref":
+                out.append(f"<sup>{escape(token.content, quote=False)}</sup>")
             case "softbreak" | "hardbreak":
                 out.append("<br>")
             case "code_inline":
@@ -190,6 +246,15 @@ def _spans(tokens: Sequence[Token]) -> str:
     return "".join(out)
 
 
+def _formula(raw: str) -> str:
+    _, is_display = split_formula(raw)
+    return f"{_OWN_LINE}{formula_html(raw)}{_OWN_LINE}" if is_display else formula_html(raw)
+
+
+def _escaped(text: str) -> str:
+    return _LINE_BREAK.sub("<br>", escape(text, quote=False))
+
+
 def _blocked_image(token: Token) -> str:
     name = token.content or str(token.attrs.get("src", ""))
     name = name if len(name) <= 120 else name[:119] + "…"
@@ -200,14 +265,21 @@ def _with_bare_links(text: str) -> str:
     out: list[str] = []
     done = 0
     for found in _BARE_URL.finditer(text):
-        url = found.group().rstrip(_URL_TAIL)
-        while url.endswith(")") and url.count(")") > url.count("("):
-            url = url[:-1].rstrip(_URL_TAIL)
+        shown = found.group().rstrip(_URL_TAIL)
+        while shown.endswith(")") and shown.count(")") > shown.count("("):
+            shown = shown[:-1].rstrip(_URL_TAIL)
+        url = _address(shown)
         if not safe_link(url):
             continue
-        end = found.start() + len(url)
-        out.append(escape(text[done : found.start()], quote=False))
-        out.append(f'<a href="{escape(url)}">{escape(url, quote=False)}</a>')
+        end = found.start() + len(shown)
+        out.append(_escaped(text[done : found.start()]))
+        out.append(f'<a href="{escape(url)}">{escape(shown, quote=False)}</a>')
         done = end
-    out.append(escape(text[done:], quote=False))
+    out.append(_escaped(text[done:]))
     return "".join(out)
+
+
+def _address(shown: str) -> str:
+    if shown.lower().startswith(("http://", "https://")):
+        return shown
+    return f"https://{shown}" if shown.lower().startswith("www.") else f"mailto:{shown}"

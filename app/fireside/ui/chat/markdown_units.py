@@ -9,7 +9,7 @@ from itertools import pairwise
 import msgspec
 from markdown_it.token import Token
 
-from fireside.ui.chat.markdown_html import MAX_CELLS, MAX_NESTING, HtmlWriter, plain_html
+from fireside.ui.chat.markdown_html import MAX_CELLS, MAX_NESTING, HtmlWriter, formula_html, plain_html
 
 GROUP = 1_500
 """Neighbouring prose shares a document until its source has this many characters."""
@@ -22,6 +22,8 @@ class BlockKind(StrEnum):
     TABLE = "table"
     """Rows as HTML, without the table element."""
     CODE = "code"
+    MATH = "math"
+    """A formula by itself, as HTML."""
     RULE = "rule"
 
 
@@ -193,6 +195,8 @@ def _atoms(unit: Unit, writer: HtmlWriter, *, raw: str) -> list[_Atom]:
             return _item_atoms(unit, writer)
         case "fence" | "code_block":
             return [_code(tokens[0], indent=0, resumable=True)]
+        case "math_block" if tokens[0].meta["closed"]:
+            return [_Atom(kind=BlockKind.MATH, body=formula_html(tokens[0].content), line=line)]
         case "blockquote_open":
             return [_Atom(kind=BlockKind.QUOTE, body=writer.write(tokens[1:-1]), line=line)]
         case "hr":

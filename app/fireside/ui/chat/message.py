@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QTextEdit, QWidget
 
+from fireside.ui.chat.actions import ActionRow, actions_for
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown_html import clean, plain_html
+from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.sent_files import SentFiles
+from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.chat.words import spoken_name
 
 PADDING = 12
@@ -19,6 +24,10 @@ PADDING = 12
 _BUBBLE_SIDE = 15
 _BUBBLE_TOP = 10
 _BUBBLE_BOTTOM = 7
+_PIN = 14
+_ACTIONS = 26
+_ACTIONS_GAP = 6
+_FILES_GAP = 8
 _BUBBLE_SHARE = 0.72
 """Widest bubble, as a part of the column."""
 
@@ -28,11 +37,25 @@ class MessageView(QFrame):
 
     height_changed = Signal()
     """It needs to be laid out again."""
+    action_wanted = Signal(object)
+    """``MessageAction`` that a person chose."""
+    branch_wanted = Signal(object)
+    """``MessageId`` of the sibling to show."""
+    edit_saved = Signal(str)
+    edit_left = Signal()
+    controls_changed = Signal()
+    """Buttons have come or gone."""
 
     def __init__(self, look: Look, entry: Entry, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
         self._entry = entry
+        self._actions: ActionRow | None = None
+        self._switcher: BranchSwitcher | None = None
+        self._editor: MessageEditor | None = None
+        self._pin: QLabel | None = None
+        self._is_hovered = False
+        self._has_focus = False
         self.setMouseTracking(True)
 
     @property
@@ -51,6 +74,14 @@ class MessageView(QFrame):
     def restyle(self, look: Look) -> None:
         """The theme changed."""
         self._look = look
+        for part in (self._actions, self._switcher, self._editor):
+            if part is not None:
+                part.restyle(look)
+        self._draw_pin()
+
+    def take_formulas(self) -> bool:
+        """Show formulas that have been drawn since. Returns whether the height may have changed."""
+        return False
 
     def source_of(self, index: int) -> str | None:
         """Markdown that ``edits[index]`` was made from; ``None`` where it is not a part of its own."""
@@ -66,7 +97,131 @@ class MessageView(QFrame):
 
     def name_for_reader(self) -> None:
         entry = self._entry
-        self.setAccessibleName(spoken_name(entry.message, text=entry.text, is_user=entry.is_user))
+        name = spoken_name(entry.message, text=entry.text, is_user=entry.is_user)
+        if entry.siblings:
+            name += f" Branch {entry.siblings.index(entry.message.id) + 1} of {len(entry.siblings)}."
+        self.setAccessibleName(f"Pinned. {name}" if entry.is_pinned else name)
+
+    # What can be done with it
+
+    @property
+    def control_stops(self) -> list[QWidget]:
+        """What Tab goes through of the editor, the branches and the actions."""
+        stops: list[QWidget] = [] if self._editor is None else self._editor.tab_stops
+        if self._switcher is not None:
+            stops += [self._switcher.before, self._switcher.after]
+        if self._actions is not None and not self._actions.isHidden():
+            stops += self._actions.buttons
+        return stops
+
+    def set_focused(self, focused: bool) -> None:
+        """The keyboard is in this message, or has left it."""
+        self._has_focus = focused
+        self._show_actions()
+
+    def step_branch(self, by: int) -> None:
+        """Ask for a neighbouring branch, if there is one."""
+        if self._switcher is not None:
+            self._switcher.step(by)
+
+    def take_focus_to_edit(self) -> None:
+        """Put the cursor into the words that are being changed."""
+        if self._editor is not None:
+            self._editor.take_focus()
+
+    def keep_edit(self) -> None:
+        """Remember what was typed: this widget is going, or the words are left as they were."""
+        if self._editor is not None:
+            typed = self._editor.text
+            self._entry.edit = None if typed == self._entry.text else typed
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._is_hovered = True
+        self._show_actions()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._is_hovered = False
+        self._show_actions()
+
+    def _show_actions(self) -> None:
+        """Offer what can be done while the pointer or the keyboard is here."""
+        wanted = (self._is_hovered or self._has_focus) and not self._entry.is_edited_now
+        if not wanted:
+            if self._actions is not None and not self._actions.isHidden():
+                self._actions.hide()
+            return
+        if self._actions is None:
+            of = "your message" if self._entry.is_user else "the answer"
+            self._actions = ActionRow(self._look, self, of=of)
+            self._actions.wanted.connect(self.action_wanted)
+        n_before = len(self._actions.buttons)
+        self._place_actions(self._actions)
+        if self._actions.isHidden() or len(self._actions.buttons) != n_before:
+            self._actions.show()
+            self.controls_changed.emit()
+        self._actions.raise_()
+
+    def _place_actions(self, row: ActionRow) -> None:
+        """Put the row where it belongs in a message that was laid out."""
+        raise NotImplementedError
+
+    def _show_controls(self) -> None:
+        """Show what the entry says of branches, pin and editing."""
+        entry = self._entry
+        had = (self._switcher is not None, self._editor is not None)
+        if len(entry.siblings) > 1 and self._switcher is None:
+            self._switcher = BranchSwitcher(self._look, self)
+            self._switcher.wanted.connect(self.branch_wanted)
+            self._switcher.show()
+        if len(entry.siblings) < 2 and self._switcher is not None:
+            _remove(self._switcher)
+            self._switcher = None
+        if self._switcher is not None:
+            self._switcher.put(entry.siblings, shown=entry.message.id)
+        if entry.is_edited_now and self._editor is None:
+            self._begin_edit()
+        if not entry.is_edited_now and self._editor is not None:
+            _remove(self._editor)
+            self._editor = None
+        self._draw_pin()
+        if self._is_hovered or self._has_focus:
+            self._show_actions()
+        if had != (self._switcher is not None, self._editor is not None):
+            self.controls_changed.emit()
+
+    def _begin_edit(self) -> None:
+        entry = self._entry
+        self._editor = MessageEditor(
+            self._look,
+            self,
+            text=entry.text if entry.edit is None else entry.edit,
+            action="Send" if entry.is_user else "Save",
+            name="Change your message" if entry.is_user else "Change the answer",
+        )
+        self._editor.saved.connect(self.edit_saved)
+        self._editor.left.connect(self.edit_left)
+        self._editor.height_changed.connect(self.height_changed)
+        self._editor.show()
+
+    def _draw_pin(self) -> None:
+        if not self._entry.is_pinned:
+            if self._pin is not None:
+                _remove(self._pin)
+                self._pin = None
+            return
+        if self._pin is None:
+            self._pin = QLabel(self)
+            self._pin.setFixedSize(_PIN, _PIN)
+            self._pin.setToolTip("Pinned")
+            self._pin.show()
+        self._pin.setPixmap(self._look.theme.pixmap("pin", "accent", _PIN, ratio=self.devicePixelRatioF()))
+
+
+def _remove(widget: QWidget) -> None:
+    widget.hide()
+    widget.deleteLater()
 
 
 class QuestionView(MessageView):
@@ -83,6 +238,8 @@ class QuestionView(MessageView):
         self._less = self._button("Show less", "Show less of your message")
         self._more.clicked.connect(self._on_more)
         self._less.clicked.connect(self._on_less)
+        attached = entry.message.message.attached
+        self._files = SentFiles(attached, theme=look.theme, parent=self) if attached else None
         self.refresh()
 
     def _button(self, text: str, name: str) -> QPushButton:
@@ -102,10 +259,17 @@ class QuestionView(MessageView):
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
-        return (self._more, self._less)
+        files = self._files.chips if self._files is not None else ()
+        return (*files, self._more, self._less, *self.control_stops)
+
+    def name_for_reader(self) -> None:
+        super().name_for_reader()
+        self.setAccessibleDescription(f"Attached: {self._files.names}" if self._files is not None else "")
 
     def refresh(self) -> None:
         entry = self._entry
+        self._show_controls()
+        self._bubble.setVisible(not entry.is_edited_now and (bool(entry.text) or self._files is None))
         shown = clean(entry.shown_text)
         self._text.set_html(plain_html(shown + ("…" if entry.n_hidden else "")))
         self._more.setVisible(entry.n_hidden > 0)
@@ -118,6 +282,11 @@ class QuestionView(MessageView):
 
     def height_for(self, width: int) -> int:
         inner = width - 2 * PADDING
+        top = self._place_files(inner, y=8)
+        if self._editor is not None:
+            height = self._editor.height_for(inner)
+            self._editor.setGeometry(PADDING, top - 2, inner, height)
+            return self._place_below(inner, y=top - 2 + height)
         widest = int(inner * _BUBBLE_SHARE) - 2 * _BUBBLE_SIDE
         self._text.height_for(widest)
         buttons = [button for button in (self._more, self._less) if not button.isHidden()]
@@ -135,12 +304,46 @@ class QuestionView(MessageView):
             y += 4 + buttons[0].sizeHint().height()
         bubble_width = text_width + 2 * _BUBBLE_SIDE
         height = y + (_BUBBLE_TOP if buttons else _BUBBLE_BOTTOM)
-        self._bubble.setGeometry(PADDING + inner - bubble_width, 8, bubble_width, height)
-        return height + 8 + 10
+        left = PADDING + inner - bubble_width
+        if self._bubble.isHidden():  # files alone
+            left, top, bubble_width, height = PADDING + inner, 8, 0, top - 8
+        self._bubble.setGeometry(left, top, bubble_width, height)
+        if self._pin is not None:
+            self._pin.move(left - _PIN - 8, top + _BUBBLE_TOP)
+        if self._actions is not None and not self._actions.isHidden():
+            self._place_actions(self._actions)
+        return self._place_below(inner, y=top + height)
+
+    def _place_files(self, inner: int, *, y: int) -> int:
+        """Place what is attached; returns where the words begin."""
+        if self._files is None:
+            return y
+        height = self._files.height_for(inner)
+        self._files.setGeometry(PADDING, y, inner, height)
+        return y + height + _FILES_GAP
+
+    def _place_below(self, inner: int, *, y: int) -> int:
+        """Place the branches below the message; returns the height of all."""
+        if self._switcher is None:
+            return y + 10
+        size = self._switcher.sizeHint()
+        self._switcher.setGeometry(PADDING + inner - size.width(), y + 3, size.width(), size.height())
+        return y + 3 + size.height() + 4
+
+    def _place_actions(self, row: ActionRow) -> None:
+        bubble = self._bubble.geometry()
+        pin = 0 if self._pin is None else _PIN + 8
+        room = bubble.left() - PADDING - pin - _ACTIONS_GAP
+        width = row.put(actions_for(self._entry), room=room)
+        row.setGeometry(
+            bubble.left() - pin - _ACTIONS_GAP - width, bubble.bottom() - _ACTIONS - 2, width, _ACTIONS
+        )
 
     def restyle(self, look: Look) -> None:
         super().restyle(look)
         self._text.set_look(look)
+        if self._files is not None:
+            self._files.restyle()
 
     def _on_more(self) -> None:
         self._entry.show_more()

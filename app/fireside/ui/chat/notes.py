@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.phase import Phase, phase_fraction, phase_words
+from fireside.ui.widgets.text import ElidedLabel
 
 _FEEDBACK_MS = 1600
 
@@ -170,6 +171,8 @@ class AnswerFooter(QWidget):
 
     copy_clicked = Signal()
     again_clicked = Signal()
+    again_with_clicked = Signal()
+    continue_clicked = Signal()
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -179,11 +182,22 @@ class AnswerFooter(QWidget):
         row.setSpacing(3)
         self.copy = self._button("Copy answer")
         self.again = self._button("Answer again")
-        self.words = plain_label("", name="statistics", parent=self)
-        for widget in (self.copy, self.again):
+        self.words = ElidedLabel(parent=self)
+        self.words.setObjectName("statistics")
+        self.again_with = self._button("Answer again with another model or other settings")
+        self.go_on = QPushButton("Continue", self)
+        self.go_on.setObjectName("showMore")
+        self.go_on.setAccessibleName("Continue this answer")
+        self.go_on.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.go_on.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for widget in (self.copy, self.again, self.again_with):
             row.addWidget(widget)
         row.addWidget(self.words)
+        row.addWidget(self.go_on)
         row.addStretch()
+        self.again_with.setFixedWidth(20)
+        self.again_with.clicked.connect(self.again_with_clicked)
+        self.go_on.clicked.connect(self.continue_clicked)
         self.copy.clicked.connect(self._on_copy_clicked)
         self.again.clicked.connect(self.again_clicked)
         self._feedback = QTimer(self, singleShot=True, interval=_FEEDBACK_MS)
@@ -199,18 +213,23 @@ class AnswerFooter(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
-    def show_words(self, words: str, *, details: str, can_copy: bool, can_repeat: bool) -> None:
+    def show_words(
+        self, words: str, *, details: str, can_copy: bool, can_repeat: bool, can_go_on: bool = False
+    ) -> None:
         """Show the figures, with ``details`` for who points at them, and those buttons that make sense."""
         self.copy.setVisible(can_copy)
         self.again.setVisible(can_repeat)
+        self.again_with.setVisible(can_repeat)
+        self.go_on.setVisible(can_go_on)
         self.words.setContentsMargins(8 if can_copy or can_repeat else 4, 0, 0, 0)
-        self.words.setText(words)
+        self.words.set_whole(words)
         self.words.setToolTip(details)
         self.words.setAccessibleDescription(details)
 
     def restyle(self, look: Look) -> None:
         self._look = look
         self.again.setIcon(look.theme.icon("refresh-cw", "mute", 15))
+        self.again_with.setIcon(look.theme.icon("chevron-down", "mute", 12))
         self._show_copy()
 
     def height_for(self, width: int) -> int:  # noqa: ARG002 - one line at every width

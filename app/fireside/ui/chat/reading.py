@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QTextEdit, QWidget
 
 from fireside.ui.chat.entry import Entry
+from fireside.ui.chat.finding import Finding
 from fireside.ui.chat.links import LinkDialog, OpenUrl, ask_to_open
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.message import MessageView
@@ -41,6 +42,8 @@ _CARET_MOVES: dict[tuple[Qt.Key, bool], tuple[QTextCursor.MoveOperation, bool]] 
 
 class ReadingArea(QAbstractScrollArea):
     """Reads like one page though it is made of many widgets. A subclass says what lies where."""
+
+    finding: Finding
 
     def __init__(self, *, open_url: OpenUrl, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -205,7 +208,7 @@ class ReadingArea(QAbstractScrollArea):
     # Keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scroll, select, copy, or go from message to message (Control with Up and Down)."""
+        """Scroll, select, copy, or go from message to message (J and K, or Control with Down and Up)."""
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
         shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
@@ -218,6 +221,10 @@ class ReadingArea(QAbstractScrollArea):
             self.selecting.mark(self.look)
         elif control and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.focus_message(1 if key is Qt.Key.Key_Down else -1)
+        elif key in (Qt.Key.Key_J, Qt.Key.Key_K) and modifiers == Qt.KeyboardModifier.NoModifier:
+            self.focus_message(1 if key is Qt.Key.Key_J else -1)
+        elif key is Qt.Key.Key_F3:
+            self.finding.step(-1 if shift else 1)
         elif not self._scroll_key(key):
             super().keyPressEvent(event)
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.events import AppEvent, MessageAdded, MessageReplaced, TextAppended
 from fireside.core.generation import OutputKind
-from fireside.core.ids import MessageId
+from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import MessagePart, ReasoningPart, TextPart
 
 _REMEMBERED = 16
@@ -30,18 +30,24 @@ class RunningAnswers:
         """Take ``clock`` in seconds; it tells since when a model thinks."""
         self._clock = clock
         self._parts: dict[MessageId, list[MessagePart]] = {}
+        self._places: dict[MessageId, ConversationId] = {}
         self._thinking_since: dict[MessageId, float] = {}
         self._done: OrderedDict[MessageId, StoredMessage] = OrderedDict()
 
     def hear(self, event: AppEvent) -> None:
         """Take note of one event."""
         match event:
-            case MessageAdded(message=message) if message.state is MessageState.STREAMING:
+            case MessageAdded(message=message) | MessageReplaced(message=message) if (
+                message.state is MessageState.STREAMING
+            ):
+                self._done.pop(message.id, None)
+                self._places[message.id] = message.conversation_id
                 self._parts[message.id] = list(message.message.parts)
             case TextAppended(message_id=message_id) if message_id in self._parts:
                 self._append(event)
             case MessageReplaced(message=message) if message.state is not MessageState.STREAMING:
                 self._thinking_since.pop(message.id, None)
+                self._places.pop(message.id, None)
                 if self._parts.pop(message.id, None) is not None:
                     self._done[message.id] = message
                     while len(self._done) > _REMEMBERED:
@@ -60,6 +66,10 @@ class RunningAnswers:
         parts = tuple(_joined(self._parts[message.id]))
         self._parts[message.id] = list(parts)
         return replace(message, message=replace(message.message, parts=parts))
+
+    def runs_in(self, conversation_id: ConversationId) -> bool:
+        """Whether an answer is being written in a conversation, as far as that was heard."""
+        return conversation_id in self._places.values()
 
     def thinking_since(self, message_id: MessageId) -> float | None:
         """When the model began to think for this answer, if that was heard."""

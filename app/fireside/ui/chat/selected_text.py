@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextListFormat
 
-from fireside.ui.chat.code import CONTINUED
+from fireside.ui.chat.code_parts import CONTINUED
+from fireside.ui.chat.markdown_html import formula_source
+
+_OBJECT = "\ufffc"
+"""What a picture is in Qt's text; there are no pictures but formulas."""
 
 _BULLETS = {
     QTextListFormat.Style.ListDisc,
@@ -39,7 +43,23 @@ def _piece(document: QTextDocument, start: int, end: int) -> str:
     cursor = QTextCursor(document)
     cursor.setPosition(start)
     cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-    return cursor.selectedText().replace("\u2028", "\n").replace("\u2029", "\n").replace("\xa0", " ")
+    text = cursor.selectedText().replace("\u2028", "\n").replace("\u2029", "\n").replace("\xa0", " ")
+    return text if _OBJECT not in text else _with_sources(document, start, text)
+
+
+def _with_sources(document: QTextDocument, start: int, text: str) -> str:
+    """Put the source of each formula in the place of its picture."""
+    cursor = QTextCursor(document)
+    position = start
+    out: list[str] = []
+    for char in text:
+        position += 1 if ord(char) < 0x10000 else 2  # Qt counts in UTF-16
+        if char == _OBJECT:
+            cursor.setPosition(position)
+            out.append(formula_source(cursor.charFormat().toImageFormat().name()) or "")
+        else:
+            out.append(char)
+    return "".join(out)
 
 
 def _marker(block: QTextBlock) -> str:

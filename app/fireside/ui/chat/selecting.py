@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QTimer
@@ -16,6 +16,8 @@ from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.selection import END, Point, Selection, everything
 
 _AUTO_SCROLL_MS = 30
+Marks = Callable[[int, int, QTextEdit], list[QTextEdit.ExtraSelection]]
+"""Message, number of the text in it, the text."""
 _DRAG_PIXELS = 4
 
 
@@ -47,6 +49,8 @@ class Selecting(QObject):
     def __init__(self, page: Page, *, parent: QObject) -> None:
         super().__init__(parent)
         self._page = page
+        self.below: Marks = lambda _message, _block, _edit: []
+        """What else is marked in a text, below the selection."""
         self._selection: Selection | None = None
         self._marked: set[QTextEdit] = set()
         self._pressed_at: QPoint | None = None
@@ -214,28 +218,29 @@ class Selecting(QObject):
     def mark(self, look: Look) -> None:
         """Show the selection on the messages that have widgets."""
         marked: set[QTextEdit] = set()
-        if self._selection is not None and not self._selection.is_empty:
-            for index, view in self._page.live.items():
-                if not self._selection.start.message <= index <= self._selection.end.message:
-                    continue
-                for block, edit in enumerate(view.edits):
-                    if (span := self._selection.span(index, block=block)) is not None:
-                        _mark(edit, span, look)
-                        marked.add(edit)
+        selection = None if self.is_empty else self._selection
+        for index, view in self._page.live.items():
+            for block, edit in enumerate(view.edits):
+                marks = self.below(index, block, edit)
+                if selection is not None and (span := selection.span(index, block=block)) is not None:
+                    marks.append(_mark(edit, span, look))
+                if marks:
+                    edit.setExtraSelections(marks)
+                    marked.add(edit)
         live = {edit for view in self._page.live.values() for edit in view.edits}
         for edit in (self._marked & live) - marked:
             edit.setExtraSelections([])
         self._marked = marked
 
 
-def _mark(edit: QTextEdit, span: tuple[int, int], look: Look) -> None:
+def _mark(edit: QTextEdit, span: tuple[int, int], look: Look) -> QTextEdit.ExtraSelection:
     cursor = QTextCursor(edit.document())
     cursor.setPosition(span[0])
     cursor.setPosition(min(span[1], last_position(edit.document())), QTextCursor.MoveMode.KeepAnchor)
     extra = QTextEdit.ExtraSelection()
     extra.cursor = cursor
     extra.format = look.selection
-    edit.setExtraSelections([extra])
+    return extra
 
 
 def _double_click_ms() -> int:

@@ -45,6 +45,10 @@ _TRANSCRIPT = """
   border: 1px solid transparent; background: transparent; color: $mute; font-size: 12tx;
   border-radius: 6px; padding: 2px 7px; font-weight: 400;
 }
+#codeButton { border: 1px solid transparent; background: transparent; border-radius: 6px; padding: 3px; }
+#codeButton:hover { background: $hover; }
+#codeButton:checked { background: $accent_soft; }
+#codeButton:focus { border-color: $accent; }
 #copyCode:hover { background: $hover; color: $text; }
 #copyCode:focus { border-color: $accent; }
 #thoughtHead {
@@ -71,6 +75,27 @@ QProgressBar#progressBar::chunk { background: $accent; border-radius: 1px; }
 }
 #showMore:hover { text-decoration: underline; }
 #showMore:focus { border-color: $accent; }
+#actionRow { background: $bg; border: 0; }
+#branchTree { background: $card; border: 1px solid $line; border-radius: 10px; padding: 4px; outline: 0; }
+#branchTree:focus { border-color: $accent; }
+#pinsButton {
+  background: $card; border: 1px solid $edge; border-radius: 9px; padding: 3px 8px; color: $text2;
+  font-size: 12tx;
+}
+#pinsButton:hover { background: $hover; }
+#pinsButton:focus { border-color: $accent; }
+#branchPlace { color: $mute; font-size: 12tx; }
+#messageEditor { background: $card; border: 1px solid $accent; border-radius: 14px; }
+#findBar { background: $card; border: 0; border-bottom: 1px solid $line; }
+#findField { padding: 4px 9px; border-radius: 7px; }
+#findField[missing="true"] { border-color: $danger; }
+#findCount { color: $mute; font-size: 12.5tx; padding-left: 6px; }
+#findBar QToolButton {
+  border: 1px solid transparent; border-radius: 6px; padding: 4px; background: transparent;
+}
+#findBar QToolButton:hover { background: $hover; }
+#findBar QToolButton:checked { background: $accent_soft; border-color: $accent; }
+#findBar QToolButton:focus { border-color: $accent; }
 #jumpToLatest {
   background: $card; border: 1px solid $edge; border-radius: 17px; padding: 0;
 }
@@ -85,6 +110,17 @@ _COMPOSER = """
   background: transparent; border: 0; padding: 0; color: $text;
   selection-background-color: $accent; selection-color: $on_accent;
 }
+#attachmentChip { background: $card2; border: 1px solid $line; border-radius: 11px; }
+#attachmentChip:focus { border-color: $accent; }
+#attachmentChip[tone="danger"] { background: $danger_soft; border-color: $danger; }
+#attachmentChip[tone="warn"] { background: $warn_soft; }
+#attachmentName { color: $text; font-size: 13tx; }
+#attachmentFacts { color: $mute; font-size: 12tx; }
+#attachmentChip[tone="danger"] #attachmentFacts { color: $danger; }
+#attachmentChip[tone="warn"] #attachmentFacts { color: $warn; }
+#waitingBubble { background: $user; border: 1px dashed $edge; border-radius: 13px; }
+#waitingText { color: $text2; }
+#waitingScroll, #waitingBody { background: transparent; border: 0; }
 #composerNote { color: $mute; font-size: 12.5tx; }
 #contextWords { color: $dim; font-size: 12tx; }
 #contextWords[tone="warn"] { color: $warn; }
@@ -110,6 +146,9 @@ _EMPTY = """
 _DOCUMENT = """
 p { margin: 0 0 9px 0; line-height: 124%; }
 p.plain { margin: 0; line-height: 124%; }
+p.formula { margin: 0; }
+p.footnote { margin: 0 0 5px 0; color: $text2; font-size: 13tx; }
+sup { font-size: 11tx; color: $accent; }
 p.rule { color: $dim; }
 li { margin: 0 0 4px 0; line-height: 122%; }
 ul, ol { margin: 0 0 6px 0; }

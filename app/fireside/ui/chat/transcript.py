@@ -1,58 +1,32 @@
-"""The conversation on the screen: a virtualised column of real widgets over messages held as values.
-
-Only messages near the visible part have widgets. Heights are estimates until a message has been laid out; the
-view is anchored to the first visible message, so nothing jumps when an estimate becomes a real height.
-"""
+"""The conversation on the screen: messages come, go, stream in and branch."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
 
-from fireside.core.chat import StoredMessage
-from fireside.core.errors import NextStep
+from fireside.core.chat import Branches, StoredMessage
 from fireside.core.generation import OutputKind
 from fireside.core.ids import MessageId
-from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.branching import NO_BRANCHES, UnsavedEdits, surround
 from fireside.ui.chat.entry import Entry, make_entry
-from fireside.ui.chat.heights import Heights, estimated_height
-from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.jump import JumpButton
 from fireside.ui.chat.links import OpenUrl
-from fireside.ui.chat.look import Look
-from fireside.ui.chat.message import PADDING, MessageView, QuestionView
-from fireside.ui.chat.notes import copy_to_clipboard
-from fireside.ui.chat.phase import Phase, Writing
-from fireside.ui.chat.reading import ReadingArea
-from fireside.ui.chat.style import column_width
+from fireside.ui.chat.message_column import MessageColumn
+from fireside.ui.chat.phase import Phase, Starting, Writing
 from fireside.ui.chat.words import outcome_words
 from fireside.ui.theme import Theme
 
-_OVERSCAN = 600
-"""Pixels above and below the visible part that are laid out as well."""
-_TOP = 18
-_BOTTOM = 10
-_SETTLE_ROUNDS = 8
-_AT_BOTTOM = 4
-_JUMP_FROM = 120
 _FLOOR_MS = 33
 _CEILING_MS = 250
 _COST_FACTOR = 3
 """The next update of a stream comes no sooner than this many times the last one's cost."""
-_ESTIMATED_CHARS = 64_000
 
 
-class Transcript(ReadingArea):
+class Transcript(MessageColumn):
     """Shows messages, follows the stream while at the bottom, copies, and says what was clicked."""
-
-    regenerate_requested = Signal(object)
-    """``MessageId`` of the answer to give again."""
-    step_requested = Signal(object)
-    """``NextStep`` that a person chose on an error."""
 
     def __init__(
         self,
@@ -63,57 +37,89 @@ class Transcript(ReadingArea):
         parent: QWidget | None = None,
     ) -> None:
         """``clock`` tells seconds; by it is measured how long a model thinks."""
-        super().__init__(open_url=open_url, parent=parent)
-        self._clock = clock
-        self._theme = theme
-        self._look = Look(theme, Lexers())
-        self._entries: list[Entry] = []
-        self._index: dict[MessageId, int] = {}
-        self._live: dict[int, MessageView] = {}
-        self._heights = Heights()
-        self._anchor = (0, 0.0)
-        self._follow = True
-        self._arranging = False
-        self._laid_width = -1
+        super().__init__(theme=theme, open_url=open_url, clock=clock, parent=parent)
+        self._edits = UnsavedEdits()
+        self._wanted: MessageId | None = None
         self._pending: dict[MessageId, list[tuple[OutputKind, str]]] = {}
         self._pending_tokens: dict[MessageId, int] = {}
         self._stream = QTimer(self, singleShot=True, interval=_FLOOR_MS)
         self._stream.timeout.connect(self._on_stream_due)
-        self._jump = JumpButton(theme, self)
-        self._jump.clicked.connect(self.jump_to_latest)
-        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
-        theme.changed.connect(self._on_theme_changed)
 
     # Messages
 
-    @property
-    def entries(self) -> Sequence[Entry]:
-        return self._entries
-
-    @property
-    def live(self) -> Mapping[int, MessageView]:
-        return self._live
-
-    @property
-    def look(self) -> Look:
-        return self._look
-
-    @property
-    def is_following(self) -> bool:
-        """Whether new text scrolls the page."""
-        return self._follow
-
-    def set_messages(self, messages: Sequence[StoredMessage]) -> None:
+    def set_messages(self, messages: Sequence[StoredMessage], *, branches: Branches = NO_BRANCHES) -> None:
         """Show another conversation, from its end."""
-        self.selecting.clear()
-        self._drop(list(self._live))
-        self._pending.clear()
-        self._pending_tokens.clear()
-        self._entries = [make_entry(message) for message in messages]
-        self._index = {message.id: index for index, message in enumerate(messages)}
+        self._replace_from(0, messages, branches=branches)
         self._follow, self._anchor = True, (0, 0.0)
         self._estimate()
         self._arrange()
+        self.finding.messages_changed()
+        self.pins_changed.emit()
+
+    def show_branch(self, messages: Sequence[StoredMessage], *, branches: Branches) -> None:
+        """Show another branch of this conversation: what both have in common stays as it is.
+
+        What is being written is followed; otherwise the page stays where it is.
+        """
+        n_common = 0
+        for entry, message in zip(self._entries, messages, strict=False):
+            if entry.message.id != message.id:
+                break
+            n_common += 1
+        self._hold()
+        self._replace_from(n_common, messages, branches=branches)
+        for index, message in enumerate(messages[:n_common]):
+            entry = self._entries[index]
+            if entry.message != message:
+                self._pending.pop(message.id, None)  # what was read has it in it already
+                self._take(entry, message)
+            surround(entry, branches, is_last=index + 1 == len(messages))
+            if (view := self._live.get(index)) is not None:
+                view.refresh()
+        self._heights.cut(n_common)
+        for entry in self._entries[n_common:]:
+            self._heights.append(self._estimated(entry))
+        self._follow = bool(self._entries) and self._entries[-1].is_running
+        self._anchor = min(self._anchor, (max(0, len(self._entries) - 1), 0.0))
+        self._arrange()
+        self.pins_changed.emit()
+        self.finding.messages_changed()
+        self._go_to_wanted()
+
+    def _replace_from(self, first: int, messages: Sequence[StoredMessage], *, branches: Branches) -> None:
+        """Take other messages from ``first`` on, without laying anything out."""
+        self.selecting.clear()
+        self._drop([index for index in self._live if index >= first])
+        for entry in self._entries[first:]:
+            self._edits.keep(entry)
+            self._pending.pop(entry.message.id, None)
+            self._pending_tokens.pop(entry.message.id, None)
+        new = [make_entry(message) for message in messages[first:]]
+        self._entries[first:] = new
+        self._index = {entry.message.id: index for index, entry in enumerate(self._entries)}
+        for entry in new:
+            surround(entry, branches, is_last=entry is new[-1])
+            self._edits.put_back(entry)
+
+    def set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
+        """Mark a message, or take the mark from it."""
+        if (index := self._index.get(message_id)) is not None:
+            self._entries[index].is_pinned = pinned
+            self._refresh(index)
+            self.pins_changed.emit()
+
+    def forget_edit(self, message_id: MessageId) -> None:
+        self._edits.forget(message_id)
+
+    def go_to_when_shown(self, message_id: MessageId) -> None:
+        """Go to a message as soon as its branch is shown, if that is the next one."""
+        self._wanted = message_id
+        self._go_to_wanted()
+
+    def _go_to_wanted(self) -> None:
+        if self._wanted is not None and self._wanted in self._index:
+            wanted, self._wanted = self._wanted, None
+            self.go_to(wanted)
 
     def add_message(self, message: StoredMessage) -> None:
         """Add a message at the end; one's own always scrolls into view."""
@@ -121,9 +127,15 @@ class Transcript(ReadingArea):
             self.replace_message(message)
             return
         entry = make_entry(message)
+        entry.is_last = True
+        if self._entries:
+            self._entries[-1].is_last = False
+            if (view := self._live.get(len(self._entries) - 1)) is not None:
+                view.refresh()
         self._index[message.id] = len(self._entries)
         self._entries.append(entry)
         self._heights.append(self._estimated(entry))
+        self.finding.entry_changed(len(self._entries) - 1)
         self._follow = self._follow or entry.is_user
         self._arrange()
 
@@ -136,14 +148,20 @@ class Transcript(ReadingArea):
         self._pending_tokens.pop(message.id, None)
         entry = self._entries[index]
         was_running = entry.is_running
+        self._take(entry, message)
+        self._refresh(index)
+        if was_running and not entry.is_running:
+            self.announce(outcome_words(message))
+
+    def _take(self, entry: Entry, message: StoredMessage) -> None:
+        was_running = entry.is_running
         entry.message, entry.text = message, message.message.text
         entry.reasoning = message.message.reasoning
         if not entry.is_running:
             entry.phase = None
             entry.end_thinking(now=self._clock())
-        self._refresh(index)
-        if was_running and not entry.is_running:
-            self.announce(outcome_words(message))
+        elif not was_running:
+            entry.phase = Starting()
 
     def append_text(
         self,
@@ -189,210 +207,3 @@ class Transcript(ReadingArea):
             self._refresh(index)
         cost_ms = (time.perf_counter() - began) * 1000
         self._stream.setInterval(round(min(_CEILING_MS, max(_FLOOR_MS, _COST_FACTOR * cost_ms))))
-
-    def _refresh(self, index: int) -> None:
-        """The entry changed: show it, and lay out again if that changed its height."""
-        view = self._live.get(index)
-        if view is None:
-            self._heights.set(index, self._estimated(self._entries[index]))
-            self._arrange()
-            return
-        view.refresh()
-        height = view.height_for(self._frame_width())
-        if height != self._heights[index]:
-            self._heights.set(index, height)
-            self._arrange()
-        elif self.selecting.selection is not None:
-            self.selecting.mark(self._look)
-
-    def announce(self, words: str) -> None:
-        """Have a screen reader say ``words``."""
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
-
-    # Geometry
-
-    def _frame_width(self) -> int:
-        return column_width(self._theme, available=self.width()) + 2 * PADDING
-
-    def _estimated(self, entry: Entry) -> float:
-        text = entry.text[: min(entry.n_shown, _ESTIMATED_CHARS)]
-        return estimated_height(text, width=self._frame_width())
-
-    def _estimate(self) -> None:
-        self._heights = Heights(self._estimated(entry) for entry in self._entries)
-
-    def _arrange(self) -> None:
-        """Make, measure and place the messages around the visible part; delete those far from it."""
-        if self._arranging or not self._entries:
-            self._jump.setVisible(False)
-            return
-        self._arranging = True
-        try:
-            first, last = self._settle()
-            self._drop([index for index in self._live if not first <= index < last])
-            self._place()
-        finally:
-            self._arranging = False
-
-    def _settle(self) -> tuple[int, int]:
-        """Lay out until no height changes any more; heights settle as estimates become real."""
-        bar, height = self.verticalScrollBar(), self.viewport().height()
-        made = False
-        for _ in range(_SETTLE_ROUNDS):
-            total = _TOP + self._heights.total() + _BOTTOM
-            bar.setRange(0, max(0, round(total - height)))
-            bar.setPageStep(height)
-            if self._follow:
-                bar.setValue(bar.maximum())
-                self._anchor = self._anchor_at(bar.value())
-            else:
-                bar.setValue(round(_TOP + self._heights.offset(self._anchor[0]) + self._anchor[1]))
-            y = bar.value() - _TOP
-            first = self._heights.index_at(y - _OVERSCAN)
-            last = self._heights.index_at(y + height + _OVERSCAN) + 1
-            changed = False
-            for index in range(first, last):
-                made = self._make(index) or made
-                measured = self._live[index].height_for(self._frame_width())
-                if measured != self._heights[index]:
-                    self._heights.set(index, measured)
-                    changed = True
-            if not changed:
-                break
-        if made:
-            self._order_tabs()
-        return first, last
-
-    def _place(self) -> None:
-        width = self._frame_width()
-        x = (self.width() - width) // 2  # of the whole pane: nothing moves when the scroll bar appears
-        top = _TOP - self.verticalScrollBar().value()
-        for index, view in self._live.items():
-            y = round(top + self._heights.offset(index))
-            view.setGeometry(x, y, width, round(self._heights[index]))
-        self.selecting.mark(self._look)
-        self._place_jump()
-
-    def _place_jump(self) -> None:
-        bar = self.verticalScrollBar()
-        self._jump.setVisible(bar.maximum() - bar.value() > _JUMP_FROM)
-        self._jump.place(self.viewport().geometry())
-
-    def _anchor_at(self, value: int) -> tuple[int, float]:
-        index = self._heights.index_at(value - _TOP)
-        return index, value - _TOP - self._heights.offset(index)
-
-    def _make(self, index: int) -> bool:
-        if index in self._live:
-            return False
-        self._live[index] = self._new_view(index)
-        self._live[index].show()
-        return True
-
-    def _new_view(self, index: int) -> MessageView:
-        entry = self._entries[index]
-        if entry.is_user:
-            view: MessageView = QuestionView(self._look, entry, self.viewport())
-        else:
-            answer = AnswerView(self._look, entry, self.viewport(), clock=self._clock)
-            answer.refolded.connect(lambda: self._on_refolded(entry.message.id))
-            answer.unfolding.connect(self._hold)
-            answer.copy_requested.connect(lambda: copy_to_clipboard(entry.text))
-            answer.again_requested.connect(lambda: self.regenerate_requested.emit(entry.message.id))
-            answer.step_requested.connect(self._on_step_requested)
-            view = answer
-        view.height_changed.connect(lambda: self._on_height_changed(entry.message.id))
-        return view
-
-    def _hold(self) -> None:
-        """What comes next changes a height that a person looks at: keep its top in place."""
-        self._follow, self._anchor = False, self._anchor_at(self.verticalScrollBar().value())
-
-    def _on_refolded(self, message_id: MessageId) -> None:
-        """The reasoning was opened or closed: what was selected there no longer lies where it did."""
-        if (index := self._index.get(message_id)) is not None:
-            self.selecting.leave(index)
-            self.selecting.mark(self._look)
-        self._order_tabs()
-
-    def _on_step_requested(self, step: NextStep) -> None:
-        self.step_requested.emit(step)
-
-    def view_of(self, index: int) -> MessageView:
-        """The widget of a message; one that is not on the screen is kept until the next scroll."""
-        if index not in self._live:
-            view = self._new_view(index)
-            view.complete()
-            view.height_for(self._frame_width())
-            view.move(0, -100_000)
-            self._live[index] = view
-        return self._live[index]
-
-    def _drop(self, indices: Sequence[int]) -> None:
-        focus = QApplication.focusWidget()
-        for index in indices:
-            view = self._live.pop(index)
-            if focus is not None and (focus is view or view.isAncestorOf(focus)):
-                self.setFocus()
-            view.hide()
-            view.deleteLater()
-
-    def _order_tabs(self) -> None:
-        stops = [stop for index in sorted(self._live) for stop in self._live[index].tab_stops]
-        for before, after in zip([self, *stops], stops, strict=False):
-            QWidget.setTabOrder(before, after)
-
-    def _on_height_changed(self, message_id: MessageId) -> None:
-        index = self._index.get(message_id)
-        if index is not None and (view := self._live.get(index)) is not None:
-            self._heights.set(index, view.height_for(self._frame_width()))
-            self._arrange()
-
-    # Scrolling
-
-    def jump_to_latest(self) -> None:
-        """Go to the end and follow what is written there."""
-        self._follow = True
-        self._arrange()
-
-    def show_message(self, index: int) -> None:
-        """Scroll until message ``index`` is on the screen."""
-        bar = self.verticalScrollBar()
-        top = _TOP + self._heights.offset(index)
-        if bar.value() <= top and top + self._heights[index] <= bar.value() + bar.pageStep():
-            return
-        self._follow = False
-        self._anchor = (index, -12.0)
-        self._arrange()
-
-    def index_at(self, y: int) -> int:
-        """Message at a height of the viewport."""
-        return self._heights.index_at(y + self.verticalScrollBar().value() - _TOP)
-
-    def _on_scrolled(self, value: int) -> None:
-        if self._arranging or not self._entries:
-            return
-        self._follow = value >= self.verticalScrollBar().maximum() - _AT_BOTTOM
-        self._anchor = self._anchor_at(value)
-        self._arrange()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay out again, keeping the first visible message where it is."""
-        super().resizeEvent(event)
-        if self._entries and self._frame_width() != self._laid_width:
-            self._laid_width = self._frame_width()
-            self._estimate()
-        self._arrange()
-
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Do nothing: ``_arrange`` places every message itself."""
-
-    # Look
-
-    def _on_theme_changed(self) -> None:
-        self._look = Look(self._theme, self._look.lexers)
-        self._jump.restyle(self._theme)
-        for view in self._live.values():
-            view.restyle(self._look)
-        self._estimate()
-        self._arrange()

@@ -40,7 +40,9 @@ def statistics(record: GenerationRecord) -> str:
 
 
 def finish_note(record: GenerationRecord) -> str:
-    """Why an answer ended, where it is not that the model was done."""
+    """Why an answer ended, where it is not that the model was done; or that its words are a person's."""
+    if record.edited and record.usage is None:
+        return "Edited by you"
     match record.finish_reason:
         case FinishReason.CANCELLED:
             return "Stopped by you"

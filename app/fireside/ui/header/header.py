@@ -29,7 +29,9 @@ class Header(QFrame):
     load_wanted = Signal(str)
     unload_wanted = Signal(str)
     library_wanted = Signal()
+    discover_wanted = Signal()
     parameters_wanted = Signal()
+    export_wanted = Signal()
 
     def __init__(
         self, *, models: ModelsView, theme: Theme, menu: QMenu, parent: QWidget | None = None
@@ -49,6 +51,8 @@ class Header(QFrame):
         self.retry.clicked.connect(self._on_retry)
         self.parameters = IconButton("sliders-horizontal", name="Settings of this chat", theme=theme)
         self.parameters.clicked.connect(self.parameters_wanted)
+        self.share = IconButton("share", name="Export this chat", theme=theme)
+        self.share.clicked.connect(self.export_wanted)
         self.more = IconButton("ellipsis", name="More", theme=theme)
         self.more.clicked.connect(lambda: menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height()))))
         self.title = Label(role="heading")
@@ -81,6 +85,7 @@ class Header(QFrame):
         self.popup.load_wanted.connect(self.load_wanted)
         self.popup.unload_wanted.connect(self.unload_wanted)
         self.popup.library_wanted.connect(self.library_wanted)
+        self.popup.discover_wanted.connect(self.discover_wanted)
 
     def _lay_out(self) -> None:
         chat = QWidget()
@@ -92,6 +97,7 @@ class Header(QFrame):
         row.addWidget(self.retry)
         row.addStretch(0)
         row.addWidget(self.parameters)
+        row.addWidget(self.share)
         page = QWidget()
         line = QHBoxLayout(page)
         line.setContentsMargins(0, 0, 0, 0)

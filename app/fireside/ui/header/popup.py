@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from fireside.core.ids import ModelId
 from fireside.ui.header.popup_row import PopupRow
@@ -29,6 +29,7 @@ class ModelPopup(QFrame):
     load_wanted = Signal(str)
     unload_wanted = Signal(str)
     library_wanted = Signal()
+    discover_wanted = Signal()
 
     def __init__(self, *, models: ModelsView, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
@@ -51,9 +52,7 @@ class ModelPopup(QFrame):
         self._note = Label(role="small")
         self._note.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
         column.addWidget(self._note)
-        library = Button("All models…", theme=theme, icon="boxes", kind="quiet")
-        library.clicked.connect(self._on_library)
-        column.addWidget(library, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addLayout(self._make_ways())
         models.entries_changed.connect(self._on_entries_changed)
         models.state_changed.connect(self._on_state_changed)
 
@@ -70,11 +69,22 @@ class ModelPopup(QFrame):
     def rows(self) -> tuple[PopupRow, ...]:
         return tuple(self._rows)
 
+    def _make_ways(self) -> QHBoxLayout:
+        self.library = Button("All models…", theme=self._theme, icon="boxes", kind="quiet")
+        self.library.clicked.connect(lambda: self._leave(self.library_wanted))
+        self.discover = Button("Find a model…", theme=self._theme, icon="compass", kind="quiet")
+        self.discover.clicked.connect(lambda: self._leave(self.discover_wanted))
+        row = QHBoxLayout()
+        row.addWidget(self.library)
+        row.addStretch()
+        row.addWidget(self.discover)
+        return row
+
     def _make_filter(self) -> QLineEdit:
         self.filter = QLineEdit()
         self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText("Find a model")
-        self.filter.setAccessibleName("Find a model")
+        self.filter.setPlaceholderText("Search your models")
+        self.filter.setAccessibleName("Search your models")
         self.filter.textChanged.connect(lambda _text: self._rebuild())
         self.filter.installEventFilter(self)
         return self.filter
@@ -132,9 +142,9 @@ class ModelPopup(QFrame):
         self.hide()
         self.model_chosen.emit(model_id)
 
-    def _on_library(self) -> None:
+    def _leave(self, wanted: SignalInstance) -> None:
         self.hide()
-        self.library_wanted.emit()
+        wanted.emit()
 
     def _on_entries_changed(self) -> None:
         if self.isVisible():

@@ -1,4 +1,4 @@
-"""List the library's files, add to them, and say what could not be read."""
+"""The page of the models on this machine: the list, one model, what they take on the disk."""
 
 from __future__ import annotations
 
@@ -6,44 +6,45 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from fireside.core.errors import format_bytes
-from fireside.core.model import LibraryFailure, ModelEntry, display_name
-from fireside.ui.library.card import ModelCard
-from fireside.ui.model_words import matches
+from fireside.core.library import DiskUse, ModelDetail, Removal
+from fireside.core.model import LibraryFailure
+from fireside.settings.state import LibraryLook
+from fireside.ui.chat.highlight import Lexers
+from fireside.ui.library.arranging import Order
+from fireside.ui.library.columns import SORTABLE, Column
+from fireside.ui.library.detail import DetailPage
+from fireside.ui.library.disk_page import DiskPage
+from fireside.ui.library.findings import Findings
+from fireside.ui.library.list_page import ListPage
+from fireside.ui.library.move_panel import move_words
+from fireside.ui.library.removal_sheet import RemovalSheet
+from fireside.ui.library.tools import View
+from fireside.ui.library.wishes import Wishes
 from fireside.ui.models_view import ModelsView
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.empty_state import EmptyState
-from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
-from fireside.ui.widgets.text import Label, one_line
+from fireside.ui.widgets.text import one_line
 
-_COLUMN: Final = 900
-_PORTION: Final = 100
 _NAMED_FAILURES: Final = 5
+_COLUMN_NAMES: Final = {column.name.casefold(): column for column in SORTABLE}
 
 
 class LibraryPage(QWidget):
-    """The model files. Says what is wanted; the window does it."""
+    """The model files. Says what is wanted; the window and ``LibraryDesk`` do it."""
 
     load_wanted = Signal(str)
     unload_wanted = Signal(str)
     use_wanted = Signal(str)
-    remove_wanted = Signal(str)
+    settings_wanted = Signal(str)
+    """Carries the id of the model whose own settings should be shown."""
     add_wanted = Signal(object)
     """Carries a list of paths."""
     rescan_wanted = Signal()
+    discover_wanted = Signal()
 
     def __init__(
         self,
@@ -58,27 +59,117 @@ class LibraryPage(QWidget):
         self.setObjectName("page")
         self._models = models
         self._theme = theme
-        self._reveal = reveal
-        self._cards: dict[str, ModelCard] = {}
-        self._n_shown = _PORTION
+        self.wishes = Wishes(self)
+        self.findings = Findings(self)
         self.notices = BannerArea(theme=theme)
+        self.list = ListPage(models=models, findings=self.findings, wishes=self.wishes, theme=theme)
+        self._detail: DetailPage | None = None
+        self._disk: DiskPage | None = None
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.list)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.notices)
-        column.addWidget(self._make_tools())
-        self._body = QStackedWidget()
-        self._body.addWidget(self._make_scroll())
-        self._body.addWidget(self._make_empty())
-        column.addWidget(self._body, 1)
-        models.entries_changed.connect(self._rebuild)
-        models.state_changed.connect(self._on_state_changed)
-        self._rebuild()
+        column.addWidget(self._pages, 1)
+        self._connect(reveal)
 
     @property
-    def cards(self) -> tuple[ModelCard, ...]:
-        """The cards shown, from top to bottom."""
-        return tuple(self._cards.values())
+    def detail(self) -> DetailPage:
+        """The page of one model; made when it is first needed, for the window should be there soon."""
+        if self._detail is None:
+            self._detail = DetailPage(
+                models=self._models,
+                findings=self.findings,
+                wishes=self.wishes,
+                theme=self._theme,
+                lexers=Lexers(),
+            )
+            self._detail.closed.connect(self._on_detail_closed)
+            self._pages.addWidget(self._detail)
+        return self._detail
+
+    @property
+    def disk(self) -> DiskPage:
+        """The page of disk use; made when it is first needed."""
+        if self._disk is None:
+            self._disk = DiskPage(findings=self.findings, wishes=self.wishes, theme=self._theme)
+            self._disk.closed.connect(self.show_list)
+            self._pages.addWidget(self._disk)
+        return self._disk
+
+    # What the window reaches for
+
+    @property
+    def filter(self) -> QLineEdit:
+        """Where the keyboard goes when the page comes to the front."""
+        return self.list.tools.filter
+
+    @property
+    def rescan(self) -> IconButton:
+        return self.list.tools.rescan
+
+    @property
+    def add_file(self) -> Button:
+        return self.list.tools.add_file
+
+    @property
+    def add_folder(self) -> Button:
+        return self.list.tools.add_folder
+
+    @property
+    def look(self) -> LibraryLook:
+        """What to remember until the next start."""
+        order = self.list.model.order
+        return LibraryLook(
+            view=self.list.view.value, column=order.column.name.casefold(), descending=order.descending
+        )
+
+    def restore(self, look: LibraryLook) -> None:
+        """Show the list as it was left; what is not known any more is as usual."""
+        column = _COLUMN_NAMES.get(look.column, Column.NAME)
+        self.list.set_order(Order(column=column, descending=look.descending))
+        self.list.show_view(View.CARDS if look.view == View.CARDS else View.TABLE)
+
+    def focus_first(self) -> None:
+        """Give the keyboard to whatever part is in front."""
+        in_front = self._pages.currentWidget()
+        if in_front is self.list:
+            self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif in_front is self._detail:
+            self.detail.head.back.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.disk.focus()
+
+    # Pages
+
+    def show_list(self) -> None:
+        """Go back to all models, to the one that was open."""
+        self._pages.setCurrentWidget(self.list)
+        self.list.focus_list()
+
+    def show_model(self, path: str) -> None:
+        """Open the page of one file."""
+        self.list.show_path(path)
+        self._pages.setCurrentWidget(self.detail)
+        self.detail.show_path(path)
+
+    def show_disk_use(self) -> None:
+        """Open the page of what is taken on the disk; the figures come with ``show_use``."""
+        self._pages.setCurrentWidget(self.disk)
+        self.notices.remove("move")
+        self.disk.focus()
+
+    def shows_model(self, path: str) -> bool:
+        """Tell whether the page of this very file is in front."""
+        page = self._detail
+        return page is not None and page.isVisible() and page.path == path
+
+    @property
+    def shows_disk_use(self) -> bool:
+        return self._disk is not None and self._pages.currentWidget() is self._disk
+
+    # What the desk has to say
 
     def show_failures(self, failures: Sequence[LibraryFailure]) -> None:
         """Say which files or folders could not be added, and why."""
@@ -96,129 +187,55 @@ class LibraryPage(QWidget):
         """Say that something asked for on this page did not work."""
         self.notices.put("problem", sentence, tone=Tone.DANGER)
 
-    def _make_tools(self) -> QWidget:
-        self.filter = QLineEdit()
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText("Find a model")
-        self.filter.setAccessibleName("Find a model")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.setMaximumWidth(320)
-        self.filter.textChanged.connect(self._on_filter_changed)
-        self._summary = Label(role="small")
-        self.rescan = IconButton("refresh-cw", name="Look for new files", theme=self._theme)
-        self.rescan.clicked.connect(self.rescan_wanted)
-        self.add_folder = Button("Add a folder…", theme=self._theme, icon="folder-plus")
-        self.add_folder.clicked.connect(self.choose_folder)
-        self.add_file = Button(
-            "Add a file…", theme=self._theme, icon="file-plus", kind="primary", tint="on_accent"
-        )
-        self.add_file.clicked.connect(self.choose_files)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addWidget(self.filter, 1)
-        row.addSpacing(SPACE_S)
-        row.addWidget(self._summary)
-        row.addStretch(0)
-        for button in (self.rescan, self.add_folder, self.add_file):
-            row.addWidget(button)
-        return centred(row, width=_COLUMN, side=SPACE_XL, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
+    def show_detail(self, detail: ModelDetail) -> None:
+        self.detail.show_detail(detail)
 
-    def _make_scroll(self) -> PageScroll:
-        self._scroll = PageScroll()
-        return self._scroll
+    def show_detail_failure(self, path: str, sentence: str) -> None:
+        self.detail.show_failure(path, sentence)
 
-    def _make_empty(self) -> EmptyState:
-        self.empty = EmptyState(
-            "boxes",
-            title="No models yet",
-            text="Add a GGUF file or a folder of them, or drop it anywhere on this window. "
-            "Files stay where they are.",
-            theme=self._theme,
-        )
-        folder = Button("Add a folder…", theme=self._theme, icon="folder-plus")
-        folder.clicked.connect(self.choose_folder)
-        files = Button("Add a file…", theme=self._theme, icon="file-plus", kind="primary", tint="on_accent")
-        files.clicked.connect(self.choose_files)
-        self.empty.add_button(folder)
-        self.empty.add_button(files)
-        return self.empty
+    def show_use(self, use: DiskUse) -> None:
+        self.disk.show_use(use)
 
-    @Slot()
-    def choose_files(self) -> QFileDialog:
-        """Ask for model files; the window goes on meanwhile."""
-        dialog = QFileDialog(self, "Add model files")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(["Model files (*.gguf)", "All files (*)"])
-        return self._open(dialog)
+    def ask_removal(self, removal: Removal, *, name: str) -> RemovalSheet:
+        """Ask whether a model should go; ``confirmed`` of what is returned says so."""
+        sheet = RemovalSheet(removal, name=name, theme=self._theme, parent=self)
+        sheet.open()
+        return sheet
 
-    @Slot()
-    def choose_folder(self) -> QFileDialog:
-        """Ask for a folder of model files."""
-        dialog = QFileDialog(self, "Add a folder of models")
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        return self._open(dialog)
+    # Inside
 
-    def _open(self, dialog: QFileDialog) -> QFileDialog:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda paths: self.add_wanted.emit(list(paths)))
-        dialog.open()
-        return dialog
+    def _connect(self, reveal: Callable[[str], None]) -> None:
+        wishes = self.wishes
+        wishes.load.connect(self.load_wanted)
+        wishes.unload.connect(self.unload_wanted)
+        wishes.use.connect(self.use_wanted)
+        wishes.settings.connect(self.settings_wanted)
+        wishes.add.connect(self.add_wanted)
+        wishes.rescan.connect(self.rescan_wanted)
+        wishes.discover.connect(self.discover_wanted)
+        wishes.open.connect(self.show_model)
+        wishes.reveal.connect(reveal)
+        wishes.disk_use.connect(self.show_disk_use)
+        self.findings.move_changed.connect(self._on_move_changed)
+        self._models.entries_changed.connect(self._on_entries_changed)
 
-    @Slot()
-    def _rebuild(self) -> None:
-        words = self.filter.text()
-        found = [entry for entry in self._models.entries if matches(entry, words=words)]
-        found.sort(key=lambda e: (e.spec is None, display_name(e).casefold(), e.path))
-        place = self._scroll.verticalScrollBar().value()
-        column = QVBoxLayout()
-        column.setSpacing(SPACE_S)
-        self._cards = {}
-        for entry in found[: self._n_shown]:
-            card = self._make_card(entry)
-            self._cards[entry.path] = card
-            column.addWidget(card)
-        if len(found) > self._n_shown:
-            more = Button(f"Show {len(found) - self._n_shown} more", theme=self._theme)
-            more.clicked.connect(self._on_more)
-            column.addWidget(more, 0, Qt.AlignmentFlag.AlignHCenter)
-        if not found:
-            column.addWidget(Label("No model has these words in its name.", role="mute"))
-        column.addStretch()
-        self._scroll.setWidget(centred(column, width=_COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
-        self._scroll.verticalScrollBar().setValue(place)
-        self._body.setCurrentIndex(0 if self._models.entries else 1)
-        self._show_summary()
+    def _on_detail_closed(self) -> None:
+        if self._pages.currentWidget() is self._detail:
+            self.show_list()
 
-    def _make_card(self, entry: ModelEntry) -> ModelCard:
-        card = ModelCard(entry, theme=self._theme)
-        if entry.spec is not None:
-            card.show_state(self._models.state(entry.spec.id))
-        card.load_wanted.connect(self.load_wanted)
-        card.unload_wanted.connect(self.unload_wanted)
-        card.use_wanted.connect(self.use_wanted)
-        card.remove_wanted.connect(self.remove_wanted)
-        card.show_wanted.connect(self._reveal)
-        return card
+    def _on_entries_changed(self) -> None:
+        self.findings.keep_only(entry.path for entry in self._models.entries)
 
-    def _show_summary(self) -> None:
-        entries = self._models.entries
-        total = format_bytes(sum(entry.size_bytes for entry in entries))
-        self._summary.setText(
-            f"{len(entries)} {'file' if len(entries) == 1 else 'files'}, {total}" if entries else ""
-        )
-
-    @Slot(str)
-    def _on_filter_changed(self, _words: str) -> None:
-        self._n_shown = _PORTION
-        self._rebuild()
-
-    @Slot(str)
-    def _on_state_changed(self, model_id: str) -> None:
-        for card in self._cards.values():
-            if card.entry.spec is not None and card.entry.spec.id == model_id:
-                card.show_state(self._models.state(card.entry.spec.id))
-
-    def _on_more(self) -> None:
-        self._n_shown += _PORTION
-        self._rebuild()
+    def _on_move_changed(self) -> None:
+        move = self.findings.move
+        if move is None or self._pages.currentWidget() is self._disk:
+            self.notices.remove("move")
+            return
+        show = ("Show", self.wishes.disk_use.emit)
+        if move.is_running:
+            # Without figures: a notice made anew several times a second would take the keyboard away.
+            if not self.notices.has("move"):
+                self.notices.put("move", "The library is being moved.", tone=Tone.INFO, actions=(show,))
+            return
+        tone = Tone.INFO if move.error is None else Tone.DANGER
+        self.notices.put("move", move_words(move), tone=tone, actions=(show,))

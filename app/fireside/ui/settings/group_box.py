@@ -58,12 +58,11 @@ class GroupBox(QWidget):
             self._rows.addWidget(row)
         else:
             # The fold's line stands behind the last of these.
-            n_common = sum(
-                isinstance(shown := item.widget(), SettingRow) and not shown.definition.advanced
-                for index in range(self._rows.count())
-                if (item := self._rows.itemAt(index)) is not None
-            )
-            self._rows.insertWidget(n_common, row)
+            self._rows.insertWidget(self._rows.indexOf(self._line), row)
+
+    def add_other(self, widget: QWidget) -> None:
+        """Put something besides settings below those that everybody needs."""
+        self._rows.insertWidget(self._rows.indexOf(self._line), widget)
 
     def unfold(self) -> None:
         """Show everything."""

@@ -16,7 +16,10 @@ from fireside.core.status import Ready
 from fireside.settings.typed import load_options
 from fireside.settings.values import Group, ResolvedSetting
 from fireside.ui.models_view import ModelsView
+from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.group_box import GroupBox
+from fireside.ui.settings.hub_desk import HubDesk
+from fireside.ui.settings.hub_rows import ACCESS_ROW, ReachRow, TokenRow
 from fireside.ui.settings.row import SettingRow
 from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
 from fireside.ui.tasks import TaskRunner
@@ -60,6 +63,13 @@ class SettingsPage(QWidget):
         self._n_asked = 0
         self.rows: dict[str, SettingRow] = {}
         self._groups: dict[Group, GroupBox] = {}
+        self._wanted_key = ""
+        self.token = TokenRow(theme=theme)
+        self.reach = ReachRow(theme=theme)
+        self.backups = BackupsRow(theme=theme)
+        self._hub_desk = HubDesk(
+            client=client.hub, tasks=tasks, token=self.token, reach=self.reach, parent=self
+        )
         self.notices = BannerArea(theme=theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -92,16 +102,25 @@ class SettingsPage(QWidget):
         self.refresh()
 
     def show_setting(self, key: str) -> None:
-        """Scroll to one setting and put the keyboard there."""
+        """Scroll to one setting, or to ``ACCESS_ROW``, and put the keyboard there once it is on the page."""
+        if key == ACCESS_ROW and self.rows:
+            self.filter.clear()
+            self._go_to(self.token, self.token.field)
+            return
+        self._wanted_key = key
         row = self.rows.get(key)
         if row is not None:
             self.filter.clear()
             if row.definition.advanced:
                 self._groups[row.definition.group].unfold()
                 self._show_matching()
-            # Once the page knows how tall it has become.
-            QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, 80))
-            row.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
+            self._go_to(row, row.editor.fields()[0])
+
+    def _go_to(self, row: QWidget, field: QWidget) -> None:
+        self._wanted_key = ""
+        # Once the page knows how tall it has become.
+        QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, 80))
+        field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def refresh(self) -> None:
@@ -169,13 +188,25 @@ class SettingsPage(QWidget):
             self.settings_shown.emit()
 
     def _show(self, settings: Sequence[ResolvedSetting]) -> None:
-        if not self.rows:
+        is_new = not self.rows
+        if is_new:
             self._build(settings)
         for setting in settings:
             if row := self.rows.get(setting.definition.key):
                 row.show_setting(setting, scope=self.scope)
         self._show_matching()
         self._show_reload()
+        self._show_hub()
+        if is_new and self._wanted_key:
+            self.show_setting(self._wanted_key)
+
+    def _show_hub(self) -> None:
+        hub = {
+            setting.definition.key: setting.value
+            for setting in self._active
+            if setting.definition.group is Group.HUB
+        }
+        self._hub_desk.show_settings(endpoint=str(hub.get("hub.endpoint", "")), in_force=hub)
 
     def _build(self, settings: Sequence[ResolvedSetting]) -> None:
         for group in Group:
@@ -190,6 +221,11 @@ class SettingsPage(QWidget):
                 row.reset_wanted.connect(self._on_reset)
                 self.rows[definition.key] = row
                 box.add(row)
+            if group is Group.HUB:
+                box.add_other(self.token)
+                box.add_other(self.reach)
+            if group is Group.BACKUPS:
+                box.add_other(self.backups)
             self._groups[group] = box
             self._list.addWidget(box)
         self._list.addWidget(self._nothing)
@@ -207,6 +243,12 @@ class SettingsPage(QWidget):
                 folded.add(group)
                 fits = self._groups[group].is_unfolded
             row.setVisible(fits)
+            if fits:
+                shown.add(group)
+        others = ((self.token, Group.HUB), (self.reach, Group.HUB), (self.backups, Group.BACKUPS))
+        for other, group in others:
+            fits = self.scope is Scope.EVERYWHERE and other.has_words(words)
+            other.setVisible(fits)
             if fits:
                 shown.add(group)
         for group, box in self._groups.items():

@@ -100,10 +100,16 @@ class SettingRow(QWidget):
             beside.addWidget(self.editor, 1, Qt.AlignmentFlag.AlignVCenter)
             self._fit()
             self._theme.changed.connect(self._fit)
-        self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
-        layout = self.layout()
-        if layout is not None:
-            layout.setContentsMargins(SPACE_S, SPACE_M - 2, SPACE_S, SPACE_M - 2)
+        self._fit_air()
+        self._theme.changed.connect(self._fit_air)
+
+    @Slot()
+    def _fit_air(self) -> None:
+        above = round(self._theme.airy(SPACE_XS))
+        self.setContentsMargins(SPACE_S, above, SPACE_S, above)
+        if (layout := self.layout()) is not None:
+            inside = round(self._theme.airy(SPACE_M - 2))
+            layout.setContentsMargins(SPACE_S, inside, SPACE_S, inside)
 
 
 def _tone(setting: ResolvedSetting, scope: Scope) -> str:

@@ -23,6 +23,7 @@ llama.cpp and ggml (MIT), llama-cpp-python (MIT)
 Qt and PySide6 (LGPL 3.0), qasync (BSD)
 SQLite (public domain), apsw (any OSI licence)
 markdown-it-py (MIT), Pygments (BSD), Jinja2 (BSD), msgspec (BSD), NumPy (BSD), psutil (BSD)
+ziamath, ziafont and latex2mathml (MIT), which draw formulas with STIX Two Math (SIL Open Font License 1.1)
 Inter and JetBrains Mono (SIL Open Font License 1.1), Lucide icons (ISC)
 SmolLM2 by Hugging Face (Apache License 2.0)
 """

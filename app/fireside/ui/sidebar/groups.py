@@ -1,22 +1,31 @@
-"""Sort conversations under headings by date, and word their times. Pure."""
+"""Sort conversations into folders and under headings by date. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from enum import StrEnum
+from typing import Any, Final
 
 import msgspec
 
-from fireside.core.chat import ConversationSummary
+from fireside.core.chat import ConversationSummary, Folder
+from fireside.core.ids import FolderId
+from fireside.ui.time_words import MONTHS
 
 PINNED: Final = "Pinned"
-_NOW_S: Final = 60
-_MONTHS: Final = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-_WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+FOLDERS: Final = "Folders"
+ALL: Final = "Chats"
+
+
+class Sort(StrEnum):
+    """By what the chats stand in their order."""
+
+    USED = "used"
+    """The one used last first."""
+    CREATED = "created"
+    """The newest first."""
+    NAME = "name"
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -25,65 +34,124 @@ class Heading(msgspec.Struct, frozen=True):
     text: str
 
 
+class FolderRow(msgspec.Struct, frozen=True):
+    """A folder, with how many chats are in it."""
+
+    folder: Folder
+    n_chats: int
+
+
+class ArchiveRow(msgspec.Struct, frozen=True):
+    """The archive, which opens as a folder does."""
+
+    n_chats: int
+    is_open: bool
+
+
 class Line(msgspec.Struct, frozen=True):
     """A conversation in the list."""
 
     summary: ConversationSummary
+    is_inside: bool = False
+    """Whether it stands in a folder or in the archive."""
 
 
-Row = Heading | Line
+Row = Heading | FolderRow | ArchiveRow | Line
 
 
 def heading_of(summary: ConversationSummary, *, now: datetime) -> str:
     """Return the heading that a conversation stands under. ``now`` carries the local time zone."""
-    if summary.pinned:
-        return PINNED
-    day = datetime.fromtimestamp(summary.updated_at, tz=now.tzinfo).date()
-    age = (now.date() - day).days
-    if age <= 0:
-        return "Today"
-    if age == 1:
-        return "Yesterday"
-    if age <= 7:
-        return "Previous 7 days"
-    if age <= 30:
-        return "Previous 30 days"
-    month = _MONTHS[day.month - 1]
-    return month if day.year == now.year else f"{month} {day.year}"
+    return PINNED if summary.pinned else _heading_at(summary.updated_at, now=now)[0]
 
 
-def rows_of(summaries: Iterable[ConversationSummary], *, now: datetime, words: str = "") -> tuple[Row, ...]:
-    """Return the list to show: pinned first, then the newest first, each group under its heading.
+def rows_of(
+    summaries: Iterable[ConversationSummary],
+    *,
+    now: datetime,
+    folders: Sequence[Folder] = (),
+    sort: Sort = Sort.USED,
+    is_archive_open: bool = False,
+) -> tuple[Row, ...]:
+    """Return the list to show: pinned chats, folders, the archive, then the others by date or name.
 
-    ``words`` keeps the conversations whose title has every one of them.
+    A chat stands once: in the archive, else in its folder, else among the pinned, else with the others.
     """
-    wanted = words.casefold().split()
-    kept = [s for s in summaries if all(word in s.title.casefold() for word in wanted)]
-    kept.sort(key=lambda s: (not s.pinned, -s.updated_at, -s.id))
+    inside: dict[FolderId, list[ConversationSummary]] = {folder.id: [] for folder in folders}
+    pinned: list[ConversationSummary] = []
+    archived: list[ConversationSummary] = []
+    loose: list[ConversationSummary] = []
+    for summary in sorted(summaries, key=_key_of(sort)):
+        if summary.archived:
+            archived.append(summary)
+        elif summary.folder_id in inside:
+            inside[summary.folder_id].append(summary)
+        else:
+            (pinned if summary.pinned else loose).append(summary)
     rows: list[Row] = []
-    last = ""
-    for summary in kept:
-        heading = heading_of(summary, now=now)
-        if heading != last:
-            rows.append(Heading(heading))
-            last = heading
-        rows.append(Line(summary))
+    if pinned:
+        rows += [Heading(PINNED), *map(Line, pinned)]
+    if folders:
+        rows.append(Heading(FOLDERS))
+    for folder in folders:
+        rows.append(FolderRow(folder, len(inside[folder.id])))
+        if folder.is_open:
+            rows += (Line(summary, is_inside=True) for summary in inside[folder.id])
+    if archived:
+        rows.append(ArchiveRow(len(archived), is_archive_open))
+        if is_archive_open:
+            rows += (Line(summary, is_inside=True) for summary in archived)
+    rows += _under_headings(loose, now=now, sort=sort)
     return tuple(rows)
 
 
-def time_words(updated_at: float, *, now: datetime) -> str:
-    """Return when a conversation was last touched: “now”, “11:20”, “Thu”, “3 Nov”, “3 Nov 2024”."""
-    then = datetime.fromtimestamp(updated_at, tz=now.tzinfo)
-    age = (now.date() - then.date()).days
-    if age <= 0:
-        return "now" if (now - then).total_seconds() < _NOW_S else f"{then:%H:%M}"
-    if age <= 6:
-        return _WEEKDAYS[then.weekday()]
-    words = f"{then.day} {_MONTHS[then.month - 1][:3]}"
-    return words if then.year == now.year else f"{words} {then.year}"
+def time_of(summary: ConversationSummary, sort: Sort) -> float:
+    """Return the time that is told beside a chat."""
+    return summary.created_at if sort is Sort.CREATED else summary.updated_at
 
 
 def seconds_to_midnight(now: datetime) -> float:
     """Return how long the headings of today hold; over a clock change too."""
     midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time())
     return max(1.0, midnight.astimezone().timestamp() - now.timestamp())
+
+
+def _key_of(sort: Sort) -> Callable[[ConversationSummary], tuple[Any, ...]]:
+    if sort is Sort.NAME:
+        return lambda s: (not s.pinned, s.title.casefold(), -s.id)
+    if sort is Sort.CREATED:
+        return lambda s: (not s.pinned, -s.created_at, -s.id)
+    return lambda s: (not s.pinned, -s.updated_at, -s.id)
+
+
+def _under_headings(loose: Sequence[ConversationSummary], *, now: datetime, sort: Sort) -> Iterator[Row]:
+    if sort is Sort.NAME:
+        if loose:
+            yield Heading(ALL)
+        yield from map(Line, loose)
+        return
+    begins = float("inf")
+    for summary in loose:
+        at = time_of(summary, sort)
+        if at < begins:
+            text, begins = _heading_at(at, now=now)
+            yield Heading(text)
+        yield Line(summary)
+
+
+def _heading_at(at: float, *, now: datetime) -> tuple[str, float]:
+    """Return the heading for a time, and when its days begin."""
+    day = datetime.fromtimestamp(at, tz=now.tzinfo).date()
+    today = now.date()
+    age = (today - day).days
+    if age <= 0:
+        text, first = "Today", today
+    elif age == 1:
+        text, first = "Yesterday", today - timedelta(days=1)
+    elif age <= 7:
+        text, first = "Previous 7 days", today - timedelta(days=7)
+    elif age <= 30:
+        text, first = "Previous 30 days", today - timedelta(days=30)
+    else:
+        month = MONTHS[day.month - 1]
+        text, first = month if day.year == now.year else f"{month} {day.year}", day.replace(day=1)
+    return text, datetime.combine(first, datetime.min.time(), tzinfo=now.tzinfo).timestamp()

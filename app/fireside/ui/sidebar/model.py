@@ -1,16 +1,28 @@
-"""The conversations as a Qt model: headings and lines, changed with as few moves as possible."""
+"""The conversations as a Qt model: headings, folders and lines, changed with as few moves as possible."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from fireside.core.chat import ConversationSummary
-from fireside.core.ids import ConversationId
-from fireside.ui.sidebar.groups import Heading, Line, Row, rows_of, time_words
+from fireside.core.chat import Colour, ConversationSummary, Folder
+from fireside.core.ids import ConversationId, FolderId
+from fireside.ui.sidebar.colours import colour_words
+from fireside.ui.sidebar.groups import (
+    ArchiveRow,
+    FolderRow,
+    Heading,
+    Line,
+    Row,
+    Sort,
+    rows_of,
+    time_of,
+)
+from fireside.ui.time_words import time_words
 from fireside.ui.widgets.text import one_line, plain_tooltip
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -19,21 +31,31 @@ ACTIVE_ROLE = Qt.ItemDataRole.UserRole + 2
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
+_USABLE = Qt.ItemFlag.ItemIsEnabled
 
 
 class ConversationModel(QAbstractListModel):
-    """What the sidebar shows of the conversations it was told of."""
+    """What the sidebar shows of the conversations and folders it was told of."""
 
     rename_wanted = Signal(object, str)
+    folder_rename_wanted = Signal(object, str)
+    regroup_begins = Signal()
+    regrouped = Signal()
 
     def __init__(self, *, now: Callable[[], datetime], parent: QObject | None = None) -> None:
         """Take ``now`` as the local time with its zone."""
         super().__init__(parent)
         self._now = now
         self._summaries: dict[ConversationId, ConversationSummary] = {}
+        self._folders: tuple[Folder, ...] = ()
         self._rows: tuple[Row, ...] = ()
-        self._words = ""
+        self._sort = Sort.USED
+        self._is_archive_open = False
         self._active: ConversationId | None = None
+        self._n_changing = 0
+        self._is_stale = False
+
+    # What there is
 
     @property
     def active(self) -> ConversationId | None:
@@ -42,17 +64,43 @@ class ConversationModel(QAbstractListModel):
 
     @property
     def n_conversations(self) -> int:
-        """How many there are, shown or filtered out."""
+        """How many there are, shown or not."""
         return len(self._summaries)
+
+    @property
+    def folders(self) -> tuple[Folder, ...]:
+        return self._folders
+
+    @property
+    def order(self) -> Sort:
+        return self._sort
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self._rows
 
     @property
     def shown_ids(self) -> tuple[ConversationId, ...]:
         """The conversations that are shown, from top to bottom."""
         return tuple(row.summary.id for row in self._rows if isinstance(row, Line))
 
-    def replace_all(self, summaries: Iterable[ConversationSummary]) -> None:
+    def summary(self, conversation_id: ConversationId) -> ConversationSummary | None:
+        return self._summaries.get(conversation_id)
+
+    def summaries(self) -> Iterable[ConversationSummary]:
+        return self._summaries.values()
+
+    def folder(self, folder_id: FolderId | None) -> Folder | None:
+        return next((folder for folder in self._folders if folder.id == folder_id), None)
+
+    # Changes
+
+    def replace_all(
+        self, summaries: Iterable[ConversationSummary], *, folders: Sequence[Folder] = ()
+    ) -> None:
         """Start again with these conversations."""
         self._summaries = {summary.id: summary for summary in summaries}
+        self._folders = tuple(folders)
         self.regroup()
 
     def put(self, summary: ConversationSummary) -> None:
@@ -64,12 +112,17 @@ class ConversationModel(QAbstractListModel):
         if self._summaries.pop(conversation_id, None) is not None:
             self.regroup()
 
-    def summary(self, conversation_id: ConversationId) -> ConversationSummary | None:
-        return self._summaries.get(conversation_id)
+    def set_folders(self, folders: Sequence[Folder]) -> None:
+        """Take all folders, from the top."""
+        self._folders = tuple(folders)
+        self.regroup()
 
-    def set_words(self, words: str) -> None:
-        """Show only the conversations whose title has all of ``words``."""
-        self._words = words
+    def set_sort(self, sort: Sort) -> None:
+        self._sort = sort
+        self.regroup()
+
+    def set_archive_open(self, is_open: bool) -> None:
+        self._is_archive_open = is_open
         self.regroup()
 
     def set_active(self, conversation_id: ConversationId | None) -> None:
@@ -79,21 +132,34 @@ class ConversationModel(QAbstractListModel):
                 self.dataChanged.emit(index, index, [ACTIVE_ROLE])
         self._active = conversation_id
 
-    def index_of(self, conversation_id: ConversationId | None) -> QModelIndex:
-        """Return where a conversation stands; invalid where it is not shown."""
-        for row, line in enumerate(self._rows):
-            if isinstance(line, Line) and line.summary.id == conversation_id:
-                return self.index(row)
-        return QModelIndex()
-
-    def id_at(self, index: Index) -> ConversationId | None:
-        """Return the conversation at ``index``; ``None`` for a heading or no row."""
-        row = self._rows[index.row()] if index.isValid() else None
-        return row.summary.id if isinstance(row, Line) else None
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Work the rows out once, at the end of the block."""
+        self._n_changing += 1
+        try:
+            yield
+        finally:
+            self._n_changing -= 1
+            if not self._n_changing and self._is_stale:
+                self.regroup()
 
     def regroup(self) -> None:
         """Work the rows out again, for the present time, and change only what differs."""
-        new = rows_of(self._summaries.values(), now=self._now(), words=self._words)
+        self._is_stale = self._n_changing > 0
+        if self._is_stale:
+            return
+        self.regroup_begins.emit()
+        new = rows_of(
+            self._summaries.values(),
+            now=self._now(),
+            folders=self._folders,
+            sort=self._sort,
+            is_archive_open=self._is_archive_open,
+        )
+        self._take(new)
+        self.regrouped.emit()
+
+    def _take(self, new: tuple[Row, ...]) -> None:
         old = self._rows
         start = 0
         while start < min(len(old), len(new)) and _same(old[start], new[start]):
@@ -114,47 +180,145 @@ class ConversationModel(QAbstractListModel):
             # Titles and times may differ where the rows are the same ones.
             self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
 
+    # Where things stand
+
+    def index_of(self, conversation_id: ConversationId | None) -> QModelIndex:
+        """Return where a conversation stands; invalid where it is not shown."""
+        for row, line in enumerate(self._rows):
+            if isinstance(line, Line) and line.summary.id == conversation_id:
+                return self.index(row)
+        return QModelIndex()
+
+    def indexes_of(self, ids: Iterable[ConversationId]) -> list[QModelIndex]:
+        """Return where those of the conversations stand that are shown."""
+        wanted = frozenset(ids)
+        return [
+            self.index(row)
+            for row, line in enumerate(self._rows)
+            if isinstance(line, Line) and line.summary.id in wanted
+        ]
+
+    def folder_index(self, folder_id: FolderId) -> QModelIndex:
+        """Return where a folder stands."""
+        for row, line in enumerate(self._rows):
+            if isinstance(line, FolderRow) and line.folder.id == folder_id:
+                return self.index(row)
+        return QModelIndex()
+
+    def archive_index(self) -> QModelIndex:
+        """Return where the archive stands."""
+        rows = (row for row, line in enumerate(self._rows) if isinstance(line, ArchiveRow))
+        return self.index(next(rows, -1))
+
+    def end_of_folders(self) -> QModelIndex:
+        """Return the last folder, or the last chat that is shown in it."""
+        last = -1
+        for row, line in enumerate(self._rows):
+            if isinstance(line, FolderRow) or (row == last + 1 and isinstance(line, Line) and last >= 0):
+                last = row
+            elif isinstance(line, ArchiveRow):
+                break
+        return self.index(last)
+
+    def row_at(self, index: Index) -> Row | None:
+        return self._rows[index.row()] if index.isValid() else None
+
+    def id_at(self, index: Index) -> ConversationId | None:
+        """Return the conversation at ``index``; ``None`` for anything else."""
+        row = self.row_at(index)
+        return row.summary.id if isinstance(row, Line) else None
+
+    # Qt's side
+
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if self.id_at(index) is None:
-            return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+        match self.row_at(index):
+            case Line():
+                return _USABLE | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+            case FolderRow():
+                return _USABLE | Qt.ItemFlag.ItemIsEditable
+            case ArchiveRow():
+                return _USABLE
+            case _:
+                return Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        row = self.row_at(index)
+        if row is None:
             return None
-        row = self._rows[index.row()]
         if role == ROW_ROLE:
             return row
-        if isinstance(row, Heading):
-            return row.text if role == Qt.ItemDataRole.DisplayRole else None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return one_line(row.summary.title)
+                return one_line(_name_of(row))
             case Qt.ItemDataRole.EditRole:
-                return row.summary.title
-            case Qt.ItemDataRole.ToolTipRole:
-                return plain_tooltip(row.summary.title)
+                return _name_of(row)
+            case Qt.ItemDataRole.ToolTipRole if isinstance(row, Line | FolderRow):
+                return plain_tooltip(_name_of(row))
             case Qt.ItemDataRole.AccessibleTextRole:
-                pinned = ", pinned" if row.summary.pinned else ""
-                return f"{one_line(row.summary.title)}{pinned}"
-            case _ if role == TIME_ROLE:
-                return time_words(row.summary.updated_at, now=self._now())
+                return _said(row)
+            case _ if role == TIME_ROLE and isinstance(row, Line):
+                return time_words(time_of(row.summary, self._sort), now=self._now())
             case _ if role == ACTIVE_ROLE:
-                return row.summary.id == self._active
+                return isinstance(row, Line) and row.summary.id == self._active
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Ask for a new title; the row changes when the store says that it has it."""
-        conversation_id = self.id_at(index)
-        title = one_line(str(value))
-        if role != Qt.ItemDataRole.EditRole or conversation_id is None or not title:
+        """Ask for a new name; the row changes when the store says that it has it."""
+        row = self.row_at(index)
+        name = one_line(str(value))
+        if role != Qt.ItemDataRole.EditRole or not name:
             return False
-        if title != self._summaries[conversation_id].title:
-            self.rename_wanted.emit(conversation_id, title)
+        match row:
+            case Line(summary=summary):
+                if name != summary.title:
+                    self.rename_wanted.emit(summary.id, name)
+            case FolderRow(folder=folder):
+                if name != folder.name:
+                    self.folder_rename_wanted.emit(folder.id, name)
+            case _:
+                return False
         return True
+
+
+def _name_of(row: Row) -> str:
+    match row:
+        case Heading(text=text):
+            return text
+        case FolderRow(folder=folder):
+            return folder.name
+        case ArchiveRow():
+            return "Archive"
+        case Line(summary=summary):
+            return summary.title
+
+
+def _said(row: Row) -> str:
+    """Return what a screen reader says of a row: all that is shown beside the name."""
+    name = one_line(_name_of(row))
+    match row:
+        case FolderRow(folder=folder, n_chats=n_chats):
+            state = "open" if folder.is_open else "closed"
+            return f"Folder {name}, {chats_words(n_chats)}, {state}{_said_colour(folder.colour)}"
+        case ArchiveRow(n_chats=n_chats, is_open=is_open):
+            return f"{name}, {chats_words(n_chats)}, {'open' if is_open else 'closed'}"
+        case Line(summary=summary):
+            pinned = ", pinned" if summary.pinned else ""
+            archived = ", archived" if summary.archived else ""
+            return f"{name}{pinned}{archived}{_said_colour(summary.colour)}"
+        case Heading():
+            return name
+
+
+def chats_words(n: int) -> str:
+    """Return “1 chat”, “2 chats”."""
+    return "1 chat" if n == 1 else f"{n:,} chats"
+
+
+def _said_colour(colour: Colour | None) -> str:
+    return f", {colour_words(colour).lower()}" if colour is not None else ""
 
 
 def _same(left: Row, right: Row) -> bool:
@@ -163,5 +327,9 @@ def _same(left: Row, right: Row) -> bool:
             return left == right
         case Line(), Line():
             return left.summary.id == right.summary.id
+        case FolderRow(), FolderRow():
+            return left.folder.id == right.folder.id
+        case ArchiveRow(), ArchiveRow():
+            return True
         case _:
             return False

@@ -1,29 +1,35 @@
-"""Put the sidebar together: brand, new chat, filter, list, pages."""
+"""Put the sidebar together: brand, new chat, search, list, pages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLineEdit,
+    QMenu,
     QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from fireside.core.chat import ConversationSummary
+from fireside.core.chat import ConversationSummary, Folder
 from fireside.core.ids import ConversationId
+from fireside.ui.page import Page
+from fireside.ui.search import SearchPane
 from fireside.ui.sidebar.delegate import SCROLL_BAR_PX
-from fireside.ui.sidebar.groups import seconds_to_midnight
+from fireside.ui.sidebar.download_button import DownloadButton
+from fireside.ui.sidebar.groups import Sort, seconds_to_midnight
+from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel
+from fireside.ui.sidebar.selection_bar import SelectionBar
 from fireside.ui.sidebar.view import ConversationList
+from fireside.ui.sidebar.wishes import KeepingWishes
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -31,14 +37,6 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 
 WIDTH = 272
 _CLOCK_MS = 30_000
-
-
-class Page(StrEnum):
-    """What the right side of the window can show."""
-
-    CHAT = "chat"
-    MODELS = "models"
-    SETTINGS = "settings"
 
 
 class Sidebar(QFrame):
@@ -65,8 +63,12 @@ class Sidebar(QFrame):
         self._theme = theme
         self._now = now
         self.model = ConversationModel(now=now, parent=self)
-        self.list = ConversationList(model=self.model, theme=theme)
+        self.wishes = KeepingWishes(self)
+        self.list = ConversationList(model=self.model, wishes=self.wishes, theme=theme)
+        self.chosen_bar = SelectionBar(model=self.model, wishes=self.wishes, theme=theme)
+        self.search = SearchPane(theme=theme, now=now)
         self.filter = QLineEdit()
+        self._menus = Menus(wishes=self.wishes, theme=theme, owner=self)
         self._pages: dict[Page, IconButton] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, SPACE_M + 2, 0, 0)
@@ -77,9 +79,10 @@ class Sidebar(QFrame):
         top.addLayout(self._make_top())
         top.addSpacing(SPACE_XS + 2)
         top.addWidget(self._make_new_chat())
-        top.addWidget(self.filter)
+        top.addLayout(self._make_search_row())
         column.addLayout(top)
         column.addWidget(self._make_body(), 1)
+        column.addWidget(self.chosen_bar)
         column.addWidget(self._make_foot())
         self._prepare_filter()
         self._connect_list()
@@ -91,17 +94,22 @@ class Sidebar(QFrame):
         self._day_ends.timeout.connect(self.regroup)
         self.regroup()
 
-    def set_conversations(self, summaries: Sequence[ConversationSummary]) -> None:
-        self.model.replace_all(summaries)
-        self._show_what_there_is()
+    def set_conversations(
+        self, summaries: Sequence[ConversationSummary], *, folders: Sequence[Folder] = ()
+    ) -> None:
+        self.model.replace_all(summaries, folders=folders)
+        self.search.filters.set_folders(folders)
+
+    def set_folders(self, folders: Sequence[Folder]) -> None:
+        """Take all folders, from the top."""
+        self.model.set_folders(folders)
+        self.search.filters.set_folders(folders)
 
     def put_conversation(self, summary: ConversationSummary) -> None:
         self.model.put(summary)
-        self._show_what_there_is()
 
     def remove_conversation(self, conversation_id: ConversationId) -> None:
         self.model.remove(conversation_id)
-        self._show_what_there_is()
 
     def set_active(self, conversation_id: ConversationId | None) -> None:
         """Mark the conversation that is open; ``None`` for the new chat and the other pages."""
@@ -123,7 +131,6 @@ class Sidebar(QFrame):
     def regroup(self) -> None:
         """Sort by date again, now and after each midnight."""
         self.model.regroup()
-        self._show_what_there_is()
         self._day_ends.start(int(seconds_to_midnight(self._now()) * 1000) + 500)
 
     def _make_top(self) -> QHBoxLayout:
@@ -146,6 +153,27 @@ class Sidebar(QFrame):
         self.new_chat.clicked.connect(self.new_chat_wanted)
         return self.new_chat
 
+    def _make_search_row(self) -> QHBoxLayout:
+        self.order_button = IconButton("arrow-up-down", name="Order and folders", theme=self._theme, size=16)
+        self.order_button.clicked.connect(self.open_order_menu)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_XS)
+        row.addWidget(self.filter, 1)
+        row.addWidget(self.order_button)
+        return row
+
+    @Slot()
+    def open_order_menu(self) -> QMenu:
+        """Open the menu of the whole list."""
+        menu = self._menus.for_list(sort=self.model.order, sort_wanted=self.model.set_sort)
+        menu.popup(self.order_button.mapToGlobal(QPoint(0, self.order_button.height())))
+        return menu
+
+    def restore_order(self, name: str) -> None:
+        """Sort the chats as they were sorted when the program was closed; an unknown name changes nothing."""
+        if name in list(Sort):
+            self.model.set_sort(Sort(name))
+
     def _make_body(self) -> QStackedWidget:
         self._nothing = WrappedLabel(role="mute")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
@@ -155,6 +183,7 @@ class Sidebar(QFrame):
         self._body.setObjectName("sideBody")
         self._body.addWidget(self.list)
         self._body.addWidget(self._nothing)
+        self._body.addWidget(self.search)
         return self._body
 
     def _make_foot(self) -> QFrame:
@@ -162,17 +191,19 @@ class Sidebar(QFrame):
         foot.setObjectName("foot")
         row = QHBoxLayout(foot)
         row.setContentsMargins(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1)
-        for page, icon, name in (
-            (Page.MODELS, "boxes", "Models"),
-            (Page.SETTINGS, "settings", "Settings"),
+        self.downloads = DownloadButton(theme=self._theme)
+        for page, button in (
+            (Page.MODELS, IconButton("boxes", name="Models", theme=self._theme)),
+            (Page.DISCOVER, IconButton("compass", name="Find models", theme=self._theme)),
+            (Page.DOWNLOADS, self.downloads),
+            (Page.SETTINGS, IconButton("settings", name="Settings", theme=self._theme)),
         ):
-            button = IconButton(icon, name=name, theme=self._theme)
+            if page is Page.SETTINGS:
+                row.addStretch()
             button.setCheckable(True)
             button.clicked.connect(lambda _checked=False, page=page: self.page_wanted.emit(page))
             self._pages[page] = button
             row.addWidget(button)
-            if page is Page.MODELS:
-                row.addStretch()
         return foot
 
     def page_button(self, page: Page) -> IconButton:
@@ -196,16 +227,40 @@ class Sidebar(QFrame):
         self.list.unpin_wanted.connect(self.unpin_wanted)
         self.list.delete_wanted.connect(self.delete_wanted)
         self.list.search_wanted.connect(self.focus_search)
+        self.list.chosen_changed.connect(self._on_chosen_changed)
+        self.chosen_bar.cancelled.connect(self.list.choose_none)
         self.model.rename_wanted.connect(self.rename_wanted)
+        self.model.folder_rename_wanted.connect(self.wishes.rename_folder)
+        self.model.regrouped.connect(self._show_what_there_is)
+        self.search.field_wanted.connect(self.focus_search)
+        self.search.ended.connect(self.end_search)
 
+    @property
+    def is_searching(self) -> bool:
+        """Whether there are words to look for."""
+        return bool(self.filter.text().strip())
+
+    @Slot()
+    def end_search(self) -> None:
+        """Show the list of chats again."""
+        had_focus = self.search.isAncestorOf(self.focusWidget() or self)
+        self.filter.clear()
+        if had_focus:
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _on_chosen_changed(self) -> None:
+        self.chosen_bar.show_chosen(self.list.chosen)
+
+    @Slot()
     def _show_what_there_is(self) -> None:
+        if self.is_searching:
+            self._body.setCurrentWidget(self.search)
+            return
         if self.model.rowCount():
             self._body.setCurrentWidget(self.list)
             return
-        searched = bool(self.model.n_conversations)
-        self._nothing.setText(
-            "No chat has these words in its name." if searched else "Your chats appear here."
-        )
+        self._nothing.setText("Your chats appear here.")
         if self.list.hasFocus():
             # Not to a text field, which would keep Ctrl+Z for itself just when a chat was deleted.
             self.new_chat.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -213,7 +268,7 @@ class Sidebar(QFrame):
 
     @Slot(str)
     def _on_filter_changed(self, words: str) -> None:
-        self.model.set_words(words)
+        self.search.set_words(words)
         self._show_what_there_is()
 
     @Slot()
@@ -234,7 +289,11 @@ class Sidebar(QFrame):
         if watched is self.filter and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             match event.key():
                 case Qt.Key.Key_Down:
-                    self.list.setFocus(Qt.FocusReason.TabFocusReason)
+                    below = self.search.list if self.is_searching else self.list
+                    below.setFocus(Qt.FocusReason.TabFocusReason)
+                    return True
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.is_searching:
+                    self.search.open_first()
                     return True
                 case Qt.Key.Key_Escape if self.filter.text():
                     self.filter.clear()

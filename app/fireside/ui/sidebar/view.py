@@ -1,18 +1,28 @@
-"""The list itself: keyboard, mouse and menu."""
+"""The list itself: keyboard, mouse, choosing several, menus."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
+from collections.abc import Iterable
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidget
 
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.sidebar.delegate import ConversationDelegate
+from fireside.ui.sidebar.dragging import DraggingList
+from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Line
+from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, Index
+from fireside.ui.sidebar.wishes import KeepingWishes
 from fireside.ui.theme import Theme
 
+_CONTROL = Qt.KeyboardModifier.ControlModifier
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
+_FLAG = QItemSelectionModel.SelectionFlag
 
-class ConversationList(QListView):
+
+class ConversationList(DraggingList):
     """Says which conversation is wanted; changes nothing itself."""
 
     opened = Signal(object)
@@ -20,17 +30,30 @@ class ConversationList(QListView):
     unpin_wanted = Signal(object)
     delete_wanted = Signal(object)
     search_wanted = Signal()
+    chosen_changed = Signal()
+    """Other chats are chosen together, or none any more."""
 
-    def __init__(self, *, model: ConversationModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._conversations = model
-        self._theme = theme
+    def __init__(
+        self,
+        *,
+        model: ConversationModel,
+        wishes: KeepingWishes,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(model=model, wishes=wishes, theme=theme, parent=parent)
         self._current: ConversationId | None = None
+        self._current_folder: FolderId | None = None
+        self._chosen: tuple[ConversationId, ...] = ()
+        self._is_regrouping = False
+        self._menus = Menus(wishes=wishes, theme=theme, owner=self)
+        self._delegate = ConversationDelegate(theme=theme, parent=self)
         self.setModel(model)
-        self.setItemDelegate(ConversationDelegate(theme=theme, parent=self))
+        self.setItemDelegate(self._delegate)
         self.setAccessibleName("Chats")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         # Laying out in portions keeps the first paint quick with ten thousand chats.
@@ -38,100 +61,264 @@ class ConversationList(QListView):
         self.setBatchSize(500)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
-        model.rowsInserted.connect(self._on_rows_moved)
-        model.rowsRemoved.connect(self._on_rows_moved)
+        model.regroup_begins.connect(self._on_regroup_begins)
+        model.regrouped.connect(self._on_regrouped)
         theme.changed.connect(self._on_theme_changed)
+
+    # What is current and what is chosen
+
+    @property
+    def chosen(self) -> tuple[ConversationId, ...]:
+        return self._chosen
 
     def show_current(self, conversation_id: ConversationId | None) -> None:
         """Put the keyboard's place on a conversation and scroll to it."""
-        self._current = conversation_id
+        self._current, self._current_folder = conversation_id, None
         index = self._conversations.index_of(conversation_id)
-        self.setCurrentIndex(index)
+        self._set_current(index)
         if index.isValid():
             self.scrollTo(index)
 
+    def choose(self, ids: Iterable[ConversationId]) -> None:
+        """Choose these chats, and no others."""
+        selection = QItemSelection()
+        for index in self._conversations.indexes_of(ids):
+            selection.select(index, index)
+        self.selectionModel().select(selection, _FLAG.ClearAndSelect)
+
+    def choose_none(self) -> None:
+        """Choose only where the keyboard is."""
+        self.selectionModel().select(self.currentIndex(), _FLAG.ClearAndSelect)
+
     def rename(self, conversation_id: ConversationId | None) -> None:
         """Open the editor on a conversation's title."""
-        index = self._conversations.index_of(conversation_id)
+        self._edit(self._conversations.index_of(conversation_id))
+
+    def rename_folder(self, folder_id: FolderId) -> None:
+        """Open the editor on a folder's name."""
+        self._edit(self._conversations.folder_index(folder_id))
+
+    def _edit(self, index: QModelIndex) -> None:
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)
             self.edit(index)
 
+    def _set_current(self, index: QModelIndex) -> None:
+        if self._chosen:
+            # Somebody is choosing: what is opened meanwhile must not undo that.
+            self.selectionModel().setCurrentIndex(index, _FLAG.NoUpdate)
+        else:
+            self.setCurrentIndex(index)
+
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        conversation_id = self._conversations.id_at(current)
-        if conversation_id is not None:
-            self._current = conversation_id
+        if self._is_regrouping:
+            return
+        match self._conversations.row_at(current):
+            case Line(summary=summary):
+                self._current, self._current_folder = summary.id, None
+            case FolderRow(folder=folder):
+                self._current_folder = folder.id
+            case _:
+                pass
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        if not self._is_regrouping:
+            self._take_chosen()
+
+    def _take_chosen(self) -> None:
+        rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
+        found = (self._conversations.id_at(self._conversations.index(row)) for row in rows)
+        ids = tuple(id_ for id_ in found if id_ is not None)
+        chosen = ids if len(ids) > 1 else ()
+        if chosen != self._chosen:
+            self._chosen = chosen
+            self._delegate.marks_chosen = bool(chosen)
+            self.viewport().update()
+            self.chosen_changed.emit()
+
+    def _on_regroup_begins(self) -> None:
+        self._is_regrouping = True
+
+    def _on_regrouped(self) -> None:
+        """Put the keyboard's place and what is chosen back where they stand now."""
+        if self._chosen:
+            self.choose(self._chosen)
+        if self._current_folder is not None:
+            index = self._conversations.folder_index(self._current_folder)
+        else:
+            index = self._conversations.index_of(self._current)
+        if index != self.currentIndex():
+            self._set_current(index)
+        self._is_regrouping = False
+        self._take_chosen()
+
+    # Keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        conversation_id = self._conversations.id_at(self.currentIndex())
-        editing = self.state() == QAbstractItemView.State.EditingState
-        if conversation_id is None or editing:
+        row = self._conversations.row_at(self.currentIndex())
+        if self.is_dragging or self.state() == QAbstractItemView.State.EditingState:
             super().keyPressEvent(event)
             return
+        match row:
+            case Line(summary=summary):
+                done = self._press_on_chat(event, summary.id)
+            case FolderRow() | ArchiveRow():
+                done = self._press_on_folder(event, row)
+            case _:
+                done = False
+        if not done:
+            super().keyPressEvent(event)
+
+    def _press_on_chat(self, event: QKeyEvent, conversation_id: ConversationId) -> bool:
         match event.key():
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_Space:
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.opened.emit(conversation_id)
+            case Qt.Key.Key_Space if not event.modifiers() & _CONTROL:
                 self.opened.emit(conversation_id)
             case Qt.Key.Key_F2:
                 self.rename(conversation_id)
+            case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if self._chosen:
+                self.wishes.delete.emit(self._chosen)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace:
                 self.delete_wanted.emit(conversation_id)
+            case Qt.Key.Key_Escape if self._chosen:
+                self.choose_none()
             case Qt.Key.Key_Escape:
                 self.search_wanted.emit()
+            case Qt.Key.Key_Left:
+                self._go_to_its_folder()
             case _:
-                super().keyPressEvent(event)
+                return False
+        return True
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        super().mouseReleaseEvent(event)
-        conversation_id = self._conversations.id_at(self.indexAt(event.position().toPoint()))
-        if event.button() == Qt.MouseButton.LeftButton and conversation_id is not None:
-            self.opened.emit(conversation_id)
+    def _press_on_folder(self, event: QKeyEvent, row: FolderRow | ArchiveRow) -> bool:
+        is_open = row.folder.is_open if isinstance(row, FolderRow) else row.is_open
+        keys = event.modifiers()
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_Space:
+                self._toggle(row)
+            case Qt.Key.Key_Right if not is_open:
+                self._toggle(row)
+            case Qt.Key.Key_Left if is_open:
+                self._toggle(row)
+            case Qt.Key.Key_Escape if self._chosen:
+                self.choose_none()
+            case Qt.Key.Key_Escape:
+                self.search_wanted.emit()
+            case Qt.Key.Key_F2 if isinstance(row, FolderRow):
+                self.rename_folder(row.folder.id)
+            case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if isinstance(row, FolderRow):
+                self.wishes.delete_folder.emit(row.folder.id)
+            case Qt.Key.Key_Up | Qt.Key.Key_Down as key if (
+                keys & _CONTROL and keys & _SHIFT and isinstance(row, FolderRow)
+            ):
+                self._step_folder(row.folder.id, by=1 if key == Qt.Key.Key_Down else -1)
+            case _:
+                return False
+        return True
+
+    def _go_to_its_folder(self) -> None:
+        rows = self._conversations.rows
+        at = self.currentIndex().row()
+        row = rows[at]
+        if not isinstance(row, Line) or not row.is_inside:
+            return
+        while isinstance(rows[at], Line):
+            at -= 1
+        self.setCurrentIndex(self._conversations.index(at))
+
+    def _toggle(self, row: FolderRow | ArchiveRow) -> None:
+        match row:
+            case FolderRow(folder=folder):
+                self.wishes.open_folder.emit(folder.id, not folder.is_open)
+            case ArchiveRow(is_open=is_open):
+                self._conversations.set_archive_open(not is_open)
+
+    def _step_folder(self, folder_id: FolderId, *, by: int) -> None:
+        order = [folder.id for folder in self._conversations.folders]
+        place = order.index(folder_id) + by
+        if 0 <= place < len(order):
+            self.wishes.place_folder.emit(folder_id, place)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if not self.currentIndex().isValid():
-            first = next(
-                (
-                    i
-                    for row in range(self._conversations.rowCount())
-                    if self._conversations.id_at(i := self._conversations.index(row)) is not None
-                ),
-                QModelIndex(),
-            )
-            self.setCurrentIndex(first)
+            indexes = (self._conversations.index(row) for row in range(self._conversations.rowCount()))
+            first = next((i for i in indexes if i.flags() & Qt.ItemFlag.ItemIsEnabled), QModelIndex())
+            self._set_current(first)
+
+    # Mouse
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        was_dragging = self.is_dragging
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        plain = not event.modifiers() & (_CONTROL | _SHIFT)
+        if event.button() != Qt.MouseButton.LeftButton or not plain or was_dragging or index != self._pressed:
+            return
+        match self._conversations.row_at(index):
+            case Line(summary=summary):
+                if self._chosen:
+                    self.setCurrentIndex(index)
+                self.opened.emit(summary.id)
+            case FolderRow() | ArchiveRow() as row:
+                self._toggle(row)
+            case _:
+                pass
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
-        conversation_id = self._conversations.id_at(index)
-        if conversation_id is not None:
-            at = self.visualRect(index).center() if by_key else event.pos()
-            self.show_menu(conversation_id, at=at)
+        at = self.visualRect(index).center() if by_key else event.pos()
+        match self._conversations.row_at(index):
+            case Line(summary=summary):
+                self.show_menu(summary.id, at=at)
+            case FolderRow(folder=folder):
+                self.show_folder_menu(folder.id, at=at)
+            case _:
+                pass
+
+    # Menus
 
     def show_menu(self, conversation_id: ConversationId, *, at: QPoint) -> QMenu:
-        """Open the menu of one conversation; ``at`` is inside the list."""
-        summary = self._conversations.summary(conversation_id)
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        pinned = summary is not None and summary.pinned
-        pin = self.unpin_wanted if pinned else self.pin_wanted
-        for words, icon, act in (
-            ("Open", "message-square", lambda: self.opened.emit(conversation_id)),
-            ("Rename", "pencil", lambda: self.rename(conversation_id)),
-            ("Unpin" if pinned else "Pin", "pin-off" if pinned else "pin", lambda: pin.emit(conversation_id)),
-            ("Delete", "trash-2", lambda: self.delete_wanted.emit(conversation_id)),
-        ):
-            action = QAction(self._theme.icon(icon, "mute", 16), words, menu)
-            # After the menu has closed, else it takes the focus back from the title's editor.
-            action.triggered.connect(lambda _checked=False, act=act: QTimer.singleShot(0, self, act))
-            menu.addAction(action)
+        """Open the menu of one conversation, or of all that are chosen with it; ``at`` is inside the list."""
+        model = self._conversations
+        if conversation_id in self._chosen:
+            found = (model.summary(id_) for id_ in self._chosen)
+            menu = self._menus.for_chats([s for s in found if s is not None], folders=model.folders)
+        else:
+            menu = self._menu_of_one(conversation_id)
         menu.popup(self.viewport().mapToGlobal(at))
         return menu
 
-    def _on_rows_moved(self) -> None:
-        if self._conversations.id_at(self.currentIndex()) != self._current:
-            self.setCurrentIndex(self._conversations.index_of(self._current))
+    def _menu_of_one(self, conversation_id: ConversationId) -> QMenu:
+        summary = self._conversations.summary(conversation_id)
+        assert summary is not None
+        pin = self.unpin_wanted if summary.pinned else self.pin_wanted
+        return self._menus.for_chat(
+            summary,
+            folders=self._conversations.folders,
+            open_it=lambda: self.opened.emit(conversation_id),
+            rename=lambda: self.rename(conversation_id),
+            pin=lambda: pin.emit(conversation_id),
+            delete=lambda: self.delete_wanted.emit(conversation_id),
+        )
+
+    def show_folder_menu(self, folder_id: FolderId, *, at: QPoint) -> QMenu:
+        """Open the menu of a folder."""
+        folders = self._conversations.folders
+        place = [folder.id for folder in folders].index(folder_id)
+        menu = self._menus.for_folder(
+            folders[place],
+            place=place,
+            n_folders=len(folders),
+            rename=lambda: self.rename_folder(folder_id),
+        )
+        menu.popup(self.viewport().mapToGlobal(at))
+        return menu
 
     def _on_theme_changed(self) -> None:
         self.scheduleDelayedItemsLayout()

@@ -1,6 +1,7 @@
 """How everything looks: colours, fonts, icons, one style sheet."""
 
-from fireside.ui.theme.theme import Theme, ThemeChoice, load_fonts
+from fireside.ui.theme.accents import Accent
+from fireside.ui.theme.theme import Density, Theme, ThemeChoice, load_fonts
 from fireside.ui.theme.tokens import (
     RADIUS_L,
     RADIUS_M,
@@ -25,6 +26,8 @@ __all__ = [
     "SPACE_XL",
     "SPACE_XS",
     "SPACE_XXL",
+    "Accent",
+    "Density",
     "Scheme",
     "Theme",
     "ThemeChoice",

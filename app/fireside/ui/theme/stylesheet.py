@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.ui.theme.tokens import Tokens
 
+_AIR = re.compile(r"(\d+)air\b")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)tx\b")
 
 
@@ -22,9 +23,15 @@ def fill(template: str, tokens: Tokens, *, scaled: Callable[[float], int]) -> st
     return _SIZE.sub(lambda match: f"{scaled(float(match[1]))}px", filled)
 
 
-def stylesheet(tokens: Tokens, *, scaled: Callable[[float], int]) -> str:
-    """Return the sheet for the whole application, without the parts that panes add."""
-    return fill(_BASE + _BUTTONS + _FIELDS + _LISTS + _SHELL, tokens, scaled=scaled)
+def stylesheet(
+    tokens: Tokens, *, scaled: Callable[[float], int], airy: Callable[[float], float] = float
+) -> str:
+    """Return the sheet for the whole application, without the parts that panes add.
+
+    ``5air`` in it is a padding of 5 pixels where there is as much air as usual.
+    """
+    filled = fill(_BASE + _BUTTONS + _FIELDS + _LISTS + _SHELL, tokens, scaled=scaled)
+    return _AIR.sub(lambda match: f"{round(airy(float(match[1])))}px", filled)
 
 
 _BASE = """
@@ -38,6 +45,8 @@ QLabel[role="body"] { color: $text2; }
 QLabel[role="mute"] { color: $mute; }
 QLabel[role="small"] { color: $dim; font-size: 12tx; }
 QLabel[role="error"] { color: $danger; font-size: 12tx; }
+QLabel[role="warning"] { color: $warn; font-size: 12tx; }
+QLabel[role="success"] { color: $ok; font-size: 12tx; }
 QLabel[role="badge"] {
   color: $mute; background: $card2; border-radius: 6px; padding: 1px 6px; font-size: 11tx; font-weight: 500;
 }
@@ -63,7 +72,7 @@ QMenuBar { background: $side; color: $text2; border-bottom: 1px solid $line; pad
 QMenuBar::item { padding: 4px 9px; border-radius: 6px; background: transparent; }
 QMenuBar::item:selected { background: $hover; color: $text; }
 QMenu { background: $card; color: $text; border: 1px solid $edge; border-radius: 9px; padding: 5px; }
-QMenu::item { padding: 6px 26px 6px 10px; border-radius: 6px; }
+QMenu::item { padding: 6air 26px 6px 10px; border-radius: 6px; }
 QMenu::item:selected { background: $hover; }
 QMenu::item:disabled { color: $dim; }
 QMenu::icon { padding-left: 8px; }
@@ -74,7 +83,7 @@ QSplitter::handle { background: transparent; }
 _BUTTONS = """
 QPushButton {
   background: $card2; color: $text; border: 1px solid $edge; border-radius: 8px;
-  padding: 6px 12px; font-weight: 500;
+  padding: 6air 12px; font-weight: 500;
 }
 QPushButton:hover { background: $hover; border-color: $dim; }
 QPushButton:pressed { background: $selected; }
@@ -84,7 +93,7 @@ QPushButton[kind="primary"] {
   background: $accent; color: $on_accent; border-color: $accent; font-weight: 600;
 }
 QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
-QPushButton[kind="primary"]:focus { border: 2px solid $text; padding: 5px 11px; }
+QPushButton[kind="primary"]:focus { border: 2px solid $text; padding: 5air 11px; }
 QPushButton[kind="primary"]:disabled { background: $card2; color: $dim; border-color: $line; }
 QPushButton[kind="quiet"] { background: transparent; border-color: transparent; color: $mute; }
 QPushButton[kind="quiet"]:hover { background: $hover; color: $text; }
@@ -98,12 +107,20 @@ QPushButton[kind="link"] {
 QPushButton[kind="link"]:hover { text-decoration: underline; }
 QPushButton[kind="link"]:focus { border-color: $accent; }
 QPushButton[kind="segment"] {
-  background: transparent; border: 1px solid transparent; border-radius: 7px; color: $mute; padding: 5px 12px;
+  background: transparent; border: 1px solid transparent; border-radius: 7px; color: $mute;
+  padding: 5air 12px;
 }
 QPushButton[kind="segment"]:hover { color: $text; }
 QPushButton[kind="segment"]:checked { background: $bg; color: $text; border-color: $edge; }
 QPushButton[kind="segment"]:focus { border-color: $accent; }
 QPushButton[kind="segment"]:disabled { color: $dim; }
+QPushButton[kind="key"] {
+  background: $card2; color: $text2; border: 1px solid $edge; border-radius: 5px;
+  padding: 2px 8px; font-size: 12tx; min-width: 26px;
+}
+QPushButton[kind="key"]:hover { border-color: $dim; color: $text; }
+QPushButton[kind="key"]:focus { border-color: $accent; }
+QPushButton[kind="key"][listening="true"] { background: $accent_soft; border-color: $accent; color: $text; }
 QToolButton { border: 2px solid transparent; border-radius: 7px; padding: 3px; background: transparent; }
 QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $selected; }
@@ -113,7 +130,7 @@ QToolButton::menu-indicator { image: none; width: 0; }
 
 _FIELDS = """
 QLineEdit, QPlainTextEdit, QTextEdit[role="field"], QSpinBox, QDoubleSpinBox, QComboBox {
-  background: $card2; color: $text; border: 1px solid $edge; border-radius: 8px; padding: 5px 9px;
+  background: $card2; color: $text; border: 1px solid $edge; border-radius: 8px; padding: 5air 9px;
   selection-background-color: $accent; selection-color: $on_accent;
 }
 QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
@@ -124,7 +141,7 @@ QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabl
 }
 QLineEdit[invalid="true"], QSpinBox[invalid="true"], QDoubleSpinBox[invalid="true"],
 QPlainTextEdit[invalid="true"] { border-color: $danger; }
-QLineEdit[role="search"] { border-color: transparent; border-radius: 9px; padding: 7px 8px; }
+QLineEdit[role="search"] { border-color: transparent; border-radius: 9px; padding: 7air 8px; }
 QLineEdit[role="search"]:focus { border-color: $accent; }
 QAbstractSpinBox { padding: 5px 0; }
 QAbstractSpinBox QLineEdit { border: 0; border-radius: 0; padding: 0; background: transparent; }
@@ -132,6 +149,7 @@ QLineEdit, QTextEdit, QPlainTextEdit { placeholder-text-color: $dim; }
 QLineEdit QToolButton { border: 0; padding: 0; background: transparent; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; }
 QComboBox { padding-right: 26px; }
+QComboBox[kind="small"] { font-size: 12tx; padding: 4px 22px 4px 7px; }
 QComboBox::drop-down { border: 0; width: 26px; }
 QComboBox::down-arrow { image: none; }
 QComboBox QAbstractItemView {
@@ -162,12 +180,13 @@ _SHELL = """
 #side { background: $side; border-right: 1px solid $line; }
 #brand { font-size: 15tx; font-weight: 650; }
 #newChat {
-  background: $user; color: $text; border: 1px solid $line; border-radius: 9px; padding: 9px 12px;
+  background: $user; color: $text; border: 1px solid $line; border-radius: 9px; padding: 9air 12px;
   font-weight: 600; text-align: left;
 }
 #newChat:hover, #newChat:focus { border-color: $accent; }
 #side QLineEdit[role="search"] { background: $hover; }
 #sideBody { background: transparent; }
+#selectionBar { background: $card2; border-top: 1px solid $line; }
 #foot { border-top: 1px solid $line; }
 #header { background: $bg; border-bottom: 1px solid $line; }
 #header QStackedWidget { background: transparent; }
@@ -185,10 +204,18 @@ QPushButton[kind="row"]:focus { border-color: $accent; }
 #banner[tone="warn"] { background: $warn_soft; }
 #banner[tone="danger"] { background: $danger_soft; }
 #popup { background: $card; border: 1px solid $edge; border-radius: 12px; }
+#backups { background: $card; border: 1px solid $line; border-radius: 11px; padding: 5px; outline: 0; }
+#backups::item { color: $text; border: 1px solid transparent; border-radius: 7px; padding: 7px 9px; }
+#backups::item:hover { background: $hover; }
+#backups::item:selected { background: $accent_soft; color: $text; border-color: $accent; }
 #card { background: $card; border: 1px solid $line; border-radius: 11px; }
 #card[tone="danger"] { border-color: $danger; }
 #card[drop="true"] { border-color: $accent; }
+#card[tone="accent"] { border-color: $accent; }
+#card[clickable="true"]:hover { border-color: $edge; background: $hover; }
+#card[clickable="true"]:focus { border-color: $accent; }
 #segments { background: $card2; border-radius: 9px; }
+#dropMark { background: $accent; border-radius: 1px; }
 #drop { background: $accent_soft; border: 2px dashed $accent; border-radius: 14px; }
 #rule { background: $line; max-height: 1px; min-height: 1px; }
 #keycap {

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
+from fireside.ui.theme.accents import Accent, read_accents, tinted
 from fireside.ui.theme.icons import IconSet
 from fireside.ui.theme.stylesheet import stylesheet
 from fireside.ui.theme.system_scheme import SystemScheme
@@ -19,6 +20,8 @@ UI_FAMILY = "Inter"
 MONO_FAMILY = "JetBrains Mono"
 BASE_PX = 14
 """Text size that every other size is given for; the setting scales them all."""
+
+_COMPACT_SHARE = 0.6
 
 Sheet = Callable[["Theme"], str]
 """Writes one part of the style sheet."""
@@ -30,6 +33,13 @@ class ThemeChoice(StrEnum):
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
+
+
+class Density(StrEnum):
+    """What the setting ``appearance.density`` may be: how much air there is between lines."""
+
+    COMFORTABLE = "comfortable"
+    COMPACT = "compact"
 
 
 def load_fonts(resources: Path) -> tuple[str, ...]:
@@ -62,6 +72,9 @@ class Theme(QObject):
         self._application = application
         self._sheets = tuple(sheets)
         self._by_scheme = {scheme: read_tokens(resources, scheme=scheme) for scheme in Scheme}
+        self._accents = read_accents(resources)
+        self._accent = Accent.INDIGO
+        self._density = Density.COMFORTABLE
         self._icons = IconSet(resources / "icons")
         self._choice = ThemeChoice.SYSTEM
         self._text_px = BASE_PX
@@ -72,7 +85,7 @@ class Theme(QObject):
 
     @property
     def tokens(self) -> Tokens:
-        return self._by_scheme[self._scheme]
+        return self._tokens
 
     @property
     def scheme(self) -> Scheme:
@@ -96,6 +109,24 @@ class Theme(QObject):
             case ThemeChoice.DARK:
                 hints.setColorScheme(Qt.ColorScheme.Dark)
         self._refresh()
+
+    def set_accent(self, accent: Accent) -> None:
+        """Take another accent colour, in both schemes."""
+        if accent != self._accent:
+            self._accent = accent
+            self._apply()
+            self.changed.emit()
+
+    def set_density(self, density: Density) -> None:
+        """Give lines and controls more or less air."""
+        if density != self._density:
+            self._density = density
+            self._apply()
+            self.changed.emit()
+
+    def airy(self, px: float) -> float:
+        """Return a distance that depends on the density: ``px`` where it is comfortable."""
+        return px if self._density is Density.COMFORTABLE else px * _COMPACT_SHARE
 
     def set_text_size(self, px: int) -> None:
         """Scale all text so that what is 14 pixels high becomes ``px``."""
@@ -151,9 +182,11 @@ class Theme(QObject):
                 return Scheme.DARK
 
     def _apply(self) -> None:
+        self._tokens = tinted(self._by_scheme[self._scheme], self._accents[self._accent][self._scheme])
         self._application.setFont(self.ui_font())
         self._application.setPalette(palette(self.tokens))
-        parts = (stylesheet(self.tokens, scaled=self.scaled), *(sheet(self) for sheet in self._sheets))
+        sheet = stylesheet(self.tokens, scaled=self.scaled, airy=self.airy)
+        parts = (sheet, *(write(self) for write in self._sheets))
         self._application.setStyleSheet("\n".join(parts))
 
     def _refresh(self) -> None:

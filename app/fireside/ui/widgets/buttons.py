@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from fireside.ui.theme import Theme
@@ -41,6 +42,12 @@ class Button(QPushButton):
         # Fusion leaves 4 pixels between icon and words, which looks glued.
         self.setText(f" {literal(text)}" if self._icon_name else literal(text))
         self.setAccessibleName(text)
+
+    def set_icon(self, icon: str) -> None:
+        """Take another icon, or none if it is empty; ``set_words`` comes after it."""
+        self._icon_name = icon
+        self.setIcon(QIcon())
+        self._on_theme_changed()
 
     @Slot()
     def _on_theme_changed(self) -> None:

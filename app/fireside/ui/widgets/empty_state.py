@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 _TEXT_WIDTH = 460
 
@@ -27,7 +27,7 @@ class EmptyState(QWidget):
         column.addStretch(2)
         column.addWidget(Picture(icon, theme=theme, tint="dim", size=36), 0, middle)
         column.addSpacing(SPACE_M)
-        column.addWidget(Label(title, role="heading"), 0, middle)
+        column.addWidget(ElidedLabel(title, role="heading"), 0, middle)
         self.explanation = WrappedLabel(text, role="mute")
         self.explanation.setAlignment(middle)
         self.explanation.setMaximumWidth(_TEXT_WIDTH)

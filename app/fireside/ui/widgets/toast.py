@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from fireside.ui.theme import SPACE_L, SPACE_S, Theme
@@ -13,6 +13,7 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel
 
 SHOWN_MS = 8000
+UNDO = "Undo"
 _BOTTOM = 16
 
 
@@ -26,10 +27,11 @@ class Toast(QFrame):
         self._around = parent
         self._free_above = free_above or parent.height
         self._action: Callable[[], None] | None = None
+        self._offers_undo = False
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_S, SPACE_S)
         self._label = ElidedLabel()
-        self._button = Button("Undo", theme=theme, kind="quiet", icon="undo-2")
+        self._button = Button(UNDO, theme=theme, kind="quiet", icon="undo-2")
         self._button.clicked.connect(self._on_action)
         self._close = IconButton("x", name="Hide this note", theme=theme, size=15)
         self._close.clicked.connect(self.hide_now)
@@ -47,18 +49,33 @@ class Toast(QFrame):
     def words(self) -> str:
         return self._label.text()
 
-    def show_note(self, text: str, *, action: str = "", on_action: Callable[[], None] | None = None) -> None:
-        """Show ``text`` for eight seconds, with a button where there is an action."""
+    def show_note(
+        self,
+        text: str,
+        *,
+        action: str = "",
+        icon: str = "undo-2",
+        on_action: Callable[[], None] | None = None,
+    ) -> None:
+        """Show ``text`` for eight seconds, with a button where there is an action; ``icon`` may be empty."""
         self._label.set_whole(text)
         self._action = on_action
+        self._offers_undo = on_action is not None and action == UNDO
         self._button.setVisible(on_action is not None)
         if on_action is not None:
+            self._button.set_icon(icon)
             self._button.set_words(action)
         self.setAccessibleName(text)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
         self._timer.start()
         self._place()
         self.show()
         self.raise_()
+
+    @property
+    def offers_undo(self) -> bool:
+        """Whether the note is there and can take back what was done last."""
+        return self._offers_undo and self._action is not None
 
     def act(self) -> bool:
         """Do what the button offers; return whether there was anything."""
@@ -66,6 +83,12 @@ class Toast(QFrame):
             return False
         self._on_action()
         return True
+
+    @Slot()
+    def place(self) -> None:
+        """Go where the note covers nothing that must stay free; what is below it may have changed."""
+        if self.isVisible():
+            self._place()
 
     @Slot()
     def hide_now(self) -> None:

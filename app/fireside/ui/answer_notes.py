@@ -1,0 +1,93 @@
+"""Tell that an answer that took long is done, if nobody is looking at the window."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QWidget
+
+from fireside.bridge.client import EngineClient
+from fireside.core.chat import MessageState
+from fireside.core.events import AppEvent, MessageAdded, MessageReplaced
+from fireside.core.generation import FinishReason
+from fireside.core.ids import ConversationId, MessageId
+from fireside.settings.typed import notifies_when_done
+from fireside.settings.values import ResolvedSetting
+from fireside.ui.notifier import Notifier
+from fireside.ui.tasks import OnError, TaskRunner
+from fireside.ui.widgets.text import one_line
+
+KEY: Final = "chat.notify_when_done"
+LONG_S: Final = 10.0
+"""An answer that took less is awaited in front of the window."""
+
+
+class AnswerNotes(QObject):
+    """Listens to the events and watches the window. GUI thread only."""
+
+    def __init__(
+        self,
+        *,
+        client: EngineClient,
+        tasks: TaskRunner,
+        notifier: Notifier,
+        title_of: Callable[[ConversationId], str],
+        on_error: OnError,
+        window: QWidget,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take ``clock`` in seconds."""
+        super().__init__(window)
+        self._client = client
+        self._tasks = tasks
+        self._notifier = notifier
+        self._title_of = title_of
+        self._on_error = on_error
+        self._window = window
+        self._clock = clock
+        self._is_wanted = True
+        self._begun: dict[MessageId, float] = {}
+        window.installEventFilter(self)
+
+    def read(self) -> None:
+        """Ask for the setting and follow it."""
+        asked = self._client.settings(model_id=None, conversation_id=None)
+        self._tasks.run(asked, on_done=self._follow, on_error=self._on_error)
+
+    def settings_changed(self, keys: Sequence[str]) -> None:
+        """Look again if it is about these notes."""
+        if KEY in keys:
+            self.read()
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread."""
+        match event:
+            case MessageAdded(message=message) if message.state is MessageState.STREAMING:
+                self._begun[message.id] = self._clock()
+            case MessageReplaced(message=message):
+                begun = self._begun.pop(message.id, None)
+                record = message.generation
+                is_cancelled = record is not None and record.finish_reason is FinishReason.CANCELLED
+                is_done = message.state is MessageState.COMPLETE and not is_cancelled
+                if is_done and begun is not None and self._clock() - begun >= LONG_S:
+                    self._tell(message.conversation_id)
+            case _:
+                pass
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.WindowActivate:
+            self._notifier.clear()
+        return super().eventFilter(watched, event)
+
+    def _tell(self, conversation_id: ConversationId) -> None:
+        # The answer itself is not told: notes are seen by whoever passes by.
+        if self._is_wanted and not self._window.isActiveWindow():
+            title = one_line(self._title_of(conversation_id))
+            text = f"The answer in “{title}” is done." if title else "An answer is done."
+            self._notifier.show(title="Fireside", text=text)
+
+    def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:
+        self._is_wanted = notifies_when_done(resolved)

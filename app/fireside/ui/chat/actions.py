@@ -1,0 +1,160 @@
+"""What can be done with a message, and the quiet row of buttons that offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+
+from fireside.core.chat import MessageState
+from fireside.core.generation import FinishReason
+from fireside.ui.chat.entry import Entry
+from fireside.ui.chat.look import Look
+
+ICON = 15
+BUTTON = 28
+"""Width of one button with the space beside it."""
+_CUT = (FinishReason.LENGTH, FinishReason.CANCELLED, FinishReason.REPETITION)
+
+
+class MessageAction(StrEnum):
+    EDIT = "edit"
+    COPY = "copy"
+    ANSWER = "answer"
+    AGAIN = "again"
+    AGAIN_WITH = "again_with"
+    CONTINUE = "continue"
+    FORK = "fork"
+    PIN = "pin"
+    UNPIN = "unpin"
+    DELETE = "delete"
+
+
+class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
+    words: str
+    icon: str
+
+
+ACTION_WORDS: dict[MessageAction, ActionWords] = {
+    MessageAction.EDIT: ActionWords(words="Edit", icon="pencil"),
+    MessageAction.COPY: ActionWords(words="Copy", icon="copy"),
+    MessageAction.ANSWER: ActionWords(words="Have it answered", icon="sparkles"),
+    MessageAction.AGAIN: ActionWords(words="Answer again", icon="refresh-cw"),
+    MessageAction.AGAIN_WITH: ActionWords(words="Answer again with…", icon="chevron-down"),
+    MessageAction.CONTINUE: ActionWords(words="Continue this answer", icon="play"),
+    MessageAction.FORK: ActionWords(words="New chat from here", icon="git-fork"),
+    MessageAction.PIN: ActionWords(words="Pin this message", icon="pin"),
+    MessageAction.UNPIN: ActionWords(words="Unpin this message", icon="pin-off"),
+    MessageAction.DELETE: ActionWords(words="Delete from here on", icon="trash-2"),
+}
+
+
+def can_continue(entry: Entry) -> bool:
+    """Whether an answer was cut, or put in by a person, so that the model may go on with it."""
+    message = entry.message
+    if entry.is_user or entry.is_running or not entry.is_last or message.message.tool_calls:
+        return False
+    if message.state is not MessageState.COMPLETE:
+        return bool(entry.text or entry.reasoning)
+    record = message.generation
+    return record is not None and (record.finish_reason in _CUT or record.edited)
+
+
+def actions_for(entry: Entry) -> tuple[MessageAction, ...]:
+    """Return what makes sense for a message, in the order in which it is shown."""
+    actions: list[MessageAction] = []
+    if not entry.is_running:
+        actions.append(MessageAction.EDIT)
+    if entry.text:
+        actions.append(MessageAction.COPY)
+    if entry.is_user:
+        if entry.is_last:
+            actions.append(MessageAction.ANSWER)
+    elif not entry.is_running:
+        actions += [MessageAction.AGAIN, MessageAction.AGAIN_WITH]
+    if can_continue(entry):
+        actions.append(MessageAction.CONTINUE)
+    actions.append(MessageAction.FORK)
+    actions.append(MessageAction.UNPIN if entry.is_pinned else MessageAction.PIN)
+    actions.append(MessageAction.DELETE)
+    return tuple(actions)
+
+
+class ActionRow(QWidget):
+    """Icons in a row; what has no room is under the last one, “More”."""
+
+    wanted = Signal(object)
+    """``MessageAction`` that a person chose."""
+
+    def __init__(self, look: Look, parent: QWidget, *, of: str) -> None:
+        """Take ``of`` as whose message it is, for screen readers: ``your message``, ``the answer``."""
+        super().__init__(parent)
+        self.setObjectName("actionRow")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._look = look
+        self._of = of
+        self._actions: tuple[MessageAction, ...] = ()
+        self._n_shown = 0
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(2)
+        self.buttons: list[QToolButton] = []
+
+    def put(self, actions: Sequence[MessageAction], *, room: int) -> int:
+        """Show ``actions`` in at most ``room`` pixels and return the width."""
+        n_shown = len(actions) if len(actions) * BUTTON <= room else max(0, room // BUTTON - 1)
+        if tuple(actions) != self._actions or n_shown != self._n_shown:
+            self._actions, self._n_shown = tuple(actions), n_shown
+            self._rebuild()
+        return len(self.buttons) * BUTTON
+
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = []
+        for action in self._actions[: self._n_shown]:
+            button = self._button(ACTION_WORDS[action])
+            button.clicked.connect(lambda _checked=False, action=action: self.wanted.emit(action))
+        if self._n_shown < len(self._actions):
+            self._button(ActionWords(words="More", icon="ellipsis")).clicked.connect(self._on_more)
+
+    def _button(self, words: ActionWords) -> QToolButton:
+        button = QToolButton(self)
+        button.setIcon(self._look.theme.icon(words.icon, "mute", ICON))
+        button.setIconSize(QSize(ICON, ICON))
+        button.setToolTip(words.words)
+        button.setAccessibleName(words.words)
+        button.setAccessibleDescription(f"About {self._of}")
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setFixedWidth(BUTTON - 2)
+        self._row.addWidget(button)
+        self.buttons.append(button)
+        button.show()
+        return button
+
+    def _on_more(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for action in self._actions[self._n_shown :]:
+            line = menu_action(action, look=self._look, menu=menu)
+            line.triggered.connect(lambda _checked=False, action=action: self.wanted.emit(action))
+            menu.addAction(line)
+        last = self.buttons[-1]
+        menu.popup(last.mapToGlobal(last.rect().bottomLeft()))
+
+
+def menu_action(action: MessageAction, *, look: Look, menu: QMenu) -> QAction:
+    """Return the line of a menu for an action."""
+    words = ACTION_WORDS[action]
+    return QAction(look.theme.icon(words.icon, "mute", 16), words.words, menu)

@@ -1,0 +1,184 @@
+"""A file on its way to the model, or sent to it, as a small card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetrics,
+    QImage,
+    QImageReader,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPixmap,
+)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
+
+CHIP_HEIGHT = 48
+_NARROWEST = 150
+_WIDEST = 300
+_BESIDE_WORDS = 58
+"""Tile, margins and gaps."""
+_REMOVE = 44
+_TILE = 34
+_RADIUS = 7
+_ICON = 18
+
+
+class ChipFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a chip shows."""
+
+    name: str
+    line: str
+    tone: str = ""
+    """``danger`` for a file that cannot be sent, ``warn`` for one with a flaw."""
+    tip: str = ""
+    """More than the line has room for."""
+    picture: bytes | None = None
+    can_open: bool = False
+    icon: str = "file-text"
+
+
+class AttachmentChip(QFrame):
+    """Name and facts; a click shows what the model is given."""
+
+    opened = Signal()
+    removed = Signal()
+
+    def __init__(self, facts: ChipFacts, *, theme: Theme, can_remove: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("attachmentChip")
+        self.setFixedSize(_width_of(facts, theme=theme, can_remove=can_remove), theme.scaled(CHIP_HEIGHT))
+        self.facts = facts
+        if facts.tone:
+            self.setProperty("tone", facts.tone)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(7, 5, 5, 5)
+        row.setSpacing(9)
+        row.addWidget(_Tile(facts, theme=theme, parent=self))
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addStretch()
+        name = ElidedLabel(facts.name, mode=Qt.TextElideMode.ElideMiddle, parent=self)
+        name.setObjectName("attachmentName")
+        line = ElidedLabel(facts.line, parent=self)
+        line.setObjectName("attachmentFacts")
+        words.addWidget(name)
+        words.addWidget(line)
+        words.addStretch()
+        row.addLayout(words, 1)
+        self.remove_button: IconButton | None = None
+        if can_remove:
+            self.remove_button = IconButton(
+                "x", name=f"Remove {facts.name}", theme=theme, size=15, parent=self
+            )
+            self.remove_button.clicked.connect(self.removed)
+            row.addWidget(self.remove_button)
+        tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tip) if part)
+        for widget in (self, name, line):
+            widget.setToolTip(plain_tooltip(tip))
+        self.setAccessibleName(f"{facts.name}, {facts.line}")
+        self.setAccessibleDescription(facts.tip)
+        if facts.can_open:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter and the space bar open it; Delete takes it away."""
+        key = Qt.Key(event.key())
+        if self.facts.can_open and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.opened.emit()
+        elif self.remove_button is not None and key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.removed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click is one that ends where it began."""
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        if self.facts.can_open and is_left and self.rect().contains(event.position().toPoint()):
+            self.opened.emit()
+
+
+def _width_of(facts: ChipFacts, *, theme: Theme, can_remove: bool) -> int:
+    """Return a width in which the words fit, within reason."""
+    name = QFontMetrics(theme.ui_font(13)).horizontalAdvance(facts.name[:80])
+    line = QFontMetrics(theme.ui_font(12)).horizontalAdvance(facts.line[:80])
+    wanted = max(name, line) + _BESIDE_WORDS + (_REMOVE if can_remove else 0)
+    return max(_NARROWEST, min(theme.scaled(_WIDEST), wanted))
+
+
+class _Tile(QWidget):
+    """The picture itself, or an icon."""
+
+    def __init__(self, facts: ChipFacts, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tint = facts.tone or "mute"
+        self._icon = "circle-alert" if facts.tone == "danger" else facts.icon
+        self._pixmap = small_picture(facts.picture, edge=_TILE, ratio=self.devicePixelRatioF())
+        self.setFixedSize(_TILE, _TILE)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
+        painter.setClipPath(shape)
+        painter.fillRect(self.rect(), self._theme.colour("hover"))
+        if self._pixmap is not None:
+            painter.drawPixmap(self.rect(), self._pixmap)
+        else:
+            ratio = self.devicePixelRatio()
+            place = (_TILE - _ICON) // 2
+            painter.drawPixmap(place, place, self._theme.pixmap(self._icon, self._tint, _ICON, ratio=ratio))
+        painter.end()
+
+
+def small_picture(data: bytes | None, *, edge: int, ratio: float) -> QPixmap | None:
+    """Return the middle of a picture as a square; nothing if there is none, or Qt cannot read it."""
+    pixels = max(1, round(edge * ratio))
+    wanted = QSize(pixels, pixels)
+    # A JPEG is decoded at an eighth of its size at once where that is enough.
+    image = _read(
+        data or b"", lambda size: size.scaled(wanted, Qt.AspectRatioMode.KeepAspectRatioByExpanding)
+    )
+    if image.isNull():
+        return None
+    left, top = (image.width() - pixels) // 2, (image.height() - pixels) // 2
+    return QPixmap.fromImage(image.copy(max(0, left), max(0, top), pixels, pixels))
+
+
+def whole_picture(data: bytes, *, most: QSize) -> QPixmap | None:
+    """Return a picture that fits into ``most`` pixels; nothing if Qt cannot read it."""
+
+    def fitting(size: QSize) -> QSize:
+        if size.width() <= most.width() and size.height() <= most.height():
+            return size
+        return size.scaled(most, Qt.AspectRatioMode.KeepAspectRatio)
+
+    image = _read(data, fitting)
+    return None if image.isNull() else QPixmap.fromImage(image)
+
+
+def _read(data: bytes, scaled: Callable[[QSize], QSize]) -> QImage:
+    buffer = QBuffer()
+    buffer.setData(QByteArray(data))
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    reader = QImageReader(buffer)
+    if not reader.size().isEmpty():
+        reader.setScaledSize(scaled(reader.size()))
+    return reader.read()

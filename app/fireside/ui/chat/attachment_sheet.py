@@ -1,0 +1,83 @@
+"""Show what the model is given of an attached file."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+
+from fireside.core.message import AttachedPart, ImagePart
+from fireside.ui.chat.attachment_chip import whole_picture
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+SHOWN_CHARS: Final = 200_000
+"""More would hold the window up when it is laid out."""
+_MOST_LINE: Final = 4_000
+_PICTURE: Final = QSize(1024, 768)
+
+
+class AttachmentSheet(QDialog):
+    """Open it with ``open()``."""
+
+    def __init__(self, part: AttachedPart, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(part.name or "Image")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(680, 560)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
+        column.setSpacing(SPACE_M)
+        column.addWidget(WrappedLabel(part.name or "Image", role="heading"))
+        column.addWidget(WrappedLabel(_about(part), role="mute"))
+        column.addWidget(_picture(part) if isinstance(part, ImagePart) else _text(part.text, theme=theme), 1)
+        close = Button("Close", theme=theme)
+        close.clicked.connect(self.accept)
+        column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+
+
+def _about(part: AttachedPart) -> str:
+    if isinstance(part, ImagePart):
+        return "The image that the model is shown."
+    if not part.text:
+        return "There is no text in it; the model is told so."
+    if len(part.text) > SHOWN_CHARS:
+        return (
+            f"The text that the model is given, {len(part.text):,} characters. "
+            f"The first {SHOWN_CHARS:,} are shown here."
+        )
+    return "The text that the model is given."
+
+
+def _text(text: str, *, theme: Theme) -> QPlainTextEdit:
+    made = QPlainTextEdit()
+    made.setReadOnly(True)
+    made.setAccessibleName("Text of the file")
+    made.setFont(theme.mono_font(12.5))
+    made.setTabChangesFocus(True)
+    made.setPlainText(shown_text(text))
+    return made
+
+
+def shown_text(text: str) -> str:
+    """Return as much of a text as can be laid out at once, with long lines broken."""
+    lines = text[:SHOWN_CHARS].split("\n")
+    return "\n".join(
+        "\n".join(line[at : at + _MOST_LINE] for at in range(0, len(line), _MOST_LINE)) for line in lines
+    )
+
+
+def _picture(part: ImagePart) -> QWidget:
+    pixmap = whole_picture(part.data, most=_PICTURE)
+    if pixmap is None:
+        return Label("It cannot be shown here.", role="body")
+    shown = QLabel()
+    shown.setPixmap(pixmap)
+    shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    shown.setAccessibleName(part.name or "Image")
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setWidget(shown)
+    return scroll

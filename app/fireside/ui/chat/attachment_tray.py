@@ -1,0 +1,81 @@
+"""The files of the message that is being written, as chips above it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from fireside.ui.chat.attachment_chip import CHIP_HEIGHT, AttachmentChip, ChipFacts
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.flow import flowing
+
+_LINES: Final = 2.5
+"""Of chips that are seen at once; half a one says that there are more."""
+
+
+class AttachmentTray(QScrollArea):
+    """Shows what it is given; hidden while that is nothing. Signals carry the place of a chip, from 0."""
+
+    opened = Signal(int)
+    removed = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.chips: list[AttachmentChip] = []
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._body, self._flow = flowing(spacing=SPACE_S)
+        self.setWidget(self._body)
+        self.setAccessibleName("Attached files")
+        theme.changed.connect(self._on_theme_changed)
+        self.hide()
+
+    def put(self, shown: Sequence[ChipFacts]) -> None:
+        """Show these; a chip that stays as it is keeps the keyboard."""
+        if [chip.facts for chip in self.chips] != list(shown):
+            self._rebuild(shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _rebuild(self, shown: Sequence[ChipFacts]) -> None:
+        focused = next((index for index, chip in enumerate(self.chips) if chip.hasFocus()), None)
+        n_before = len(self.chips)
+        for chip in self.chips:
+            self._flow.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self.chips = []
+        for index, facts in enumerate(shown):
+            chip = AttachmentChip(facts, theme=self._theme, can_remove=True, parent=self._body)
+            chip.opened.connect(lambda place=index: self.opened.emit(place))
+            chip.removed.connect(lambda place=index: self.removed.emit(place))
+            self._flow.addWidget(chip)
+            chip.show()
+            self.chips.append(chip)
+        self.setVisible(bool(shown))
+        self._fit()
+        if focused is not None and focused < len(self.chips):
+            self.chips[focused].setFocus(Qt.FocusReason.OtherFocusReason)
+        if len(self.chips) > n_before:
+            self._flow.activate()
+            self.ensureWidgetVisible(self.chips[-1])
+
+    def _fit(self) -> None:
+        """Be as tall as the chips, up to a limit from which they are scrolled."""
+        wanted = self._flow.heightForWidth(max(1, self.viewport().width()))
+        most = round(_LINES * (self._theme.scaled(CHIP_HEIGHT) + SPACE_S))
+        height = min(wanted, most)
+        if self.height() != height or self.minimumHeight() != height:
+            self.setFixedHeight(max(1, height))
+
+    def _on_theme_changed(self) -> None:
+        self._rebuild([chip.facts for chip in self.chips])

@@ -1,0 +1,131 @@
+"""Parts of a block of code: its line numbers, and the file it is saved to."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QTextEdit, QWidget
+
+NUMBERED_FROM = 10
+"""Lines from which on they are numbered."""
+CONTINUED = 1
+"""``userState`` of a laid-out line that goes on in the next one: the source line was too long for Qt."""
+
+_GAP = 14
+_ALIGNED = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LOOK_MS = 30
+_ENDINGS_WORDS = (
+    "python=py py=py python3=py javascript=js js=js jsx=jsx typescript=ts ts=ts tsx=tsx html=html css=css"
+    " scss=scss json=json jsonc=json yaml=yaml yml=yaml toml=toml ini=ini xml=xml svg=svg markdown=md md=md"
+    " bash=sh sh=sh shell=sh zsh=sh console=sh powershell=ps1 ps1=ps1 bat=bat batch=bat c=c cpp=cpp c++=cpp"
+    " h=h hpp=hpp csharp=cs c#=cs cs=cs java=java kotlin=kt kt=kt swift=swift go=go golang=go rust=rs rs=rs"
+    " ruby=rb rb=rb php=php perl=pl lua=lua r=r julia=jl scala=scala haskell=hs elixir=ex dart=dart"
+    " sql=sql graphql=graphql latex=tex tex=tex diff=diff patch=diff csv=csv vue=vue svelte=svelte zig=zig"
+    " nim=nim fortran=f90 matlab=m objective-c=m clojure=clj lisp=lisp ocaml=ml fsharp=fs proto=proto"
+)
+_ENDINGS = dict(pair.rsplit("=", 1) for pair in _ENDINGS_WORDS.split())
+_NAMES = {"dockerfile": "Dockerfile", "docker": "Dockerfile", "makefile": "Makefile", "make": "Makefile"}
+
+
+def suggested_name(language: str) -> str:
+    """Return a name for a file of code; nothing that a model wrote gets into it."""
+    known = language.lower()
+    return _NAMES.get(known, f"code.{_ENDINGS.get(known, 'txt')}")
+
+
+class LineNumbers(QWidget):
+    """The numbers beside the lines of a text, for as many as are in sight."""
+
+    def __init__(self, text: QTextEdit, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._text = text
+        self._colour = QColor()
+        self._n_lines = 0
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def set_colour(self, colour: QColor) -> None:
+        self._colour = colour
+        self.update()
+
+    def width_for(self, *, n_lines: int) -> int:
+        """Pixels that the numbers of so many lines take, with the space after them; 0 for few."""
+        self._n_lines = n_lines
+        if n_lines < NUMBERED_FROM:
+            return 0
+        return QFontMetrics(self._text.font()).horizontalAdvance("0" * len(str(n_lines))) + _GAP
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Write the numbers of the lines that are to be painted."""
+        painter = QPainter(self)
+        painter.setFont(self._text.font())
+        painter.setPen(self._colour)
+        layout = self._text.document().documentLayout()
+        line = QFontMetrics(self._text.font()).height()
+        block = self._text.cursorForPosition(QPoint(0, event.rect().top())).block()
+        number = self._number_of(block.blockNumber())
+        while block.isValid():
+            box = layout.blockBoundingRect(block)
+            if box.top() > event.rect().bottom():
+                return
+            if block.blockNumber() == 0 or block.previous().userState() != CONTINUED:
+                row = QRect(0, round(box.top()), self.width() - _GAP, line)
+                painter.drawText(row, _ALIGNED, str(number))
+                number += 1
+            block = block.next()
+
+    def _number_of(self, block_number: int) -> int:
+        """Return the number of the line that begins at a laid-out line, or of the next one to begin."""
+        document = self._text.document()
+        if document.blockCount() == self._n_lines:
+            return block_number + 1
+        n_continued = 0
+        block = document.begin()
+        while block.isValid() and block.blockNumber() < block_number:
+            n_continued += block.userState() == CONTINUED
+            block = block.next()
+        return block_number - n_continued + 1
+
+
+class Saving(QObject):
+    """Asks where to save a text and writes it there, in a thread of its own."""
+
+    def __init__(self, parent: QWidget, *, on_done: Callable[[str], None]) -> None:
+        """``on_done`` gets what went wrong in words, or nothing."""
+        super().__init__(parent)
+        self._on_done = on_done
+        self._results: list[str] = []
+        self._look = QTimer(self, interval=_LOOK_MS)
+        self._look.timeout.connect(self._on_look)
+
+    def ask(self, text: str, *, name: str, window: QWidget) -> QFileDialog:
+        """Show the system's dialog; it does not hold up the event loop."""
+        dialog = QFileDialog(window, "Save the code as")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.selectFile(name)
+        dialog.fileSelected.connect(lambda path: self.save(text, Path(path)))
+        dialog.open()
+        return dialog
+
+    def save(self, text: str, path: Path) -> None:
+        """Write ``text`` to ``path``."""
+        threading.Thread(target=self._write, args=(text, path), name="save code", daemon=True).start()
+        self._look.start()
+
+    def _write(self, text: str, path: Path) -> None:
+        try:
+            path.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8", newline="\n")
+        except (OSError, ValueError) as exc:
+            self._results.append(exc.strerror or str(exc) if isinstance(exc, OSError) else str(exc))
+        else:
+            self._results.append("")
+
+    def _on_look(self) -> None:
+        if self._results:
+            self._look.stop()
+            self._on_done(self._results.pop())

@@ -1,0 +1,92 @@
+"""The bar that finds words in a conversation: field, count, next and previous, two switches."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
+
+from fireside.ui.chat.found_text import MAX_QUERY, Query
+from fireside.ui.chat.notes import plain_label
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import IconButton
+
+
+class FindBar(QFrame):
+    """Says what is wanted; the transcript's ``Finding`` does it."""
+
+    query_changed = Signal()
+    step_wanted = Signal(int)
+    """1 for the next one, -1 for the previous one."""
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("findBar")
+        self.setAccessibleName("Find in this chat")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 8, 6)
+        row.setSpacing(4)
+        self.field = QLineEdit(self)
+        self.field.setObjectName("findField")
+        self.field.setPlaceholderText("Find in this chat")
+        self.field.setAccessibleName("Find in this chat")
+        self.field.setMaxLength(MAX_QUERY)
+        self.field.setMaximumWidth(420)
+        self.count = plain_label("", name="findCount", parent=self)
+        self.count.setMinimumWidth(theme.scaled(92))
+        self.case = self._switch("case-sensitive", "Match upper and lower case", theme)
+        self.words = self._switch("whole-word", "Whole words only", theme)
+        self.previous = IconButton("arrow-up", name="Previous one (Shift+Enter)", theme=theme, parent=self)
+        self.next = IconButton("arrow-down", name="Next one (Enter)", theme=theme, parent=self)
+        self.close_button = IconButton("x", name="Close (Esc)", theme=theme, parent=self)
+        row.addWidget(self.field, 1)
+        for widget in (self.count, self.case, self.words, self.previous, self.next):
+            row.addWidget(widget)
+        row.addStretch()
+        row.addWidget(self.close_button)
+        self.field.textChanged.connect(self.query_changed)
+        for switch in (self.case, self.words):
+            switch.toggled.connect(self.query_changed)
+        self.previous.clicked.connect(lambda: self.step_wanted.emit(-1))
+        self.next.clicked.connect(lambda: self.step_wanted.emit(1))
+        self.close_button.clicked.connect(self.closed)
+
+    def _switch(self, icon: str, name: str, theme: Theme) -> IconButton:
+        button = IconButton(icon, name=name, theme=theme, parent=self)
+        button.setCheckable(True)
+        return button
+
+    @property
+    def query(self) -> Query:
+        return Query(
+            text=self.field.text(), match_case=self.case.isChecked(), whole_words=self.words.isChecked()
+        )
+
+    def begin(self, text: str) -> None:
+        """Take the keyboard, and ``text`` if there is any."""
+        if text:
+            self.field.setText(text)
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def show_count(self, words: str, *, is_missing: bool) -> None:
+        """Say which of how many is shown."""
+        self.count.setText(words)
+        self.count.setAccessibleName(words)
+        for button in (self.previous, self.next):
+            button.setEnabled(bool(words) and not is_missing)
+        if self.field.property("missing") != is_missing:
+            self.field.setProperty("missing", is_missing)
+            self.field.style().polish(self.field)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter and F3 go on, with Shift back; Escape closes."""
+        back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_F3:
+                self.step_wanted.emit(-1 if back else 1)
+            case Qt.Key.Key_Escape:
+                self.closed.emit()
+            case _:
+                super().keyPressEvent(event)

@@ -1,0 +1,192 @@
+"""Draw formulas for the window: asked for once, drawn in a thread, kept, coloured when they are shown."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from html import escape
+from math import ceil
+
+from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSize, QSizeF, QTimer, Signal
+from PySide6.QtGui import QFont, QImage, QPainter, QPyTextObject, QTextDocument, QTextFormat
+from PySide6.QtSvg import QSvgRenderer
+
+from fireside.ui.chat.formula import CannotDraw, Drawing, draw
+from fireside.ui.chat.markdown_html import formula_source
+from fireside.ui.chat.markdown_math import split_formula
+
+_KEPT = 2_000
+_MAX_WAITING = 1_000
+_LOOK_MS = 30
+_MAX_REST_S = 0.05
+_SCALE = 1.12
+"""An em of formula to an em of text: the small letters of the two fonts are then of one height."""
+_MAX_PIXELS = 8_000
+STRUT = "math:"
+"""Name of the picture that keeps the room below a formula free."""
+_PLACE = re.compile(r'<img src="(math:[\w=-]*)">')
+
+
+class Formulas(QObject):
+    """The formulas of one window. GUI thread only, but for the drawing itself."""
+
+    drawn = Signal()
+    """Some that were asked for are there, or turned out to be none."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._kept: OrderedDict[str, Drawing | None] = OrderedDict()
+        self._waiting: list[str] = []
+        self._finished: list[tuple[str, Drawing | None]] = []
+        self._lock = threading.Lock()
+        self._is_drawing = False
+        self._look = QTimer(self, interval=_LOOK_MS)
+        self._look.timeout.connect(self._on_look)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything that was asked for has been drawn."""
+        return not self._look.isActive()
+
+    def fill(self, html: str, *, font: QFont) -> str:
+        """Return ``html`` with a place for each formula that has been drawn and the source of each other."""
+        if '"math:' not in html:
+            return html
+        return _PLACE.sub(lambda found: self._place(found.group(1), font=font), html)
+
+    @staticmethod
+    def sources(html: str) -> str:
+        """Return ``html`` with each formula as it was written."""
+        return _PLACE.sub(lambda found: _source_html(formula_source(found.group(1)) or ""), html)
+
+    def image(self, name: str, *, font: QFont, colour: str, ratio: float) -> QImage | None:
+        """Return the picture called ``name``, at ``ratio`` device pixels to one."""
+        raw = formula_source(name)
+        drawing = self._kept.get(raw) if raw is not None else None
+        if drawing is None:
+            return None
+        width, height = drawing.width * _em(font), (drawing.ascent + drawing.descent) * _em(font)
+        above = max(1, ceil(drawing.ascent * _em(font))) - drawing.ascent * _em(font)
+        pixels = QSize(*(max(1, min(_MAX_PIXELS, ceil(side * ratio))) for side in (width, above + height)))
+        image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(0)
+        svg = drawing.svg.replace("<svg ", f'<svg fill="{colour}" ', 1).replace('"black"', f'"{colour}"')
+        painter = QPainter(image)
+        painter.scale(ratio, ratio)
+        QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(0, above, width, height))
+        painter.end()
+        image.setDevicePixelRatio(ratio)
+        return image
+
+    def _place(self, name: str, *, font: QFont) -> str:
+        raw = formula_source(name)
+        if raw is None:
+            return ""
+        if raw not in self._kept:
+            self._ask(raw)
+        drawing = self._kept.get(raw)
+        if drawing is None:
+            return _source_html(raw)
+        self._kept.move_to_end(raw)
+        width, ascent, descent = (
+            ceil(length * _em(font)) for length in (drawing.width, drawing.ascent, drawing.descent)
+        )
+        strut = f'<img src="{STRUT}" width="1" height="{2 * descent}" style="vertical-align:middle">'
+        return (
+            f'<span style="font-size:2px">{strut if descent > 0 else ""}</span>'
+            f'<img src="{name}" width="{width}" height="{max(1, ascent)}">'
+        )
+
+    # Drawing
+
+    def _ask(self, raw: str) -> None:
+        with self._lock:
+            if raw in self._waiting:
+                return
+            self._waiting.append(raw)
+            del self._waiting[:-_MAX_WAITING]
+            if not self._is_drawing:
+                self._is_drawing = True
+                threading.Thread(target=self._draw_all, name="formulas", daemon=True).start()
+        self._look.start()
+
+    def _draw_all(self) -> None:
+        """Draw what is waiting, the latest first, since that is what is looked at; then end."""
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._is_drawing = False
+                    return
+                raw = self._waiting[-1]
+            tex, is_display = split_formula(raw)
+            made: Drawing | None = None
+            began = time.perf_counter()
+            with suppress(CannotDraw):  # what was written is shown then
+                made = draw(tex, is_display=is_display)
+            with self._lock:
+                self._finished.append((raw, made))
+                if raw in self._waiting:
+                    self._waiting.remove(raw)
+            # The window's thread and this one share the interpreter: leave it half of the time.
+            time.sleep(min(_MAX_REST_S, time.perf_counter() - began))
+
+    def _on_look(self) -> None:
+        with self._lock:
+            finished, self._finished = self._finished, []
+            if not self._is_drawing:
+                self._look.stop()
+        self._kept.update(finished)
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        if finished:
+            self.drawn.emit()
+
+
+def _source_html(raw: str) -> str:
+    return f"<code>{escape(raw, quote=False).replace(chr(10), '<br>')}</code>"
+
+
+def _em(font: QFont) -> float:
+    return font.pixelSize() * _SCALE
+
+
+class FormulaPainter(QPyTextObject):
+    """Draws formulas into a document, on the baseline of their line.
+
+    Qt lets a picture stand on the baseline and leaves no room below it, or centres it on the line. So a
+    formula is a picture as high as what is above the baseline and is drawn beyond its lower edge, where a
+    clear strut, centred, keeps the room free.
+    """
+
+    def __init__(self, parent: QObject, *, image: Callable[[str], QImage | None]) -> None:
+        super().__init__(parent)
+        self._image = image
+        self._made: dict[str, QImage | None] = {}
+
+    def forget(self) -> None:
+        """Colours or sizes have changed."""
+        self._made.clear()
+
+    def intrinsicSize(self, doc: QTextDocument, pos: int, fmt: QTextFormat) -> QSizeF:  # noqa: ARG002
+        """Say how much room a formula takes on its line."""
+        picture = fmt.toImageFormat()
+        return QSizeF(picture.width(), picture.height())
+
+    def drawObject(
+        self,
+        painter: QPainter,
+        rect: QRectF | QRect,
+        doc: QTextDocument,  # noqa: ARG002 - Qt's signature
+        pos: int,  # noqa: ARG002 - Qt's signature
+        fmt: QTextFormat,
+    ) -> None:
+        """Draw a formula with its upper left corner where Qt says."""
+        name = fmt.toImageFormat().name()
+        if name not in self._made:
+            self._made[name] = self._image(name)
+        if (image := self._made[name]) is not None:
+            painter.drawImage(rect.topLeft(), image)

@@ -1,0 +1,145 @@
+"""Where the words of a message are changed, in its place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
+
+from fireside.ui.chat.look import Look
+from fireside.ui.chat.markdown_html import clean
+from fireside.ui.chat.notes import plain_label
+
+_LEAST = 44
+_MOST = 420
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+class _Words(QTextEdit):
+    """Plain text; Control with Enter saves, Escape leaves, an input method is left alone."""
+
+    save_pressed = Signal()
+    leave_pressed = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        composing = bool(self.textCursor().block().layout().preeditAreaText())
+        if key in _ENTER and event.modifiers() & _CONTROL:
+            if not composing:
+                self.save_pressed.emit()
+            event.accept()
+        elif key is Qt.Key.Key_Escape and not composing:
+            self.leave_pressed.emit()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if source.hasText():
+            self.insertPlainText(clean(source.text().replace("\r\n", "\n").replace("\r", "\n")))
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Escape and Control with Enter from shortcuts of the window."""
+        if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return super().event(event)
+        key = Qt.Key(event.key())
+        if key is Qt.Key.Key_Escape or (key in _ENTER and event.modifiers() & _CONTROL):
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class MessageEditor(QFrame):
+    """Says what was written by ``saved``; ``left`` means that nothing is to change."""
+
+    saved = Signal(str)
+    left = Signal()
+    height_changed = Signal()
+
+    def __init__(self, look: Look, parent: QWidget, *, text: str, action: str, name: str) -> None:
+        """Take ``action`` as what the button says, and ``name`` for screen readers."""
+        super().__init__(parent)
+        self.setObjectName("messageEditor")
+        self._words = _Words(self)
+        self._words.setObjectName("composerText")
+        self._words.setAcceptRichText(False)
+        self._words.setFrameShape(QFrame.Shape.NoFrame)
+        self._words.setTabChangesFocus(True)
+        self._words.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._words.viewport().setAutoFillBackground(False)
+        self._words.setAccessibleName(name)
+        self._words.setPlainText(text)
+        self._words.moveCursor(QTextCursor.MoveOperation.End)
+        self._save = self._button(action, kind="primary")
+        self._cancel = self._button("Cancel", kind="quiet")
+        self._build()
+        self._words.save_pressed.connect(self._on_save)
+        self._words.leave_pressed.connect(self.left)
+        self._save.clicked.connect(self._on_save)
+        self._cancel.clicked.connect(self.left)
+        self._fit = QTimer(self, singleShot=True, interval=0)
+        self._fit.timeout.connect(self.height_changed)
+        self._words.textChanged.connect(self._on_text_changed)
+        self._show_button()
+        self.restyle(look)
+
+    def _button(self, words: str, *, kind: str) -> QPushButton:
+        button = QPushButton(words, self)
+        button.setProperty("kind", kind)
+        button.setAccessibleName(words)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 10, 10)
+        column.setSpacing(8)
+        column.addWidget(self._words)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        hint = plain_label("Ctrl+Enter to finish, Esc to leave it", name="composerNote", parent=self)
+        hint.setMinimumWidth(0)
+        row.addWidget(hint, 1)
+        row.addWidget(self._cancel)
+        row.addWidget(self._save)
+        column.addLayout(row)
+
+    @property
+    def text(self) -> str:
+        return clean(self._words.toPlainText())
+
+    @property
+    def tab_stops(self) -> list[QWidget]:
+        return [self._words, self._cancel, self._save]
+
+    def take_focus(self) -> None:
+        """Put the cursor where it is written."""
+        self._words.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def height_for(self, width: int) -> int:
+        document = self._words.document()
+        document.setTextWidth(max(40, width - 24))
+        words = max(_LEAST, min(_MOST, round(document.size().height()) + 4))
+        policy = Qt.ScrollBarPolicy
+        overflows = document.size().height() > _MOST
+        self._words.setVerticalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if overflows else policy.ScrollBarAlwaysOff
+        )
+        self._words.setFixedHeight(words)
+        return 10 + words + 8 + self._save.sizeHint().height() + 10
+
+    def restyle(self, look: Look) -> None:
+        self._words.setFont(look.text_font)
+
+    def _on_text_changed(self) -> None:
+        self._show_button()
+        self._fit.start()
+
+    def _show_button(self) -> None:
+        self._save.setEnabled(bool(self._words.toPlainText().strip()))
+
+    def _on_save(self) -> None:
+        if self._save.isEnabled():
+            self.saved.emit(self.text)

@@ -1,0 +1,91 @@
+"""The button that leads to the pinned messages of a conversation."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from fireside.core.ids import MessageId
+from fireside.ui.chat.style import column_width
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import literal
+
+_EXCERPT = 60
+_EDGE = 12
+_STRIP = 6
+
+
+class PinsButton(QToolButton):
+    """Stands in the upper right corner while something in the branch is pinned; opens a list."""
+
+    def __init__(self, *, theme: Theme, transcript: Transcript) -> None:
+        super().__init__(transcript)
+        self.setObjectName("pinsButton")
+        self._theme = theme
+        self._transcript = transcript
+        self.menu_shown: QMenu | None = None
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setIconSize(QSize(14, 14))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.clicked.connect(self.show_menu)
+        transcript.pins_changed.connect(self.show_count)
+        transcript.viewport().installEventFilter(self)
+        theme.changed.connect(self._draw)
+        self._draw()
+        self.hide()
+
+    def show_count(self) -> None:
+        """Say how many there are; nothing where there is none."""
+        n = len(self._pinned())
+        self.setVisible(n > 0)
+        words = "1 pinned message" if n == 1 else f"{n} pinned messages"
+        self.setText(f" {n}")
+        self.setAccessibleName(words)
+        self.setToolTip(words)
+        self.adjustSize()
+        self._place()
+
+    def show_menu(self) -> None:
+        """Open the list of pinned messages."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.destroyed.connect(self._on_menu_gone)
+        for message_id, words in self._pinned():
+            line = QAction(literal(words), menu)
+            line.triggered.connect(lambda _checked=False, id_=message_id: self._transcript.go_to(id_))
+            menu.addAction(line)
+        self.menu_shown = menu
+        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+    def _on_menu_gone(self) -> None:
+        self.menu_shown = None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _pinned(self) -> list[tuple[MessageId, str]]:
+        found: list[tuple[MessageId, str]] = []
+        for entry in self._transcript.entries:
+            if entry.is_pinned:
+                who = "You" if entry.is_user else "Answer"
+                text = " ".join(entry.text[: 2 * _EXCERPT].split())
+                cut = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
+                found.append((entry.message.id, f"{who}: {cut}"))
+        return found
+
+    def _place(self) -> None:
+        """Beside the text; over it, in a strip of its own, where there is no room beside."""
+        room = (self._transcript.width() - column_width(self._theme, available=self._transcript.width())) // 2
+        is_beside = room >= self.width() + 2 * _EDGE
+        self._transcript.set_head(0 if is_beside or self.isHidden() else self.height() + 2 * _STRIP)
+        top = _EDGE if is_beside else _STRIP
+        area = self._transcript.viewport().geometry()
+        self.move(area.right() - self.width() - _EDGE, top)
+        self.raise_()
+
+    def _draw(self) -> None:
+        self.setIcon(self._theme.icon("pin", "accent", 14))

@@ -1,0 +1,65 @@
+"""Go between the branches that begin at a message: ``‹ 2/3 ›``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from fireside.core.ids import MessageId
+from fireside.ui.chat.look import Look
+from fireside.ui.chat.notes import plain_label
+
+_ICON = 14
+
+
+class BranchSwitcher(QWidget):
+    """Two arrows around the number of the branch that is shown."""
+
+    wanted = Signal(object)
+    """``MessageId`` of the sibling to show."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("switcher")
+        self._siblings: tuple[MessageId, ...] = ()
+        self._at = 0
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(1)
+        self.before = self._button("Branch before (Alt+Left)")
+        self.place = plain_label("", name="branchPlace", parent=self)
+        self.after = self._button("Branch after (Alt+Right)")
+        for widget in (self.before, self.place, self.after):
+            row.addWidget(widget)
+        self.before.clicked.connect(lambda: self.step(-1))
+        self.after.clicked.connect(lambda: self.step(1))
+        self.restyle(look)
+
+    def _button(self, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setIconSize(QSize(_ICON, _ICON))
+        button.setToolTip(name)
+        button.setAccessibleName(name)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def put(self, siblings: Sequence[MessageId], *, shown: MessageId) -> None:
+        """Say which branches there are, oldest first, and which one is ``shown``."""
+        self._siblings = tuple(siblings)
+        self._at = self._siblings.index(shown) if shown in self._siblings else 0
+        self.place.setText(f"{self._at + 1}/{len(self._siblings)}")
+        self.place.setAccessibleName(f"Branch {self._at + 1} of {len(self._siblings)}")
+        self.before.setEnabled(self._at > 0)
+        self.after.setEnabled(self._at + 1 < len(self._siblings))
+
+    def step(self, by: int) -> None:
+        """Ask for the branch ``by`` places further, if there is one."""
+        if 0 <= self._at + by < len(self._siblings):
+            self.wanted.emit(self._siblings[self._at + by])
+
+    def restyle(self, look: Look) -> None:
+        self.before.setIcon(look.theme.icon("chevron-left", "mute", _ICON))
+        self.after.setIcon(look.theme.icon("chevron-right", "mute", _ICON))

@@ -1,0 +1,90 @@
+"""Where the messages of a branched conversation stand in a drawing of it. Pure: no Qt.
+
+The branch that is shown goes straight down in the first lane. A side branch stands one lane further, below
+the message that it begins at and above what follows there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from fireside.core.chat import TreeNode
+from fireside.core.ids import MessageId
+
+
+class TreeRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the drawing."""
+
+    node: TreeNode
+    lane: int
+    """0 is the first."""
+    begins: bool
+    """A side branch begins here: it comes from the lane before."""
+    ends: bool
+    """Nothing follows in this lane."""
+    passing: tuple[int, ...]
+    """Lanes before this one whose line goes on past it."""
+    passes_active: bool = False
+    """The line in the first lane is that of the branch that is shown."""
+
+
+def tree_rows(nodes: Sequence[TreeNode]) -> tuple[TreeRow, ...]:
+    """Return the lines, top down. ``nodes`` are in the order in which they were made."""
+    children: dict[MessageId | None, list[TreeNode]] = {}
+    known = {node.id for node in nodes}
+    for node in nodes:
+        parent = node.parent_id if node.parent_id in known else None
+        children.setdefault(parent, []).append(node)
+    newest = _newest_below(nodes)
+    rows: list[TreeRow] = []
+    # A stack instead of recursion: a conversation may be thousands of messages deep.
+    stack: list[tuple[TreeNode, int, bool, frozenset[int]]] = []
+
+    def push(siblings: Sequence[TreeNode], lane: int, passing: frozenset[int], *, is_root: bool) -> None:
+        if not siblings:
+            return
+        main = next((node for node in siblings if node.active), None)
+        if main is None:
+            main = max(siblings, key=lambda node: newest[node.id])
+        sides = [node for node in siblings if node is not main]
+        stack.append((main, lane, False, passing))
+        for side in reversed(sides):
+            beside = passing if is_root else passing | {lane}
+            stack.append((side, lane + 1, True, beside))
+
+    push(children.get(None, ()), 0, frozenset(), is_root=True)
+    while stack:
+        node, lane, begins, passing = stack.pop()
+        below = children.get(node.id, ())
+        rows.append(
+            TreeRow(node=node, lane=lane, begins=begins, ends=not below, passing=tuple(sorted(passing)))
+        )
+        push(below, lane, passing, is_root=False)
+    last_active = max((at for at, row in enumerate(rows) if row.node.active), default=-1)
+    first_active = min((at for at, row in enumerate(rows) if row.node.active), default=0)
+    return tuple(
+        msgspec.structs.replace(row, passes_active=first_active < at < last_active)
+        for at, row in enumerate(rows)
+    )
+
+
+def _newest_below(nodes: Sequence[TreeNode]) -> dict[MessageId, MessageId]:
+    newest = {node.id: node.id for node in nodes}
+    for node in sorted(nodes, key=lambda node: node.id, reverse=True):
+        parent = node.parent_id
+        if parent is not None and parent in newest:
+            newest[parent] = max(newest[parent], newest[node.id])
+    return newest
+
+
+def branch_before(rows: Sequence[TreeRow], at: int) -> int | None:
+    """Return the row from which the branch of row ``at`` comes, or the one before it in its lane."""
+    wanted = rows[at].node.parent_id
+    return next((index for index in range(at - 1, -1, -1) if rows[index].node.id == wanted), None)
+
+
+def branch_after(rows: Sequence[TreeRow], at: int) -> int | None:
+    """Return the next side branch below row ``at``."""
+    return next((index for index in range(at + 1, len(rows)) if rows[index].begins), None)

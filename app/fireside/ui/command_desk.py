@@ -1,0 +1,221 @@
+"""Do what a key or a menu asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.ids import ConversationId
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.commands import Command, Commands
+from fireside.ui.desk import Desk
+from fireside.ui.ease import Ease
+from fireside.ui.header import Header
+from fireside.ui.keeping_desk import KeepingDesk
+from fireside.ui.navigation import Navigation
+from fireside.ui.page import Page
+from fireside.ui.settings import SettingsPage
+from fireside.ui.settings.scope import Scope
+from fireside.ui.sheets.about import AboutSheet, AboutText
+from fireside.ui.shortcuts import ShortcutsSheet
+from fireside.ui.sidebar import Sidebar
+from fireside.ui.theme import Theme
+from fireside.ui.transfer import TransferDesk
+from fireside.ui.widgets.toast import Toast
+
+
+class CommandDesk(QObject):
+    """Sends each command to the part that does it. GUI thread only."""
+
+    def __init__(
+        self,
+        *,
+        commands: Commands,
+        navigation: Navigation,
+        desk: Desk,
+        keeping: KeepingDesk,
+        sidebar: Sidebar,
+        header: Header,
+        chat: ChatPane,
+        settings: SettingsPage,
+        ease: Ease,
+        transfers: TransferDesk,
+        toast: Toast,
+        theme: Theme,
+        about: Callable[[], AboutText],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._navigation = navigation
+        self._desk = desk
+        self._keeping = keeping
+        self._sidebar = sidebar
+        self._header = header
+        self._chat = chat
+        self._settings = settings
+        self._ease = ease
+        self._transfers = transfers
+        self._toast = toast
+        self._theme = theme
+        self._about = about
+        self._window = window
+        commands.wanted.connect(self.do)
+        sidebar.wishes.export.connect(self.export_chats)
+
+    @Slot(object)
+    def do(self, command: Command) -> None:
+        """Do what ``command`` says."""
+        match command:
+            case (
+                Command.NEW_CHAT
+                | Command.NEXT_CHAT
+                | Command.PREVIOUS_CHAT
+                | Command.RENAME_CHAT
+                | Command.PIN_CHAT
+                | Command.ARCHIVE_CHAT
+                | Command.DELETE_CHAT
+                | Command.UNDO_DELETE
+                | Command.NEW_FOLDER
+                | Command.COPY_ANSWER
+            ):
+                self._do_with_chats(command)
+            case Command.EDIT_LAST:
+                self._navigation.show(Page.CHAT)
+                self._chat.transcript.edit_last()
+            case Command.BRANCHES:
+                self._navigation.show(Page.CHAT)
+                self._chat.steering.show_tree()
+            case (
+                Command.FIND_CHAT
+                | Command.FIND_HERE
+                | Command.WRITE
+                | Command.CHOOSE_MODEL
+                | Command.CHAT_SETTINGS
+                | Command.DISCOVER
+                | Command.MODELS
+                | Command.DOWNLOADS
+                | Command.SETTINGS
+                | Command.SIDEBAR
+            ):
+                self._go(command)
+            case Command.EXPORT_CHAT | Command.EXPORT_ALL | Command.IMPORT_CHATS | Command.BACKUPS:
+                self._transfer(command)
+            case Command.PALETTE:
+                self._ease.palette.open()
+            case Command.LARGER_TEXT:
+                self._ease.appearance.change_text_size(1)
+            case Command.SMALLER_TEXT:
+                self._ease.appearance.change_text_size(-1)
+            case Command.USUAL_TEXT:
+                self._ease.appearance.reset_text_size()
+            case Command.FULL_SCREEN:
+                self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
+            case Command.SHORTCUTS:
+                ShortcutsSheet(desk=self._ease.shortcuts, theme=self._theme, parent=self._window).open()
+            case Command.ABOUT:
+                AboutSheet(self._about(), theme=self._theme, parent=self._window).open()
+            case Command.QUIT:
+                self._window.close()
+            case _:
+                assert_never(command)
+
+    def export_chat(self) -> None:
+        """Ask how to export the chat in front."""
+        subject = self._desk.subject
+        ids = () if subject.conversation_id is None else (subject.conversation_id,)
+        self._transfers.show_export(ids, title=subject.title, n_all=self._sidebar.model.n_conversations)
+
+    @Slot(object)
+    def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
+        """Ask how to export these chats."""
+        model = self._sidebar.model
+        summary = model.summary(ids[0]) if len(ids) == 1 else None
+        title = summary.title if summary is not None else ""
+        self._transfers.show_export(ids, title=title, n_all=model.n_conversations)
+
+    def show_chat_settings(self) -> None:
+        """Show the settings of the chat in front, or those of all chats in a new one."""
+        self._navigation.show(Page.SETTINGS)
+        in_chat = self._desk.conversation_id is not None
+        self._settings.show_scope(Scope.CHAT if in_chat else Scope.EVERYWHERE)
+
+    def _do_with_chats(self, command: Command) -> None:
+        open_id = self._desk.conversation_id
+        match command:
+            case Command.NEW_CHAT:
+                self._desk.new_chat()
+            case Command.NEXT_CHAT:
+                self._desk.step(1)
+            case Command.PREVIOUS_CHAT:
+                self._desk.step(-1)
+            case Command.RENAME_CHAT if open_id is not None:
+                self._navigation.show_sidebar()
+                self._sidebar.filter.clear()
+                self._sidebar.list.rename(open_id)
+            case Command.PIN_CHAT:
+                self._desk.toggle_pin()
+            case Command.ARCHIVE_CHAT if open_id is not None:
+                self._keeping.toggle_archived(open_id)
+            case Command.NEW_FOLDER:
+                self._navigation.show_sidebar()
+                self._keeping.create_folder()
+            case Command.DELETE_CHAT if open_id is not None:
+                self._desk.delete(open_id)
+            case Command.UNDO_DELETE:
+                self._desk.undo()
+            case Command.COPY_ANSWER:
+                self._copy_answer()
+            case _:
+                pass
+
+    def _transfer(self, command: Command) -> None:
+        match command:
+            case Command.EXPORT_CHAT:
+                self.export_chat()
+            case Command.EXPORT_ALL:
+                self._transfers.show_export((), n_all=self._sidebar.model.n_conversations)
+            case Command.IMPORT_CHATS:
+                self._transfers.show_import()
+            case Command.BACKUPS:
+                self._transfers.show_backups()
+            case _:
+                pass
+
+    def _go(self, command: Command) -> None:
+        match command:
+            case Command.FIND_CHAT:
+                self._navigation.show_sidebar()
+                self._sidebar.focus_search()
+            case Command.FIND_HERE:
+                self._navigation.show(Page.CHAT)
+                self._chat.transcript.open_find()
+            case Command.WRITE:
+                self._navigation.show(Page.CHAT)
+                self._chat.focus_composer()
+            case Command.CHOOSE_MODEL:
+                self._navigation.show(Page.CHAT)
+                self._header.open_picker()
+            case Command.CHAT_SETTINGS:
+                self.show_chat_settings()
+            case Command.SIDEBAR:
+                self._navigation.toggle_sidebar()
+            case Command.DISCOVER:
+                self._navigation.toggle(Page.DISCOVER)
+            case Command.MODELS:
+                self._navigation.toggle(Page.MODELS)
+            case Command.DOWNLOADS:
+                self._navigation.toggle(Page.DOWNLOADS)
+            case Command.SETTINGS:
+                self._navigation.toggle(Page.SETTINGS)
+            case _:
+                pass
+
+    def _copy_answer(self) -> None:
+        text = self._desk.last_answer()
+        if text:
+            QGuiApplication.clipboard().setText(text)
+            self._toast.show_note("The last answer is copied.")

@@ -1,0 +1,124 @@
+"""Say which size of a model suits this computer, and offer it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+
+from fireside.core.discovery import HubAdvice, HubModel, HubQuant
+from fireside.core.errors import ErrorInfo, format_bytes
+from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.discover.words import name_of, size_words
+from fireside.ui.model_words import SEPARATOR, context_words
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.text import WrappedLabel, set_look
+
+_CHECKING: Final = "Checking what fits this computer…"
+
+
+class AdviceCard(QFrame):
+    """One sentence with its reason; while nobody knows, that it is being found out."""
+
+    def __init__(self, model: HubModel, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._model = model
+        self.best: HubQuant | None = None
+        """What the card offers; ``None`` while there is nothing to suggest."""
+        self._icon = Picture("cpu", theme=theme, size=18)
+        self.words = WrappedLabel(role="strong")
+        self.details = WrappedLabel(role="mute")
+        self.again = Button("Check again", theme=theme)
+        self.again.setAccessibleName("Check again what fits this computer")
+        self.offer = OfferBox(
+            subject=f"the suggested size of {name_of(model.repo)}", primary=True, theme=theme
+        )
+        texts = QVBoxLayout()
+        texts.setSpacing(SPACE_XS)
+        texts.addWidget(self.words)
+        texts.addWidget(self.details)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
+        self._grid.setHorizontalSpacing(SPACE_M)
+        self._grid.setVerticalSpacing(SPACE_S)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.addWidget(self._icon, 0, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addLayout(texts, 0, 1)
+        self._grid.addWidget(self.offer.note, 2, 1, 1, 2)
+        self.fold(folded=False)
+        self.show_checking()
+
+    def fold(self, *, folded: bool) -> None:
+        """Put the buttons below the words, or beside them."""
+        right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        for button in (self.offer, self.again):
+            self._grid.removeWidget(button)
+            if folded:
+                self._grid.addWidget(button, 1, 1, 1, 2, right)
+            else:
+                self._grid.addWidget(button, 0, 2, right)
+
+    def show_checking(self) -> None:
+        self._say(_CHECKING, details="", icon="cpu", tint="mute")
+
+    def show_advice(self, advice: HubAdvice) -> None:
+        """Say what to take and why, or that nothing fits."""
+        best = next((quant for quant in self._model.quants if quant.path == advice.best), None)
+        reckoned = _reckoned_words(advice.n_ctx)
+        if best is None:
+            self._say(advice.why, details=reckoned.capitalize(), icon="triangle-alert", tint="warn")
+            return
+        parts = (f"{size_words(best)} to download", self._part_words(), reckoned)
+        details = SEPARATOR.join(part for part in parts if part)
+        self._say(advice.why, details=details, icon="star", tint="accent", best=best)
+        self.offer.set_description(f"{advice.why} {details}")
+
+    def show_no_advice(self, error: ErrorInfo) -> None:
+        """Say why nobody knows what fits; everything can be downloaded all the same."""
+        if self._model.has_access:
+            details = f"{error.sentence} Any of the sizes can be downloaded."
+        else:
+            details = "It is read from the beginning of a file, which needs the consent above."
+        self._say(
+            "What fits this computer could not be checked.",
+            details=details,
+            icon="info",
+            tint="mute",
+            can_retry=True,
+        )
+
+    def _part_words(self) -> str:
+        if not self._model.projectors:
+            return ""
+        size = format_bytes(self._model.projectors[0].size_bytes)
+        return f"with the part that lets it see pictures, {size}"
+
+    def _say(
+        self,
+        words: str,
+        *,
+        details: str,
+        icon: str,
+        tint: str,
+        best: HubQuant | None = None,
+        can_retry: bool = False,
+    ) -> None:
+        self.best = best
+        self.words.setText(words)
+        self.details.setText(details)
+        self.details.setVisible(bool(details))
+        self._icon.set_icon(icon, tint=tint)
+        self.again.setVisible(can_retry)
+        self.offer.setVisible(best is not None)
+        if best is None:
+            self.offer.note.show_error(None)
+        set_look(self, "tone", "accent" if best is not None else "")
+        self.setAccessibleName(f"{words} {details}".strip())
+
+
+def _reckoned_words(n_ctx: int) -> str:
+    return f"reckoned with a conversation of {context_words(n_ctx)} tokens" if n_ctx > 0 else ""

@@ -1,0 +1,80 @@
+"""One model of the start page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.discovery import CatalogueModel
+from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.discover.words import catalogue_facts, catalogue_sentence
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+
+class CatalogueCard(QFrame):
+    """What a model is good for, with its facts. A click, Enter or Space opens its page."""
+
+    opened = Signal()
+
+    def __init__(self, model: CatalogueModel, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = model
+        self._pressed = False
+        self.setObjectName("card")
+        self.setProperty("clickable", "true")
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(model.name)
+        self.setAccessibleDescription(catalogue_sentence(model))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
+        column.setSpacing(SPACE_XS)
+        column.addLayout(_title(model))
+        column.addWidget(WrappedLabel(model.about, role="body"))
+        column.addStretch(1)
+        column.addSpacing(SPACE_XS)
+        foot = QHBoxLayout()
+        foot.setSpacing(SPACE_S)
+        foot.addWidget(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter)
+        self.offer = OfferBox(subject=model.name, primary=False, theme=theme)
+        self.offer.setCursor(Qt.CursorShape.ArrowCursor)
+        foot.addWidget(self.offer, 0, Qt.AlignmentFlag.AlignBottom)
+        column.addLayout(foot)
+        column.addWidget(self.offer.note)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.button() is Qt.MouseButton.LeftButton
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._pressed and self.rect().contains(event.position().toPoint()):
+            self.opened.emit()
+        self._pressed = False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _title(model: CatalogueModel) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(SPACE_S)
+    row.addWidget(ElidedLabel(model.name, role="strong"))
+    row.addWidget(ElidedLabel(model.publisher, role="small"))
+    row.addStretch(1)
+    if model.sees_images:
+        row.addWidget(Label("Sees pictures", role="badge"))
+    return row
+
+
+def _facts(model: CatalogueModel) -> QWidget:
+    facts, line = flowing(spacing=SPACE_XS)
+    for fact in catalogue_facts(model):
+        line.addWidget(Label(fact, role="badge"))
+    return facts

@@ -1,0 +1,125 @@
+"""The upper part of a model's page: its name, its facts, its licence, who may download it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.discovery import Access, HubModel
+from fireside.ui.discover.words import (
+    PURPOSE_NOTES,
+    badges,
+    licence_words,
+    model_facts,
+    name_of,
+    owner_of,
+)
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+
+class ModelHead(QWidget):
+    """Facts only; links and the way to the settings are asked for by signals."""
+
+    link_wanted = Signal(str)
+    settings_wanted = Signal()
+
+    def __init__(
+        self, model: HubModel, *, now: datetime, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._model = model
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_M)
+        column.addLayout(self._make_title())
+        if words := badges(model.found):
+            shown, line = flowing(spacing=SPACE_XS)
+            for word in words:
+                line.addWidget(Label(word, role="badge"))
+            column.addWidget(shown)
+        column.addWidget(self._make_facts(now))
+        if note := PURPOSE_NOTES.get(model.found.purpose):
+            column.addWidget(self._make_note("info", note))
+        if model.found.access is Access.GATED:
+            column.addWidget(self._make_gate())
+
+    def _make_title(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_M)
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addWidget(ElidedLabel(name_of(self._model.repo), role="title"))
+        names.addWidget(ElidedLabel(f"by {owner_of(self._model.repo)}", role="mute"))
+        row.addLayout(names, 1)
+        self.on_hub = Button("Open on the hub", theme=self._theme, icon="external-link", kind="quiet")
+        self.on_hub.clicked.connect(lambda: self.link_wanted.emit(self._model.address))
+        row.addWidget(self.on_hub, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _make_facts(self, now: datetime) -> QWidget:
+        facts, line = flowing(spacing=SPACE_L)
+        line.addWidget(self._make_licence())
+        for name, value in model_facts(self._model, now=now):
+            line.addWidget(_fact(name, ElidedLabel(value, role="strong")))
+        return facts
+
+    def _make_licence(self) -> QWidget:
+        words = licence_words(self._model.found.licence) or "Not said"
+        self.licence: QWidget = ElidedLabel(words, role="strong")
+        if self._model.licence_address:
+            link = Button(words, theme=self._theme, kind="link")
+            link.setAccessibleName(f"Read the licence: {words}")
+            link.clicked.connect(lambda: self.link_wanted.emit(self._model.licence_address))
+            self.licence = link
+        return _fact("Licence", self.licence)
+
+    def _make_gate(self) -> QFrame:
+        owner = owner_of(self._model.repo)
+        if self._model.has_access:
+            return self._make_note("check", f"{owner} asks for consent before a download; you have given it.")
+        note = self._make_note(
+            "lock",
+            f"{owner} asks for your consent before the download: accept the terms on the model’s page with "
+            "an account of the hub, then put an access token of that account into the settings.",
+        )
+        buttons, line = flowing(spacing=SPACE_S)
+        self.accept = Button("Open the licence page", theme=self._theme, icon="external-link")
+        self.accept.clicked.connect(lambda: self.link_wanted.emit(self._model.address))
+        self.token = Button("Set the access token", theme=self._theme, icon="settings")
+        self.token.clicked.connect(self.settings_wanted)
+        line.addWidget(self.accept)
+        line.addWidget(self.token)
+        layout = note.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.addWidget(buttons)
+        return note
+
+    def _make_note(self, icon: str, words: str) -> QFrame:
+        note = QFrame()
+        note.setObjectName("card")
+        column = QVBoxLayout(note)
+        column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
+        column.setSpacing(SPACE_S)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addWidget(Picture(icon, theme=self._theme, size=16), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(WrappedLabel(words, role="body"), 1)
+        column.addLayout(row)
+        return note
+
+
+def _fact(name: str, value: QWidget) -> QWidget:
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(2)
+    column.addWidget(Label(name, role="small"))
+    column.addWidget(value)
+    return box

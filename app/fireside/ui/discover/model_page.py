@@ -1,0 +1,173 @@
+"""A model's page: what it is, which sizes there are, how each would run here, what its owner says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.discovery import HubAdvice, HubModel
+from fireside.core.errors import ErrorInfo
+from fireside.ui.discover.model_head import ModelHead
+from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.discover.offer_note import licence_page, opens_settings
+from fireside.ui.discover.quant_table import QuantTable
+from fireside.ui.discover.readme import ReadmeView
+from fireside.ui.discover.standing import Standing
+from fireside.ui.discover.start_page import COLUMN
+from fireside.ui.discover.state_pane import Action, StateNote, StatePane, error_note
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.text import ElidedLabel, Label, one_line
+
+_NARROW: Final = 880
+"""Pixels below which each size stands in two lines."""
+
+
+class ModelPage(QWidget):
+    """Says what is wanted; the desk does it."""
+
+    back_wanted = Signal()
+    retry_wanted = Signal()
+    advice_wanted = Signal()
+    download_wanted = Signal(str)
+    """Carries the ``path`` of a quant."""
+    link_wanted = Signal(str)
+    settings_wanted = Signal()
+
+    def __init__(
+        self, *, theme: Theme, on_offer: Callable[[OfferBox], None], parent: QWidget | None = None
+    ) -> None:
+        """Take ``on_offer`` as what connects the buttons of each size."""
+        super().__init__(parent)
+        self._theme = theme
+        self._on_offer = on_offer
+        self._model: HubModel | None = None
+        self.has_failed = False
+        """Whether what is shown is why there is no page."""
+        self.head: ModelHead | None = None
+        self.table: QuantTable | None = None
+        self._readme: ReadmeView | None = None
+        self._scroll = PageScroll()
+        self.state = StatePane(self._scroll, theme=theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._make_top())
+        column.addWidget(self.state, 1)
+        theme.changed.connect(self._fold)
+
+    @property
+    def model(self) -> HubModel | None:
+        """What is shown; ``None`` while it is on its way."""
+        return self._model
+
+    @property
+    def readme(self) -> ReadmeView | None:
+        return self._readme
+
+    def take_focus(self) -> None:
+        self.back.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
+
+    def show_loading(self, name: str) -> None:
+        self._forget()
+        self._where.set_whole(name)
+        self.state.show_note(StateNote(icon="box", title=f"Looking at {one_line(name)}…"))
+
+    def show_error(self, name: str, error: ErrorInfo) -> None:
+        """Say why the page of ``name`` cannot be shown."""
+        self._forget()
+        self.has_failed = True
+        self._where.set_whole(name)
+        actions: list[Action] = []
+        if page := licence_page(error):
+            actions.append(("Open the licence page", lambda: self.link_wanted.emit(page)))
+        if opens_settings(error):
+            actions.append(("Open the settings", self.settings_wanted.emit))
+        if error.retryable or error.code == "hub_offline":
+            actions.append(("Try again", self.retry_wanted.emit))
+        actions.append(("Back", self.back_wanted.emit))
+        self.state.show_note(error_note(error, title="This model cannot be shown"), actions=actions)
+
+    def show_model(self, model: HubModel, *, now: datetime) -> None:
+        """Show everything but the advice, which comes later."""
+        self._forget()
+        self._model = model
+        self._where.set_whole("")
+        column = QVBoxLayout()
+        column.setSpacing(SPACE_M)
+        self.head = ModelHead(model, now=now, theme=self._theme)
+        self.head.link_wanted.connect(self.link_wanted)
+        self.head.settings_wanted.connect(self.settings_wanted)
+        column.addWidget(self.head)
+        column.addSpacing(SPACE_S)
+        self.table = QuantTable(model, theme=self._theme, on_offer=self._on_offer)
+        self.table.download_wanted.connect(self.download_wanted)
+        self.table.advice_wanted.connect(self.advice_wanted)
+        column.addWidget(self.table)
+        if model.card.strip():
+            column.addSpacing(SPACE_L)
+            column.addWidget(Label("What its owner says about it", role="heading"))
+            self._readme = ReadmeView(theme=self._theme)
+            self._readme.link_wanted.connect(self.link_wanted)
+            column.addWidget(self._readme)
+        column.addStretch()
+        self._scroll.setWidget(centred(column, width=COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
+        self._scroll.verticalScrollBar().setValue(0)
+        self.state.show_content()
+        self._fold()
+        if self._readme is not None:
+            self._readme.set_card(model.card)
+
+    def show_advice(self, advice: HubAdvice) -> None:
+        if self.table is not None:
+            self.table.show_advice(advice)
+
+    def show_no_advice(self, error: ErrorInfo) -> None:
+        """Say that nobody knows what fits; everything can be downloaded all the same."""
+        if self.table is not None:
+            self.table.show_no_advice(error)
+
+    def show_standings(
+        self, standings: Mapping[str, Standing], *, asked: frozenset[str], problems: Mapping[str, ErrorInfo]
+    ) -> None:
+        """Show where each size stands, by its ``path``."""
+        if self.table is not None:
+            self.table.show_standings(standings, asked=asked, problems=problems)
+
+    def _make_top(self) -> QWidget:
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        self.back = Button("Back", theme=self._theme, icon="arrow-left", kind="quiet")
+        self.back.clicked.connect(self.back_wanted)
+        self._where = ElidedLabel(role="small")
+        row.addWidget(self.back)
+        row.addWidget(self._where, 1)
+        return centred(
+            row,
+            width=COLUMN + SPACE_S,
+            side=SPACE_XL - SPACE_S,
+            top=SPACE_M,
+            bottom=SPACE_M,
+            right=SCROLL_BAR_PX,
+        )
+
+    def _fold(self) -> None:
+        # Measured here: a row would never get narrower than its own widgets ask for.
+        if self.table is not None:
+            self.table.fold(folded=self.width() < self._theme.scaled(_NARROW))
+
+    def _forget(self) -> None:
+        self._model, self.head, self.table, self._readme = None, None, None, None
+        self.has_failed = False
+        self._scroll.takeWidget()

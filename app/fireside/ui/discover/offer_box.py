@@ -1,0 +1,176 @@
+"""What can be done about one model on offer: download it, see how far it is, chat with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, assert_never
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from fireside.core.errors import ErrorInfo
+from fireside.core.hub import Download, DownloadState
+from fireside.ui.discover.offer_note import OfferNote
+from fireside.ui.discover.standing import NOT_HERE, InLibrary, NotHere, OnItsWay, Standing
+from fireside.ui.downloads.words import line_words
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.progress import ProgressBar
+from fireside.ui.widgets.text import ElidedLabel
+
+_BAR_WIDTH: Final = 72
+
+
+class OfferBox(QWidget):
+    """Buttons and progress for one model. Says what is wanted; whoever made it does that.
+
+    Its buttons are made anew only when the kind of standing changes, so that progress takes no focus away.
+    """
+
+    download_wanted = Signal()
+    chat_wanted = Signal(str)
+    """Carries the model's id."""
+    resume_wanted = Signal(str)
+    """Carries the download's id."""
+    downloads_wanted = Signal()
+    library_wanted = Signal()
+
+    def __init__(self, *, subject: str, primary: bool, theme: Theme, parent: QWidget | None = None) -> None:
+        """Take ``subject`` as what the buttons are about, for a screen reader."""
+        super().__init__(parent)
+        self._theme = theme
+        self._subject = subject
+        self._kind = "primary" if primary else ""
+        self._description = ""
+        self._shown: tuple[object, ...] = ()
+        self._buttons: list[Button] = []
+        self.note = OfferNote(theme=theme)
+        """Why it was not downloaded; to be placed where there is room for a sentence."""
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(SPACE_S)
+        self._row.addStretch(1)
+        self.words = ElidedLabel(role="small")
+        self.bar = ProgressBar(name=f"Download of {subject}", theme=theme)
+        self.bar.setFixedWidth(_BAR_WIDTH)
+        self._row.addWidget(self.bar)
+        self._row.addWidget(self.words)
+        self.show_standing(NOT_HERE, asked=False, problem=None)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The buttons shown, the one to take last."""
+        return tuple(self._buttons)
+
+    def set_description(self, sentence: str) -> None:
+        """Have the buttons say what they are about in full, for a screen reader."""
+        self._description = sentence
+        for button in self._buttons:
+            button.setAccessibleDescription(sentence)
+
+    def show_standing(self, standing: Standing, *, asked: bool, problem: ErrorInfo | None) -> None:
+        """Show where the model stands.
+
+        ``asked`` is that the queue has not answered yet, ``problem`` why it was not even queued.
+        """
+        match standing:
+            case NotHere():
+                self._show_progress(None)
+                self._offer(("not here", asked), lambda: [self._make_download(asked=asked)])
+            case InLibrary():
+                self._show_progress(None)
+                self.words.set_whole("In your library")
+                self.words.setVisible(not standing.chats)
+                self._offer((standing, asked), lambda: self._make_uses(standing, asked=asked))
+            case OnItsWay(download=download):
+                self._show_progress(download)
+                problem = download.error if download.state is DownloadState.FAILED else None
+                self._offer((download.id, download.state), lambda: [self._make_way(download)])
+            case _:
+                assert_never(standing)
+        self.note.show_error(problem)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Keep clicks beside the buttons from what lies behind."""
+        event.accept()
+
+    def _show_progress(self, download: Download | None) -> None:
+        self.bar.setVisible(download is not None and download.state is DownloadState.RUNNING)
+        self.words.setVisible(download is not None)
+        if download is None:
+            return
+        share = download.n_bytes / download.size_bytes if download.size_bytes else 0.0
+        self.bar.set_fraction(share)
+        self.words.set_whole(_progress_words(download, share=share))
+
+    def _offer(self, shown: tuple[object, ...], make: Callable[[], list[Button]]) -> None:
+        if shown == self._shown:
+            return
+        self._shown = shown
+        had_focus = any(button.hasFocus() for button in self._buttons)
+        for button in self._buttons:
+            _drop(button)
+        self._buttons = make()
+        for button in self._buttons:
+            self._row.addWidget(button)
+        if had_focus:
+            self._buttons[-1].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _make_download(self, *, asked: bool) -> Button:
+        words = "Asking…" if asked else "Download"
+        made = self._button(words, name="Download", icon="download", kind=self._kind)
+        # It stays enabled, so that it keeps the keyboard; whoever hears it knows that it was asked already.
+        made.clicked.connect(self.download_wanted)
+        return made
+
+    def _make_uses(self, standing: InLibrary, *, asked: bool) -> list[Button]:
+        made = []
+        if standing.outdated:
+            words = "Asking…" if asked else "Update"
+            update = self._button(words, name="Download the newer version of", icon="refresh-cw")
+            update.clicked.connect(self.download_wanted)
+            made.append(update)
+        if standing.chats:
+            chat = self._button("Chat", name="Chat with", icon="message-square", kind=self._kind)
+            chat.clicked.connect(lambda: self.chat_wanted.emit(standing.model_id))
+            return [*made, chat]
+        show = self._button("Show", name="Show in the library:", kind="quiet")
+        show.clicked.connect(self.library_wanted)
+        return [*made, show]
+
+    def _make_way(self, download: Download) -> Button:
+        if download.state in {DownloadState.PAUSED, DownloadState.FAILED}:
+            words = "Resume" if download.state is DownloadState.PAUSED else "Try again"
+            again = self._button(words, name=f"{words}:")
+            again.clicked.connect(lambda: self.resume_wanted.emit(download.id))
+            return again
+        show = self._button("Show", name="Show the download of", kind="quiet")
+        show.clicked.connect(self.downloads_wanted)
+        return show
+
+    def _button(self, words: str, *, name: str, icon: str = "", kind: str = "") -> Button:
+        tint = "on_accent" if kind == "primary" else "accent"
+        made = Button(words, theme=self._theme, icon=icon, kind=kind, tint=tint)
+        made.setAccessibleName(f"{name} {self._subject}")
+        made.setAccessibleDescription(self._description)
+        return made
+
+
+def _drop(button: Button) -> None:
+    button.hide()
+    button.setParent(None)
+    button.deleteLater()
+
+
+def _progress_words(download: Download, *, share: float) -> str:
+    percent = f"{int(100 * share)} %"
+    match download.state:
+        case DownloadState.RUNNING if not download.is_stalled:
+            return percent
+        case DownloadState.PAUSED:
+            return f"Paused at {percent}"
+        case DownloadState.CHECKING:
+            return "Checking"
+        case _:
+            return line_words(download).state

@@ -1,0 +1,83 @@
+"""Say why a model was not downloaded, and what helps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.errors import ErrorInfo, NextStep
+from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import FlowLayout, flowing
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.text import WrappedLabel
+
+_MENDED_BY_SETTINGS = frozenset({"hub_gated", "hub_not_found", "hub_token_refused"})
+
+
+def opens_settings(error: ErrorInfo) -> bool:
+    """Tell whether the settings of the hub are where ``error`` can be mended."""
+    return error.next_step is NextStep.OPEN_SETTINGS or error.code in _MENDED_BY_SETTINGS
+
+
+def licence_page(error: ErrorInfo) -> str:
+    """Return the address where a licence is accepted; empty if that is not what is missing."""
+    page = error.data.get("page")
+    return page if error.code == "hub_gated" and isinstance(page, str) else ""
+
+
+class OfferNote(QWidget):
+    """A sentence with buttons; hidden while there is nothing wrong."""
+
+    settings_wanted = Signal()
+    page_wanted = Signal(str)
+    """Carries the address where a licence is accepted."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._error: ErrorInfo | None = None
+        self.buttons: list[Button] = []
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_XS)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addWidget(
+            Picture("circle-alert", theme=theme, tint="danger", size=15), 0, Qt.AlignmentFlag.AlignTop
+        )
+        self.words = WrappedLabel(role="error")
+        row.addWidget(self.words, 1)
+        column.addLayout(row)
+        self._steps: FlowLayout
+        self._step_box, self._steps = flowing(spacing=SPACE_S)
+        column.addWidget(self._step_box)
+        self.hide()
+
+    def show_error(self, error: ErrorInfo | None) -> None:
+        """Show ``error``; ``None`` takes it away."""
+        if error == self._error:
+            return
+        self._error = error
+        for button in self.buttons:
+            button.hide()
+            button.setParent(None)
+            button.deleteLater()
+        self.buttons = []
+        self.setVisible(error is not None)
+        if error is None:
+            return
+        self.words.setText(error.sentence)
+        if page := licence_page(error):
+            self._add("Open the licence page", lambda: self.page_wanted.emit(page))
+        if opens_settings(error):
+            self._add("Open the settings", self.settings_wanted.emit)
+        self._step_box.setVisible(bool(self.buttons))
+
+    def _add(self, words: str, act: Callable[[], None]) -> None:
+        button = Button(words, theme=self._theme, kind="link")
+        button.clicked.connect(lambda _checked=False: act())
+        self._steps.addWidget(button)
+        self.buttons.append(button)

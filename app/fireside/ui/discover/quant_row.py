@@ -1,0 +1,185 @@
+"""One size of a model: what its label means, how it would run here, and what can be done about it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.discovery import HubQuant
+from fireside.core.errors import format_bytes
+from fireside.core.fit import QuantFit, Where
+from fireside.ui.discover.memory_bar import MemoryBar, share_words, shares_words
+from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.discover.words import size_words
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line, plain_tooltip, set_look
+
+_FIT_WIDTH: Final = 236
+_OFFER_WIDTH: Final = 216
+_SIZE_WIDTH: Final = 72
+_MOST_BARS: Final = 4
+_ANY_WIDTH: Final = 16_777_215
+"""Qt's own limit."""
+
+_PLACES: Final = {
+    Where.GPU: ("zap", "ok", "Wholly on the graphics card"),
+    Where.PARTLY_GPU: ("layers-2", "warn", "Partly on the graphics card"),
+    Where.PROCESSOR: ("cpu", "mute", "On the processor"),
+    Where.NOWHERE: ("ban", "danger", "Does not fit"),
+}
+"""Icon, its colour, and the words that say the same."""
+
+
+class QuantRow(QFrame):
+    """One line of the table; two where the window is narrow."""
+
+    def __init__(self, quant: HubQuant, *, model: str, theme: Theme, parent: QWidget | None = None) -> None:
+        """Take ``model`` as the model's name, for a screen reader."""
+        super().__init__(parent)
+        self.quant = quant
+        self._theme = theme
+        self._fit: QuantFit | None = None
+        self.setObjectName("card")
+        self._label = one_line(quant.label)
+        self.mark = Label(role="badge")
+        self.mark.setProperty("tone", "accent")
+        self.mark.hide()
+        self.offer = OfferBox(subject=f"{model} {self._label}", primary=False, theme=theme)
+        self._name = self._make_name()
+        self._fit_box = QWidget()
+        self._fit_column = QVBoxLayout(self._fit_box)
+        self._fit_column.setContentsMargins(0, 0, 0, 0)
+        self._fit_column.setSpacing(SPACE_XS)
+        self._size = self._make_size()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
+        self._grid.setHorizontalSpacing(SPACE_M)
+        self._grid.setVerticalSpacing(SPACE_S)
+        self._is_folded = False
+        self._arrange()
+        self._describe()
+        theme.changed.connect(self._arrange)
+
+    def show_fit(self, fit: QuantFit | None) -> None:
+        """Show how it would run here; ``None`` while nobody knows."""
+        self._fit = fit
+        while (item := self._fit_column.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        if fit is not None:
+            self._fit_column.addWidget(self._make_place(fit))
+            self._fit_column.addWidget(self._make_bars(fit))
+            self._fit_box.setToolTip(plain_tooltip(f"{fit.words}\n{shares_words(fit.shares)}".strip()))
+        self._describe()
+
+    def show_mark(self, words: str) -> None:
+        """Set it apart from the others by a word and a border; empty takes that away."""
+        self.mark.setText(words)
+        self.mark.setVisible(bool(words))
+        set_look(self, "tone", "accent" if words else "")
+        self._describe()
+
+    def fold(self, *, folded: bool) -> None:
+        """Stand in two lines, or in one."""
+        if folded != self._is_folded:
+            self._is_folded = folded
+            self._arrange()
+
+    @property
+    def sentence(self) -> str:
+        """All that the row says."""
+        parts = [
+            f"{self._label}{f', {self.mark.text()}' if self.mark.text() else ''}",
+            self.quant.words,
+            size_words(self.quant),
+        ]
+        text = ". ".join(part for part in parts if part) + "."
+        return f"{text} {self._fit.words}" if self._fit is not None else text
+
+    def _describe(self) -> None:
+        self.setAccessibleName(self._label)
+        self.setAccessibleDescription(self.sentence)
+        self.offer.set_description(self.sentence)
+
+    def _make_name(self) -> QWidget:
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        head = QHBoxLayout()
+        head.setSpacing(SPACE_S)
+        head.addWidget(ElidedLabel(self.quant.label, role="strong"))
+        head.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
+        head.addStretch(1)
+        column.addLayout(head)
+        if self.quant.words:
+            column.addWidget(WrappedLabel(self.quant.words, role="small"))
+        return box
+
+    def _make_size(self) -> QWidget:
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(Label(format_bytes(self.quant.size_bytes), role="body"))
+        if len(self.quant.files) > 1:
+            column.addWidget(Label(f"{len(self.quant.files)} files", role="small"))
+        return box
+
+    def _make_place(self, fit: QuantFit) -> QWidget:
+        icon, tint, words = _PLACES[fit.where]
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE_S - 2)
+        row.addWidget(Picture(icon, theme=self._theme, tint=tint, size=15))
+        label = ElidedLabel(words, role="body")
+        label.setToolTip(plain_tooltip(fit.words))
+        row.addWidget(label, 1)
+        return box
+
+    def _make_bars(self, fit: QuantFit) -> QWidget:
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE_S - 2)
+        shares = [share for share in fit.shares if share.n_bytes > 0]
+        for share in shares[:_MOST_BARS]:
+            bar = MemoryBar(share, theme=self._theme)
+            bar.setToolTip(plain_tooltip(share_words(share)))
+            row.addWidget(bar)
+        total = sum(share.n_bytes for share in shares)
+        words = ElidedLabel(f"{format_bytes(total)} of memory" if shares else "", role="small")
+        words.setToolTip(plain_tooltip(shares_words(shares)))
+        row.addWidget(words, 1)
+        return box
+
+    def _arrange(self) -> None:
+        for widget in (self._name, self._fit_box, self._size, self.offer, self.offer.note):
+            self._grid.removeWidget(widget)
+        middle, right = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
+        # As wide in every row, so that they stand below each other.
+        _set_width(self._fit_box, None if self._is_folded else self._theme.scaled(_FIT_WIDTH))
+        _set_width(self._size, None if self._is_folded else self._theme.scaled(_SIZE_WIDTH))
+        _set_width(self.offer, None if self._is_folded else self._theme.scaled(_OFFER_WIDTH))
+        self._grid.addWidget(self._name, 0, 0, middle)
+        if self._is_folded:
+            self._grid.addWidget(self._size, 0, 1, middle | right)
+            self._grid.addWidget(self._fit_box, 1, 0)
+            self._grid.addWidget(self.offer, 1, 1, middle | right)
+            self._grid.addWidget(self.offer.note, 2, 0, 1, 2)
+        else:
+            self._grid.addWidget(self._fit_box, 0, 1, middle)
+            self._grid.addWidget(self._size, 0, 2, middle)
+            self._grid.addWidget(self.offer, 0, 3, middle)
+            self._grid.addWidget(self.offer.note, 1, 0, 1, 4)
+        self._grid.setColumnStretch(0, 1)
+
+
+def _set_width(widget: QWidget, width: int | None) -> None:
+    widget.setMinimumWidth(width or 0)
+    widget.setMaximumWidth(width or _ANY_WIDTH)

@@ -1,0 +1,162 @@
+"""The sizes of a model, smallest first, and which of them to take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.discovery import HubAdvice, HubModel
+from fireside.core.errors import ErrorInfo, format_bytes
+from fireside.ui.discover.advice_card import AdviceCard
+from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.discover.quant_row import QuantRow
+from fireside.ui.discover.standing import Standing
+from fireside.ui.discover.words import name_of
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+_AT_ONCE: Final = 60
+"""Rows shown unasked; hardly a model has half as many."""
+
+
+class QuantTable(QWidget):
+    """Rows with buttons under one sentence of advice."""
+
+    download_wanted = Signal(str)
+    """Carries the quant's ``path``."""
+    advice_wanted = Signal()
+
+    def __init__(
+        self,
+        model: HubModel,
+        *,
+        theme: Theme,
+        on_offer: Callable[[OfferBox], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._model = model
+        self._on_offer = on_offer
+        self._rows: dict[str, QuantRow] = {}
+        self._advice: HubAdvice | None = None
+        self._is_folded = False
+        self._standings: Mapping[str, Standing] = {}
+        self._asked: frozenset[str] = frozenset()
+        self._problems: Mapping[str, ErrorInfo] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_S)
+        column.addWidget(Label("Sizes", role="heading"))
+        self.advice = AdviceCard(model, theme=theme)
+        self.advice.again.clicked.connect(self._on_check_again)
+        self.advice.offer.download_wanted.connect(self._on_suggested_wanted)
+        on_offer(self.advice.offer)
+        column.addWidget(self.advice)
+        if model.projectors and model.quants:
+            column.addLayout(self._make_projector_line())
+        if not model.quants:
+            self.advice.hide()
+            column.addWidget(
+                WrappedLabel("There are no model files (.gguf) in this repository.", role="mute")
+            )
+        self._column = QVBoxLayout()
+        self._column.setSpacing(SPACE_S)
+        column.addLayout(self._column)
+        self.more = Button("", theme=theme)
+        self.more.clicked.connect(lambda: self._add_rows(len(self._model.quants)))
+        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._add_rows(_AT_ONCE)
+
+    @property
+    def rows(self) -> tuple[QuantRow, ...]:
+        return tuple(self._rows.values())
+
+    def fold(self, *, folded: bool) -> None:
+        """Have each row stand in two lines, or in one."""
+        self._is_folded = folded
+        self.advice.fold(folded=folded)
+        for row in self._rows.values():
+            row.fold(folded=folded)
+
+    def show_advice(self, advice: HubAdvice) -> None:
+        """Say which size to take and why, and how each would run."""
+        self._advice = advice
+        self.advice.show_advice(advice)
+        self._stand_suggested()
+        for row in self._rows.values():
+            self._advise(row)
+
+    def show_no_advice(self, error: ErrorInfo) -> None:
+        """Say why nobody knows what fits."""
+        self.advice.show_no_advice(error)
+
+    def show_standings(
+        self, standings: Mapping[str, Standing], *, asked: frozenset[str], problems: Mapping[str, ErrorInfo]
+    ) -> None:
+        """Show where each size stands, by its ``path``."""
+        self._standings, self._asked, self._problems = standings, asked, problems
+        self._stand_suggested()
+        for row in self._rows.values():
+            self._stand(row)
+
+    def _make_projector_line(self) -> QHBoxLayout:
+        size = format_bytes(self._model.projectors[0].size_bytes)
+        line = QHBoxLayout()
+        line.setSpacing(SPACE_S)
+        line.addWidget(Picture("eye", theme=self._theme, size=16), 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(
+            WrappedLabel(f"Each comes with the part that lets it see pictures, {size} more.", role="body"), 1
+        )
+        return line
+
+    def _add_rows(self, n: int) -> None:
+        name = name_of(self._model.repo)
+        for quant in self._model.quants[len(self._rows) : n]:
+            row = QuantRow(quant, model=name, theme=self._theme)
+            row.offer.download_wanted.connect(lambda path=quant.path: self.download_wanted.emit(path))
+            row.fold(folded=self._is_folded)
+            self._on_offer(row.offer)
+            self._rows[quant.path] = row
+            self._column.addWidget(row)
+            self._advise(row)
+            self._stand(row)
+        n_left = len(self._model.quants) - len(self._rows)
+        self.more.setVisible(n_left > 0)
+        self.more.set_words(f"Show {n_left} more")
+
+    def _advise(self, row: QuantRow) -> None:
+        path = row.quant.path
+        wanted = path == self._model.wanted
+        if self._advice is None:
+            row.show_mark("What you asked for" if wanted else "")
+            return
+        row.show_fit(next((found.fit for found in self._advice.fits if found.path == path), None))
+        best = path == self._advice.best
+        row.show_mark("Suggested" if best else "What you asked for" if wanted else "")
+
+    def _stand(self, row: QuantRow) -> None:
+        self._stand_one(row.offer, row.quant.path)
+
+    def _stand_suggested(self) -> None:
+        if self.advice.best is not None:
+            self._stand_one(self.advice.offer, self.advice.best.path)
+
+    def _stand_one(self, offer: OfferBox, path: str) -> None:
+        if path in self._standings:
+            offer.show_standing(
+                self._standings[path], asked=path in self._asked, problem=self._problems.get(path)
+            )
+
+    def _on_suggested_wanted(self) -> None:
+        if self.advice.best is not None:
+            self.download_wanted.emit(self.advice.best.path)
+
+    def _on_check_again(self) -> None:
+        self.advice.show_checking()
+        self.advice_wanted.emit()

@@ -1,0 +1,153 @@
+"""What a search brought: the list, or why there is none, and whether more is on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.discovery import FoundModel
+from fireside.core.errors import ErrorInfo
+from fireside.ui.discover.results_list import ResultsList
+from fireside.ui.discover.results_model import ResultsModel
+from fireside.ui.discover.start_page import COLUMN
+from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error_note, searching_note
+from fireside.ui.discover.words import is_repository, shortened
+from fireside.ui.theme import SPACE_S, SPACE_XL, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
+from fireside.ui.widgets.text import ElidedLabel
+
+_LONGEST_NAME: Final = 36
+"""Characters of a name on a button."""
+
+
+class ResultsPane(QWidget):
+    """Says what is wanted: another page, another try, a model."""
+
+    opened = Signal(str)
+    more_wanted = Signal()
+    retry_wanted = Signal()
+    settings_wanted = Signal()
+    field_wanted = Signal()
+
+    def __init__(self, *, now: datetime, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._has_more = False
+        self.has_failed = False
+        """Whether what is shown is why the search has no answer."""
+        self.model = ResultsModel(now=now, parent=self)
+        self.list = ResultsList(model=self.model, theme=theme)
+        self.list.opened.connect(self.opened)
+        self.list.more_wanted.connect(self._on_more_wanted)
+        self.list.field_wanted.connect(self.field_wanted)
+        self._foot = self._make_foot()
+        column = QVBoxLayout()
+        column.setSpacing(SPACE_XS)
+        column.addWidget(self.list, 1)
+        column.addWidget(self._foot)
+        self.state = StatePane(
+            centred(column, width=COLUMN + SCROLL_BAR_PX, side=SPACE_XL, top=0, bottom=0), theme=theme
+        )
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.state)
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the list, or to the button that helps."""
+        if self.state.note is None:
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self.state.buttons:
+            self.state.buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_searching(self) -> None:
+        """Say that an answer is awaited; earlier results stay until it is there."""
+        self.has_failed = False
+        if self.state.note is not None or not self.model.rowCount():
+            self.state.show_note(searching_note())
+        else:
+            self._say("Searching…")
+
+    def show_found(self, found: Sequence[FoundModel], *, text: str, has_more: bool, now: datetime) -> None:
+        """Show the first page of a search for ``text``."""
+        self._has_more = has_more
+        self.model.replace(found, now=now)
+        self.list.go_to_top()
+        self._say("" if has_more else self._end_words())
+        self._show_or_go_on(text)
+
+    def show_more(self, found: Sequence[FoundModel], *, text: str, has_more: bool) -> None:
+        """Show the next page below the others."""
+        self._has_more = has_more
+        self.model.extend(found)
+        self._say("" if has_more else self._end_words())
+        self._show_or_go_on(text)
+
+    def show_loading_more(self) -> None:
+        self._say("Looking for more…")
+
+    def show_error(self, error: ErrorInfo) -> None:
+        """Say why the search has no answer."""
+        self.has_failed = True
+        actions: list[Action] = []
+        if error.code == "hub_offline":
+            actions.append(("Open the settings", self.settings_wanted.emit))
+        actions.append(("Try again", self.retry_wanted.emit))
+        self.model.replace((), now=self.model.now)
+        self.state.show_note(error_note(error, title="The search did not work"), actions=actions)
+
+    def show_more_error(self, error: ErrorInfo) -> None:
+        """Say below the list why there is no next page."""
+        self._has_more = False
+        self._say(error.sentence, can_retry=True)
+
+    def _show_or_go_on(self, text: str) -> None:
+        if self.model.rowCount():
+            self.state.show_content()
+            # A page may be short, or known already; then nothing scrolls that would ask for the next.
+            QTimer.singleShot(0, self.list, self.list.ask_if_near_end)
+        elif self._has_more:
+            self.state.show_note(searching_note())
+            self.more_wanted.emit()
+        else:
+            name = text.strip()
+            # The search knows neither private models nor those that hold no label of their format.
+            words = f"Open {shortened(name, length=_LONGEST_NAME)}"
+            actions = [(words, lambda: self.opened.emit(name))] if is_repository(name) else []
+            self.state.show_note(empty_note(text), actions=actions)
+
+    def _on_more_wanted(self) -> None:
+        if self._has_more and self.state.note is None:
+            self.more_wanted.emit()
+
+    def _end_words(self) -> str:
+        n = self.model.rowCount()
+        return f"{n} {'model' if n == 1 else 'models'}, that is all." if n else ""
+
+    def _make_foot(self) -> QWidget:
+        foot = QWidget()
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(SPACE_S, 0, SPACE_S, SPACE_S)
+        self.words = ElidedLabel(role="small")
+        self.again = Button("Try again", theme=self._theme, kind="link")
+        self.again.setAccessibleName("Try again to find more")
+        self.again.clicked.connect(self._on_again)
+        row.addWidget(self.words)
+        row.addWidget(self.again)
+        row.addStretch(1)
+        foot.hide()
+        return foot
+
+    def _on_again(self) -> None:
+        self._has_more = True
+        self.more_wanted.emit()
+
+    def _say(self, words: str, *, can_retry: bool = False) -> None:
+        self.words.set_whole(words)
+        self.again.setVisible(can_retry)
+        self._foot.setVisible(bool(words))

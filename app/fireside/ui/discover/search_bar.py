@@ -1,0 +1,250 @@
+"""Say what is looked for: words, owner, order, size, licence, access."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from fireside.core.discovery import ModelQuery, SortOrder
+from fireside.ui.discover.words import LICENCES, is_exact_name
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.select import Select
+
+DEBOUNCE_MS: Final = 400
+"""After the last key; each search is a request, of which the hub allows a few hundred in five minutes."""
+_NARROW: Final = 620
+"""Pixels, at the usual size of text, below which the choices do not stand in one or two lines."""
+_AUTHOR_WIDTH: Final = 130
+_PASTED: Final = 4
+"""Characters that come at once only by pasting."""
+
+_ORDERS: Final = (
+    (SortOrder.TRENDING, "Popular now"),
+    (SortOrder.DOWNLOADS, "Most downloaded"),
+    (SortOrder.LIKES, "Most liked"),
+    (SortOrder.UPDATED, "Newest"),
+)
+_B: Final = 1_000_000_000
+_SIZES: Final[tuple[tuple[tuple[int | None, int | None], str], ...]] = (
+    ((None, None), "Any size"),
+    ((None, 3 * _B), "Up to 3B"),
+    ((3 * _B, 9 * _B), "3B to 9B"),
+    ((9 * _B, 16 * _B), "9B to 16B"),
+    ((16 * _B, 36 * _B), "16B to 36B"),
+    ((36 * _B, 80 * _B), "36B to 80B"),
+    ((80 * _B, None), "Over 80B"),
+)
+_ACCESS: Final[tuple[tuple[bool | None, str], ...]] = (
+    (None, "Any access"),
+    (False, "Free to download"),
+    (True, "Asks for consent"),
+)
+
+
+class SearchBar(QWidget):
+    """A field and the choices below it. Asks nobody: ``query_changed`` says what to look for."""
+
+    query_changed = Signal(object)
+    """Carries the ``ModelQuery``, a moment after the last key or at once on Enter."""
+    exact_wanted = Signal(str)
+    """Carries a pasted address, or a name like ``owner/name:Q4_K_M``."""
+    list_wanted = Signal()
+    """The keyboard wants to go on to the results."""
+    left = Signal()
+    """Esc in an empty field."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._told = ModelQuery()
+        self._typed = ""
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer.timeout.connect(self._tell)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_S)
+        line = QHBoxLayout()
+        line.setSpacing(SPACE_S)
+        line.addWidget(self._make_field(), 1)
+        line.addWidget(self._make_toggle())
+        column.addLayout(line)
+        self._choice_line = self._make_choices()
+        column.addWidget(self._choice_line)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    @property
+    def query(self) -> ModelQuery:
+        """What the controls say now."""
+        least, most = _SIZES[self.size_choice.currentIndex()][0]
+        return ModelQuery(
+            text=" ".join(self.field.text().split()),
+            author=self.author.text().strip().lstrip("@"),
+            sort=_ORDERS[self.order.currentIndex()][0],
+            min_params=least,
+            max_params=most,
+            licence=(("", ""), *LICENCES)[self.licence.currentIndex()][0],
+            is_gated=_ACCESS[self.access.currentIndex()][0],
+        )
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether keys were pressed a moment ago, and what they ask for is not asked yet."""
+        return self._timer.isActive()
+
+    def clear(self) -> None:
+        """Look for nothing again, without saying so."""
+        for widget in (self.field, self.author):
+            widget.clear()
+        for choice in self._choices:
+            choice.setCurrentIndex(0)
+        self._timer.stop()
+        self._told = self.query
+        self._show_reset()
+
+    def take_focus(self) -> None:
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field.selectAll()
+
+    def _make_field(self) -> QLineEdit:
+        self.field = QLineEdit()
+        self.field.setProperty("role", "search")
+        self.field.setProperty("wide", "true")
+        self.field.setPlaceholderText("Search the hub, or paste an address or a name like owner/model:Q4_K_M")
+        self.field.setAccessibleName("Search the hub")
+        self.field.setAccessibleDescription(
+            "Words to look for, or the address or the whole name of a model. Arrow down goes to the results."
+        )
+        self.field.setClearButtonEnabled(True)
+        self._lens = self.field.addAction(
+            self._theme.icon("search", "dim", 16), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self._theme.changed.connect(self._draw_lens)
+        self.field.setMaxLength(2000)
+        self.field.textChanged.connect(self._on_text_changed)
+        self.field.installEventFilter(self)
+        return self.field
+
+    def _draw_lens(self) -> None:
+        # A method, not a function: Qt forgets it with the widget.
+        self._lens.setIcon(self._theme.icon("search", "dim", 16))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
+
+    def _on_theme_changed(self) -> None:
+        self._lens.setIcon(self._theme.icon("search", "dim", 16))
+        self.author.setFixedWidth(self._theme.scaled(_AUTHOR_WIDTH))
+        self._fold()
+
+    def _make_toggle(self) -> IconButton:
+        self.toggle = IconButton(
+            "sliders-horizontal", name="Order, size, licence, access, owner", theme=self._theme
+        )
+        self.toggle.setCheckable(True)
+        self.toggle.toggled.connect(self._fold)
+        return self.toggle
+
+    def _fold(self) -> None:
+        """Where it is narrow, the choices would take half of the page: they come on demand there."""
+        is_narrow = self.width() < self._theme.scaled(_NARROW)
+        self.toggle.setVisible(is_narrow)
+        self._choice_line.setVisible(not is_narrow or self.toggle.isChecked())
+
+    def _make_choices(self) -> QWidget:
+        self.author = QLineEdit()
+        self.author.setPlaceholderText("Any owner")
+        self.author.setAccessibleName("Owner of the model")
+        self.author.setMaxLength(96)
+        self.author.textChanged.connect(self._on_author_changed)
+        self.author.installEventFilter(self)
+        self.order = self._select("Order", [words for _, words in _ORDERS])
+        self.size_choice = self._select("Size of the model", [words for _, words in _SIZES])
+        self.licence = self._select("Licence", ["Any licence", *(words for _, words in LICENCES)])
+        self.access = self._select("Access", [words for _, words in _ACCESS])
+        self._choices = (self.order, self.size_choice, self.licence, self.access)
+        self.reset = Button("Clear", theme=self._theme, kind="quiet", icon="x", icon_px=14)
+        self.reset.setAccessibleName("Clear the search")
+        self.reset.clicked.connect(self._on_reset)
+        self.reset.hide()
+        choices, line = flowing(spacing=SPACE_S)
+        for widget in (self.order, self.size_choice, self.licence, self.access, self.author, self.reset):
+            line.addWidget(widget)
+        return choices
+
+    def _select(self, name: str, words: Sequence[str]) -> Select:
+        made = Select(name=name, theme=self._theme)
+        made.addItems(list(words))
+        made.setSizeAdjustPolicy(Select.SizeAdjustPolicy.AdjustToContents)
+        made.activated.connect(self._tell)
+        return made
+
+    def _on_text_changed(self, text: str) -> None:
+        grew = len(text) - len(self._typed)
+        self._typed = text
+        self._show_reset()
+        if grew >= _PASTED and is_exact_name(text):
+            self._timer.stop()
+            self.exact_wanted.emit(text.strip())
+            return
+        self._timer.start()
+
+    def _on_author_changed(self, _text: str) -> None:
+        self._show_reset()
+        self._timer.start()
+
+    def _on_reset(self) -> None:
+        self.clear()
+        self.query_changed.emit(self._told)
+        self.take_focus()
+
+    def _tell(self) -> None:
+        """Say what is looked for, unless it is what was said last or is to be opened by Enter."""
+        self._timer.stop()
+        self._show_reset()
+        query = self.query
+        if query != self._told and not is_exact_name(query.text):
+            self._told = query
+            self.query_changed.emit(query)
+
+    def _on_enter(self) -> None:
+        self._timer.stop()
+        if is_exact_name(self.field.text()):
+            self.exact_wanted.emit(self.field.text().strip())
+            return
+        self._told = self.query
+        self.query_changed.emit(self._told)
+
+    def _show_reset(self) -> None:
+        query = self.query
+        self.reset.setVisible(query != ModelQuery())
+        is_narrowed = query != ModelQuery(text=query.text)
+        self.toggle.set_icon("sliders-horizontal", tint="accent" if is_narrowed else "mute")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            assert isinstance(watched, QLineEdit)
+            match event.key():
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                    self._on_enter()
+                    return True
+                case Qt.Key.Key_Down:
+                    self.list_wanted.emit()
+                    return True
+                case Qt.Key.Key_Escape if watched.text():
+                    watched.clear()
+                    self._tell()
+                    return True
+                case Qt.Key.Key_Escape:
+                    self.left.emit()
+                    return True
+        return super().eventFilter(watched, event)

@@ -1,0 +1,122 @@
+"""The models to begin with, by what they are for. Asks no network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from fireside.core.discovery import CatalogueModel
+from fireside.core.errors import ErrorInfo
+from fireside.ui.discover.catalogue_card import CatalogueCard
+from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.discover.standing import Standing, catalogue_key
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+COLUMN: Final = 980
+"""Widest that anything to discover gets."""
+_TWO_COLUMNS: Final = 700
+_MOST_COLUMNS: Final = 2
+
+
+class StartPage(PageScroll):
+    """Cards under headings. Says what is wanted."""
+
+    model_wanted = Signal(str)
+    """Carries ``owner/name``, to look at."""
+    download_wanted = Signal(str)
+    """Carries ``owner/name:QUANT``."""
+    popular_wanted = Signal()
+
+    def __init__(
+        self, *, theme: Theme, on_offer: Callable[[OfferBox], None], parent: QWidget | None = None
+    ) -> None:
+        """Take ``on_offer`` as what connects the buttons of each card."""
+        super().__init__(parent=parent)
+        self._theme = theme
+        self._on_offer = on_offer
+        self._models: tuple[CatalogueModel, ...] = ()
+        self._cards: dict[str, CatalogueCard] = {}
+        self._grids: list[tuple[QGridLayout, list[QWidget]]] = []
+        self._n_columns = 0
+
+    @property
+    def models(self) -> tuple[CatalogueModel, ...]:
+        return self._models
+
+    @property
+    def cards(self) -> tuple[CatalogueCard, ...]:
+        """From top to bottom."""
+        return tuple(self._cards.values())
+
+    def set_models(self, models: Sequence[CatalogueModel]) -> None:
+        """Show these, each purpose under a heading, in the order given."""
+        self._models = tuple(models)
+        self._cards, self._grids = {}, []
+        column = QVBoxLayout()
+        column.setSpacing(SPACE_S)
+        column.addWidget(WrappedLabel("Good models to begin with", role="title"))
+        column.addWidget(
+            WrappedLabel(
+                "Chosen by hand, for different computers and tasks. All of them run on this computer alone.",
+                role="mute",
+            )
+        )
+        for purpose, group in groupby(self._models, key=lambda model: model.purpose):
+            column.addSpacing(SPACE_M)
+            column.addWidget(Label(purpose, role="heading"))
+            grid = QGridLayout()
+            grid.setSpacing(SPACE_M)
+            cards: list[QWidget] = [self._make_card(model) for model in group]
+            # A grid gives nothing to a column without widgets, and a card alone would be too wide.
+            self._grids.append((grid, cards if len(cards) > 1 else [*cards, QWidget()]))
+            column.addLayout(grid)
+        column.addSpacing(SPACE_L)
+        self.popular = Button("See what is popular on the hub", theme=self._theme, icon="search")
+        self.popular.clicked.connect(self.popular_wanted)
+        column.addWidget(self.popular, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch()
+        self.setWidget(centred(column, width=COLUMN, side=SPACE_XL, top=SPACE_S, bottom=SPACE_XL))
+        self._n_columns = 0
+        self._arrange()
+
+    def show_standings(
+        self, standings: Mapping[str, Standing], *, asked: frozenset[str], problems: Mapping[str, ErrorInfo]
+    ) -> None:
+        """Show where each model stands, by ``catalogue_key``."""
+        for key, card in self._cards.items():
+            card.offer.show_standing(standings[key], asked=key in asked, problem=problems.get(key))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _make_card(self, model: CatalogueModel) -> CatalogueCard:
+        key = catalogue_key(model)
+        card = CatalogueCard(model, theme=self._theme)
+        card.opened.connect(lambda: self.model_wanted.emit(model.repo))
+        card.offer.download_wanted.connect(lambda: self.download_wanted.emit(key))
+        self._cards[key] = card
+        self._on_offer(card.offer)
+        return card
+
+    def _arrange(self) -> None:
+        n_columns = 2 if self.viewport().width() >= _TWO_COLUMNS else 1
+        if n_columns == self._n_columns:
+            return
+        self._n_columns = n_columns
+        for grid, cards in self._grids:
+            for card in cards:
+                grid.removeWidget(card)
+            for index, card in enumerate(cards):
+                grid.addWidget(card, index // n_columns, index % n_columns)
+            for at in range(_MOST_COLUMNS):
+                grid.setColumnStretch(at, 1 if at < n_columns else 0)

@@ -1,0 +1,102 @@
+"""Show a pane's content, or why there is none yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from fireside.core.errors import ErrorInfo
+from fireside.ui.discover.words import shortened
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.empty_state import EmptyState
+from fireside.ui.widgets.text import one_line
+
+Action = tuple[str, Callable[[], None]]
+"""Words of a button and what it does."""
+
+_LONGEST_SUBJECT: Final = 80
+
+
+class StateNote(msgspec.Struct, frozen=True, kw_only=True):
+    """What is shown in place of the content."""
+
+    icon: str
+    title: str
+    text: str = ""
+
+
+class StatePane(QStackedWidget):
+    """The content, or a note with buttons."""
+
+    def __init__(self, content: QWidget, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.addWidget(content)
+        holder = QWidget()
+        self._column = QVBoxLayout(holder)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.addWidget(holder)
+        self._state: EmptyState | None = None
+        self.note: StateNote | None = None
+        """What is shown now; ``None`` while the content is."""
+        self.buttons: tuple[Button, ...] = ()
+
+    def show_content(self) -> None:
+        self.note, self.buttons = None, ()
+        self.setCurrentIndex(0)
+
+    def show_note(self, note: StateNote, *, actions: Sequence[Action] = ()) -> None:
+        """Show ``note``; the first of ``actions`` is the one to take."""
+        if self._state is not None:
+            had_focus = any(button.hasFocus() for button in self.buttons)
+            self._column.removeWidget(self._state)
+            self._state.hide()
+            self._state.deleteLater()
+        else:
+            had_focus = False
+        self._state = EmptyState(note.icon, title=note.title, text=note.text, theme=self._theme)
+        self._state.setAccessibleName(f"{note.title}. {note.text}".strip())
+        self._column.addWidget(self._state)
+        self.note = note
+        self.buttons = tuple(self._make_button(*action, is_first=not at) for at, action in enumerate(actions))
+        self.setCurrentIndex(1)
+        if had_focus and self.buttons:
+            self.buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _make_button(self, words: str, act: Callable[[], None], *, is_first: bool) -> Button:
+        button = Button(words, theme=self._theme, kind="primary" if is_first else "")
+        button.clicked.connect(lambda _checked=False: act())
+        assert self._state is not None
+        self._state.add_button(button)
+        return button
+
+
+def searching_note() -> StateNote:
+    return StateNote(icon="search", title="Searching…")
+
+
+def empty_note(text: str) -> StateNote:
+    """Return what a search without results says; ``text`` is what was typed."""
+    subject = shortened(one_line(text), length=_LONGEST_SUBJECT)
+    return StateNote(
+        icon="search",
+        title=f"Nothing found for “{subject}”" if subject else "Nothing found",
+        text="Fewer words or other choices may find more. Only models in the GGUF format are listed.",
+    )
+
+
+def error_note(error: ErrorInfo, *, title: str) -> StateNote:
+    """Return what is shown where the hub was asked in vain."""
+    if error.code == "hub_offline":
+        return StateNote(
+            icon="wifi-off",
+            title="Fireside is set to stay offline",
+            text="Nothing is asked of the hub. The models you have work as always.",
+        )
+    icons = {"hub_unreachable": "wifi-off", "hub_gated": "lock", "hub_not_found": "search"}
+    return StateNote(icon=icons.get(error.code, "circle-alert"), title=title, text=error.sentence)

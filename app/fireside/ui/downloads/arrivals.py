@@ -1,0 +1,42 @@
+"""Find the model of the library that a download has become. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fireside.core.hub import Download
+from fireside.core.model import ModelEntry
+
+
+class Arrivals:
+    """The library by where its models came from: made once for a library, asked for many downloads."""
+
+    def __init__(self, entries: Iterable[ModelEntry]) -> None:
+        self._by_origin: dict[tuple[str, str], ModelEntry] = {}
+        self._by_place: dict[str, ModelEntry] = {}
+        for entry in entries:
+            if entry.spec is None:
+                continue
+            if entry.origin is not None:
+                self._by_origin.setdefault((entry.origin.repo, entry.origin.path), entry)
+            # Not through pathlib, which takes its time with thousands.
+            self._by_place.setdefault(_end_of(entry.path.replace("\\", "/")), entry)
+
+    def entry_of(self, download: Download) -> ModelEntry | None:
+        """Return the model whose file, or first part, ``download`` has fetched; ``None`` if it is not listed.
+
+        One whose origin is not known (yet) is found by its place below the library's folder.
+        """
+        for wanted in download.files:
+            entry = self._by_origin.get((wanted.repo, wanted.file.path))
+            if entry is not None:
+                return entry
+            entry = self._by_place.get(_end_of(wanted.name))
+            if entry is not None and entry.origin is None:
+                return entry
+        return None
+
+
+def _end_of(path: str) -> str:
+    """Return the last three parts of a path with ``/``: owner, repository and file in the library."""
+    return "/".join(path.rsplit("/", 3)[-3:])

@@ -1,0 +1,66 @@
+"""Keep the sidebar's ring and the system's taskbar in step with the downloads."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from fireside.ui.downloads.words import Totals, button_words, totals
+from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.sidebar.download_button import DownloadButton
+from fireside.ui.taskbar import Taskbar, TaskbarProgress
+
+
+class DownloadIndicator(QObject):
+    """Tells both only what they can show: whole hundredths, and what changed. GUI thread only."""
+
+    def __init__(
+        self,
+        *,
+        downloads: DownloadsView,
+        button: DownloadButton,
+        taskbar: Taskbar,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._downloads = downloads
+        self._button = button
+        self._taskbar = taskbar
+        self._in_taskbar: TaskbarProgress | None = None
+        downloads.queue_changed.connect(self._show)
+        downloads.progressed.connect(self._show)
+
+    def close(self) -> None:
+        """Leave nothing in the taskbar."""
+        self._put(None)
+
+    @Slot()
+    def _show(self) -> None:
+        all_of_them = totals(self._downloads.downloads)
+        # A download is not done before its last byte.
+        percent = int(all_of_them.fraction * 100)
+        n = all_of_them.n_under_way
+        self._button.show_progress(
+            percent=percent,
+            n=n,
+            is_held_up=all_of_them.is_held_up,
+            needs_help=all_of_them.n_failed > 0,
+            words=button_words(all_of_them),
+        )
+        self._put(_in_taskbar(all_of_them, percent=percent))
+
+    def _put(self, progress: TaskbarProgress | None) -> None:
+        if progress == self._in_taskbar:
+            return
+        self._in_taskbar = progress
+        if progress is None:
+            self._taskbar.clear()
+        else:
+            self._taskbar.show(progress)
+
+
+def _in_taskbar(all_of_them: Totals, *, percent: int) -> TaskbarProgress | None:
+    if not all_of_them.n_under_way:
+        return None
+    return TaskbarProgress(
+        percent=percent, n_downloads=all_of_them.n_under_way, is_held_up=all_of_them.is_held_up
+    )

@@ -1,0 +1,217 @@
+"""The library as cards, as many beside each other as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtGui import QFont, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.ui.library.columns import Column
+from fireside.ui.library.painting import Brush
+from fireside.ui.library.row_control import RowControl
+from fireside.ui.library.row_delegate import Part, RowDelegate
+from fireside.ui.library.rows import (
+    ModelRow,
+    kind_words,
+    last_used_words,
+    name_of,
+    params_words,
+    place_words,
+    problem_of,
+    quant_label,
+    soundness_mark,
+    trained_context_words,
+)
+from fireside.ui.library.table_model import ROW_ROLE, Index, LibraryModel
+from fireside.ui.library.wishes import Wishes
+from fireside.ui.model_words import SEPARATOR
+from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
+
+_LEAST: Final = 268
+"""Least width of a card at the normal text size."""
+_HEIGHT: Final = 132
+_GAP: Final = SPACE_M
+_STAR_PX: Final = 16
+_BUTTON_PX: Final = 28
+_BAR: Final = 22
+"""Kept free for the scroll bar, so that cards do not jump when it comes."""
+
+
+class CardDelegate(RowDelegate):
+    """Draws one card."""
+
+    def __init__(self, *, theme: Theme, view: ModelCards, now: Callable[[], datetime]) -> None:
+        super().__init__(theme=theme, view=view)
+        self._cards = view
+        self._now = now
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
+        return self._cards.gridSize()
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = index.data(ROW_ROLE)
+        if not isinstance(row, ModelRow):
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        brush = Brush(painter, theme=self.theme, on=self.view)
+        card = self._card(option.rect)
+        is_current = index.row() == self._cards.currentIndex().row()
+        lively = is_current or bool(option.state & QStyle.StateFlag.State_MouseOver)
+        self._paint_ground(painter, card, option, row, is_current=is_current)
+        inner = card.adjusted(SPACE_L, SPACE_M, -SPACE_M, -SPACE_M)
+        line = self.theme.scaled(22)
+        top = QRect(inner.left(), inner.top(), inner.width(), line + 2)
+        self._paint_top(brush, row, top, lively=lively)
+        second = QRect(inner.left(), top.bottom() + 3, inner.width(), line)
+        self._paint_badges(brush, row, second)
+        third = QRect(inner.left(), second.bottom() + 4, inner.width(), line)
+        self._paint_facts(brush, row, third)
+        foot = QRect(inner.left(), inner.bottom() - line + 1, inner.width(), line)
+        self._paint_foot(brush, row, foot, lively=lively)
+        painter.restore()
+
+    def parts(self, index: Index) -> dict[Part, QRect]:
+        row = index.data(ROW_ROLE)
+        if not isinstance(row, ModelRow):
+            return {}
+        card = self._card(self.view.visualRect(index))
+        right, bottom = card.right() - SPACE_S, card.bottom() - SPACE_S
+        made = {Part.MORE: QRect(right - _BUTTON_PX, bottom - _BUTTON_PX, _BUTTON_PX, _BUTTON_PX)}
+        if row.entry.chats:
+            made[Part.CHAT] = made[Part.MORE].translated(-_BUTTON_PX - 2, 0)
+        if row.entry.spec is not None:
+            made[Part.STAR] = QRect(right - _BUTTON_PX, card.top() + SPACE_S, _BUTTON_PX, _BUTTON_PX)
+        return made
+
+    def name_box(self, index: Index) -> QRect:
+        card = self._card(self.view.visualRect(index))
+        return QRect(
+            card.left() + SPACE_S, card.top() + SPACE_S, card.width() - 2 * SPACE_S, self.theme.scaled(32)
+        )
+
+    def _card(self, cell: QRect) -> QRect:
+        return QRect(cell).adjusted(0, 0, -_GAP, -_GAP)
+
+    def _paint_ground(
+        self,
+        painter: QPainter,
+        card: QRect,
+        option: QStyleOptionViewItem,
+        row: ModelRow,
+        *,
+        is_current: bool,
+    ) -> None:
+        has_keys = is_current and self._cards.hasFocus()
+        is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        edge = "accent" if has_keys else "edge" if is_hovered or is_current else "line"
+        if row.entry.spec is None and not has_keys:
+            edge = "warn" if row.entry.is_growing else "danger"
+        painter.setBrush(self.theme.colour("hover" if is_hovered else "card"))
+        painter.setPen(QPen(self.theme.colour(edge), 1.6 if has_keys else 1))
+        painter.drawRoundedRect(QRectF(card).adjusted(0.8, 0.8, -0.8, -0.8), RADIUS_M, RADIUS_M)
+
+    def _paint_top(self, brush: Brush, row: ModelRow, line: QRect, *, lively: bool) -> None:
+        name = line.adjusted(0, 0, -_STAR_PX - SPACE_S, 0)
+        brush.words(name_of(row), within=name, px=14.5, weight=QFont.Weight.DemiBold)
+        star = QRect(line.right() - _STAR_PX - 1, line.top(), _STAR_PX, line.height())
+        if row.entry.spec is None:
+            mark = soundness_mark(row)
+            brush.icon(mark.icon, at=star, tint=mark.tint, px=_STAR_PX)
+        elif row.entry.personal.favourite:
+            brush.icon("star-filled", at=star, tint="accent", px=_STAR_PX)
+        elif lively:
+            brush.icon("star", at=star, tint="dim", px=_STAR_PX)
+
+    def _paint_badges(self, brush: Brush, row: ModelRow, line: QRect) -> None:
+        if problem := problem_of(row):
+            tint = "warn" if row.entry.is_growing else "danger"
+            brush.words(problem.replace("\n", " "), within=line, px=12, tint=tint)
+            return
+        left = line.left()
+        for words in filter(None, (quant_label(row), params_words(row))):
+            left = brush.badge(words, within=QRect(left, line.top(), line.right() - left, line.height()))
+        rest = QRect(left + 2, line.top(), line.right() - left, line.height())
+        self.second_line(brush, row, rest, otherwise=kind_words(row))
+
+    def _paint_facts(self, brush: Brush, row: ModelRow, line: QRect) -> None:
+        context = trained_context_words(row)
+        used = last_used_words(row, now=self._now())
+        parts = (
+            format_bytes(row.entry.size_bytes),
+            f"{context} context" if context else "",
+            _used_words(used),
+        )
+        brush.words(SEPARATOR.join(filter(None, parts)), within=line, px=12.5, tint="mute")
+
+    def _paint_foot(self, brush: Brush, row: ModelRow, line: QRect, *, lively: bool) -> None:
+        room = line.adjusted(0, 0, -2 * _BUTTON_PX - SPACE_S, 0)
+        mark = soundness_mark(row)
+        left = brush.icon(mark.icon, at=room, tint=mark.tint, px=14) + 6
+        rest = room.adjusted(left - room.left(), 0, 0, 0)
+        words = f"{mark.words}{SEPARATOR}{place_words(row)}"
+        brush.words(words, within=rest, px=12, tint="dim")
+        right = line.right() + SPACE_M - SPACE_S
+        more = QRect(right - _BUTTON_PX + 6, line.top(), 16, line.height())
+        brush.icon("ellipsis", at=more, tint="mute" if lively else "dim", px=16)
+        if row.entry.chats and lively:
+            brush.icon("message-square", at=more.translated(-_BUTTON_PX - 2, 0), tint="accent", px=16)
+
+
+def _used_words(used: str) -> str:
+    if used in ("", "Never"):
+        return "never used" if used else ""
+    return f"used {used[0].lower()}{used[1:]}"
+
+
+class ModelCards(QListView):
+    """Shows the lines as cards; arrow keys go from card to card."""
+
+    def __init__(
+        self, *, model: LibraryModel, wishes: Wishes, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("modelCards")
+        self.setAccessibleName("Models")
+        self.setModel(model)
+        self.setModelColumn(int(Column.NAME))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setSelectionRectVisible(False)
+        self._delegate = CardDelegate(theme=theme, view=self, now=model.now)
+        self.setItemDelegate(self._delegate)
+        self.control = RowControl(self, delegate=self._delegate, wishes=wishes, theme=theme)
+        theme.changed.connect(self._on_theme_changed)
+        self._fit()
+
+    @property
+    def n_beside(self) -> int:
+        """How many cards stand beside each other."""
+        return max(1, (self.width() - _BAR) // self.gridSize().width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit()
+        super().resizeEvent(event)
+
+    def _fit(self) -> None:
+        room = max(1, self.width() - _BAR)
+        n = max(1, room // self._theme.scaled(_LEAST))
+        size = QSize(room // n, self._theme.scaled(_HEIGHT) + _GAP)
+        if size != self.gridSize():
+            self.setGridSize(size)
+
+    def _on_theme_changed(self) -> None:
+        self._fit()
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()

@@ -1,0 +1,88 @@
+"""The columns of the table: their words, their room, and which go first where there is little of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Final
+
+import msgspec
+
+
+class Column(IntEnum):
+    """In the order of the table."""
+
+    NAME = 0
+    QUANT = 1
+    SIZE = 2
+    PARAMS = 3
+    CONTEXT = 4
+    USED = 5
+    CHECKED = 6
+    WHERE = 7
+    ACTIONS = 8
+
+
+class ColumnSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """One column. Widths in pixels at the normal text size; the name takes what is left."""
+
+    title: str
+    width: int
+    rank: int
+    """The least important ones have the highest and go first."""
+    is_number: bool = False
+    explanation: str = ""
+
+
+SPECS: Final = {
+    Column.NAME: ColumnSpec(title="Name", width=200, rank=0),
+    Column.QUANT: ColumnSpec(
+        title="Precision", width=184, rank=4, explanation="How finely the model's numbers are kept"
+    ),
+    Column.SIZE: ColumnSpec(title="Size", width=80, rank=1, is_number=True),
+    Column.PARAMS: ColumnSpec(
+        title="Parameters", width=96, rank=6, is_number=True, explanation="How many numbers the model has"
+    ),
+    Column.CONTEXT: ColumnSpec(
+        title="Context",
+        width=80,
+        rank=7,
+        is_number=True,
+        explanation="How many tokens of conversation the model was trained for",
+    ),
+    Column.USED: ColumnSpec(title="Last used", width=100, rank=3),
+    Column.CHECKED: ColumnSpec(
+        title="File",
+        width=136,
+        rank=5,
+        explanation="Whether the file is what was downloaded, byte for byte",
+    ),
+    Column.WHERE: ColumnSpec(title="Where", width=140, rank=8, explanation="Where the file lives"),
+    Column.ACTIONS: ColumnSpec(title="", width=74, rank=2),
+}
+SORTABLE: Final = tuple(column for column in Column if column is not Column.ACTIONS)
+
+
+def fitting(width: int, *, scaled: Callable[[float], int]) -> dict[Column, int]:
+    """Return the columns that have room in ``width`` pixels, with how wide each is.
+
+    The name keeps its least width; the others come in order of their rank until one does not fit.
+    """
+    left = width - scaled(SPECS[Column.NAME].width)
+    taken: dict[Column, int] = {}
+    for column in sorted(Column, key=lambda c: SPECS[c].rank):
+        if column is Column.NAME:
+            continue
+        wanted = scaled(SPECS[column].width)
+        if wanted > left:
+            break
+        taken[column] = wanted
+        left -= wanted
+    name = scaled(SPECS[Column.NAME].width) + left
+    if Column.WHERE in taken:
+        # On a wide screen the place, which is often a path, shares what the name does not need.
+        share = max(0, left - scaled(120)) // 3
+        taken[Column.WHERE] += share
+        name -= share
+    taken[Column.NAME] = max(1, name)
+    return {column: taken[column] for column in Column if column in taken}

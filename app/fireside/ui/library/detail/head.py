@@ -1,0 +1,202 @@
+"""The head of a model's page: back, its name, which can be changed there, and what is done most."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from fireside.core.status import LoadingModel, Ready, Unloading
+from fireside.ui.library.menu import model_menu
+from fireside.ui.library.rows import ModelRow, name_of, problem_of, state_mark
+from fireside.ui.library.wishes import Wishes
+from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.folding_button import FoldingButton
+from fireside.ui.widgets.picture import Dot
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
+
+_NAME_LIMIT = 120
+_FOLD_BELOW = 520
+_EDIT_WIDTH = 420
+
+
+class _NameEdit(QLineEdit):
+    """Enter takes the name, Escape gives up."""
+
+    taken = Signal(str)
+    given_up = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.taken.emit(self.text())
+            case Qt.Key.Key_Escape:
+                self.given_up.emit()
+            case _:
+                super().keyPressEvent(event)
+
+
+class DetailHead(QWidget):
+    """Shows one model; says what is wanted."""
+
+    back_wanted = Signal()
+
+    def __init__(self, *, wishes: Wishes, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._wishes = wishes
+        self._theme = theme
+        self._row: ModelRow | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_XS)
+        column.addLayout(self._make_top())
+        column.addLayout(self._make_state())
+        self.problem = WrappedLabel(role="error")
+        column.addWidget(self.problem)
+
+    def show_row(self, row: ModelRow) -> None:
+        """Show a model as it is now."""
+        self._row = row
+        entry = row.entry
+        name = name_of(row)
+        self.name.set_whole(name)
+        is_usable = entry.spec is not None
+        for icon in (self.pencil, self.star):
+            icon.setVisible(is_usable)
+        self.settings.setVisible(is_usable)
+        is_favourite = entry.personal.favourite
+        self.star.set_icon(
+            "star-filled" if is_favourite else "star", tint="accent" if is_favourite else "mute"
+        )
+        self.star.set_name("No longer a favourite" if is_favourite else "Mark as favourite")
+        for widget in (self.use, self.power):
+            widget.setVisible(entry.chats)
+        is_loaded = isinstance(row.state, Ready)
+        self.power.set_words("Unload" if is_loaded else "Load")
+        self.power.setEnabled(not isinstance(row.state, LoadingModel | Unloading))
+        mark = state_mark(row)
+        self._dot.setVisible(mark is not None)
+        self._state.setText(mark.words if mark is not None else "")
+        if mark is not None:
+            self._dot.set_tint(mark.tint)
+        own = one_line(entry.own_name)
+        self._own_name.set_whole(f"Its own name: {own}" if own and own != name else "")
+        self._state.setVisible(bool(self._state.text()))
+        self._own_name.setVisible(bool(self._own_name.text()))
+        problem = problem_of(row)
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+
+    def rename(self) -> None:
+        """Put the editor where the name is."""
+        if self._row is None or self._row.entry.spec is None:
+            return
+        self.edit.setText(name_of(self._row))
+        self.edit.setPlaceholderText(one_line(self._row.entry.own_name) or "The model’s own name")
+        self._names.setCurrentWidget(self.edit)
+        self._names.setMinimumWidth(min(self._theme.scaled(_EDIT_WIDTH), self.width() // 2))
+        self.edit.selectAll()
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def open_menu(self) -> QMenu | None:
+        """Open the menu with everything else."""
+        if self._row is None:
+            return None
+        menu = model_menu(
+            self._row,
+            wishes=self._wishes,
+            theme=self._theme,
+            rename=self.rename,
+            parent=self,
+            with_open=False,
+        )
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+        return menu
+
+    def fold(self, *, width: int) -> None:
+        """Leave the words of buttons out where ``width`` is small."""
+        is_narrow = width < self._theme.scaled(_FOLD_BELOW)
+        self.settings.fold(is_folded=is_narrow)
+
+    def _make_top(self) -> QHBoxLayout:
+        self.back = IconButton("arrow-left", name="Back to all models", theme=self._theme)
+        self.back.clicked.connect(self.back_wanted)
+        self.name = ElidedLabel(role="title")
+        self.edit = _NameEdit()
+        self.edit.setObjectName("nameEdit")
+        self.edit.setAccessibleName("Name of the model")
+        self.edit.setMaxLength(_NAME_LIMIT)
+        self.edit.taken.connect(self._on_name_taken)
+        self.edit.given_up.connect(self._stop_editing)
+        self.edit.editingFinished.connect(self._stop_editing)
+        self._names = QStackedWidget()
+        self._names.addWidget(self.name)
+        self._names.addWidget(self.edit)
+        self.pencil = IconButton("pencil", name="Rename", theme=self._theme, size=16)
+        self.pencil.clicked.connect(self.rename)
+        self.star = IconButton("star", name="Mark as favourite", theme=self._theme)
+        self.star.clicked.connect(self._on_star)
+        self.settings = FoldingButton("Settings", theme=self._theme, icon="sliders-horizontal", kind="quiet")
+        self.settings.setAccessibleName("Settings of this model")
+        self.settings.clicked.connect(self._on_settings)
+        self.power = Button("Load", theme=self._theme)
+        self.power.clicked.connect(self._on_power)
+        self.use = Button("Use in chat", theme=self._theme, kind="primary")
+        self.use.clicked.connect(self._on_use)
+        self.more = IconButton("ellipsis", name="More for this model", theme=self._theme)
+        self.more.clicked.connect(self.open_menu)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        for widget in (self.back, self._names, self.pencil, self.star):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.more)
+        return row
+
+    def _make_state(self) -> QHBoxLayout:
+        self._dot = Dot(theme=self._theme, tint="dim")
+        self._state = Label(role="small")
+        self._own_name = ElidedLabel(role="small")
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self._dot)
+        row.addWidget(self._state)
+        row.addWidget(self._own_name)
+        row.addStretch(1)
+        for button in (self.settings, self.power, self.use):
+            row.addWidget(button)
+        return row
+
+    def _on_name_taken(self, text: str) -> None:
+        row = self._row
+        self._stop_editing()
+        name = " ".join(text.split())
+        if row is not None and row.entry.spec is not None and name != name_of(row):
+            self._wishes.rename.emit(row.entry.spec.id, name)
+
+    def _stop_editing(self) -> None:
+        if self._names.currentWidget() is self.edit:
+            had_keys = self.edit.hasFocus()
+            self._names.setCurrentWidget(self.name)
+            self._names.setMinimumWidth(0)
+            if had_keys:
+                self.pencil.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_star(self) -> None:
+        if self._row is not None and self._row.entry.spec is not None:
+            self._wishes.favourite.emit(self._row.entry.spec.id, not self._row.entry.personal.favourite)
+
+    def _on_settings(self) -> None:
+        if self._row is not None and self._row.entry.spec is not None:
+            self._wishes.settings.emit(self._row.entry.spec.id)
+
+    def _on_power(self) -> None:
+        if self._row is not None and self._row.entry.spec is not None:
+            is_loaded = isinstance(self._row.state, Ready)
+            (self._wishes.unload if is_loaded else self._wishes.load).emit(self._row.entry.spec.id)
+
+    def _on_use(self) -> None:
+        if self._row is not None and self._row.entry.spec is not None:
+            self._wishes.use.emit(self._row.entry.spec.id)

@@ -1,0 +1,131 @@
+"""What a file's header holds: its metadata, and its tensors by type and one by one."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.core.library import ModelDetail
+from fireside.ui.library.fact_table import Fact, FactColumn, FactTable, Kind
+from fireside.ui.model_words import count_words
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.text import Label
+
+_MOST_KINDS = 6
+"""Types of tensors shown without scrolling."""
+
+
+class MetadataPart(QWidget):
+    """Every entry of the header; Ctrl+C copies one."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.filter = _filter("Find in the metadata")
+        self.table = FactTable(
+            (
+                FactColumn(title="Key", kind=Kind.CODE),
+                FactColumn(title="Value"),
+                FactColumn(title="Type", width=130, goes=1),
+            ),
+            name="Metadata",
+            theme=theme,
+        )
+        self.filter.textChanged.connect(self.table.set_words)
+        _stack_up(self, self.filter, self.table)
+
+    def show_detail(self, detail: ModelDetail) -> None:
+        self.table.set_facts(
+            [
+                Fact(
+                    cells=(
+                        line.key,
+                        line.value,
+                        f"{line.kind}, {line.n_items:,}" if line.n_items != 1 else line.kind,
+                    )
+                )
+                for line in detail.metadata
+            ]
+        )
+
+
+class TensorsPart(QWidget):
+    """A bar for each type, and below a line for each tensor."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.kinds = FactTable(
+            (
+                FactColumn(title="Type", kind=Kind.CODE, width=96),
+                FactColumn(title="Share of the file", kind=Kind.BAR),
+                FactColumn(title="Size", kind=Kind.NUMBER, width=90),
+                FactColumn(title="Tensors", kind=Kind.NUMBER, width=80),
+                FactColumn(title="Numbers", kind=Kind.NUMBER, width=80, goes=1),
+            ),
+            name="Tensors by type",
+            theme=theme,
+            most_lines=_MOST_KINDS,
+        )
+        self.filter = _filter("Find a tensor by name, type or shape")
+        self.table = FactTable(
+            (
+                FactColumn(title="Name", kind=Kind.CODE),
+                FactColumn(title="Type", kind=Kind.CODE, width=84),
+                FactColumn(title="Shape", kind=Kind.CODE, width=170, goes=1),
+                FactColumn(title="Size", kind=Kind.NUMBER, width=90),
+            ),
+            name="Tensors",
+            theme=theme,
+        )
+        self.summary = Label(role="small")
+        self.filter.textChanged.connect(self.table.set_words)
+        _stack_up(self, self.kinds, self.filter, self.summary, self.table)
+
+    def show_detail(self, detail: ModelDetail) -> None:
+        whole = sum(use.n_bytes for use in detail.tensor_kinds) or 1
+        self.kinds.set_facts(
+            [
+                Fact(
+                    cells=(
+                        use.kind,
+                        f"{use.n_bytes / whole:.0%}",
+                        format_bytes(use.n_bytes),
+                        f"{use.n_tensors:,}",
+                        count_words(use.n_elements),
+                    ),
+                    share=use.n_bytes / whole,
+                )
+                for use in detail.tensor_kinds
+            ]
+        )
+        self.table.set_facts(
+            [
+                Fact(
+                    cells=(
+                        tensor.name,
+                        tensor.kind,
+                        " × ".join(f"{n}" for n in tensor.shape),
+                        format_bytes(tensor.n_bytes),
+                    )
+                )
+                for tensor in detail.tensors
+            ]
+        )
+        self.summary.setText(f"{len(detail.tensors):,} tensors")
+
+
+def _filter(words: str) -> QLineEdit:
+    made = QLineEdit()
+    made.setProperty("role", "search")
+    made.setPlaceholderText(words)
+    made.setAccessibleName(words)
+    made.setClearButtonEnabled(True)
+    return made
+
+
+def _stack_up(part: QWidget, *widgets: QWidget) -> None:
+    column = QVBoxLayout(part)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(SPACE_S)
+    for widget in widgets[:-1]:
+        column.addWidget(widget)
+    column.addWidget(widgets[-1], 1)

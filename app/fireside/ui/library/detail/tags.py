@@ -1,0 +1,105 @@
+"""The tags of a model: chips with a cross, and a field for one more."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.text import ElidedLabel, one_line
+
+MAX_TAG = 40
+_WIDEST = 220
+
+
+class TagEditor(QWidget):
+    """Enter or a comma adds what is typed; Backspace in the empty field takes the last one away."""
+
+    changed = Signal(object)
+    """Carries the tuple of tags that are wanted."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tags: tuple[str, ...] = ()
+        self._chips: list[QWidget] = []
+        body, self._flow = flowing(spacing=6)
+        self.field = _TagField()
+        self.field.setObjectName("tagField")
+        self.field.setAccessibleName("Add a tag")
+        self.field.setPlaceholderText("Add a tag")
+        self.field.setMaxLength(MAX_TAG)
+        self.field.setFixedWidth(theme.scaled(130))
+        self.field.returnPressed.connect(self._add)
+        self.field.textEdited.connect(lambda text: self._add() if text.endswith(",") else None)
+        self.field.emptied.connect(self._remove_last)
+        self._flow.addWidget(self.field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(body)
+
+    @property
+    def crosses(self) -> dict[str, IconButton]:
+        """The button of each tag that takes it away."""
+        found = (chip.findChild(IconButton) for chip in self._chips)
+        return {tag: cross for tag, cross in zip(self._tags, found, strict=True) if cross is not None}
+
+    def show_tags(self, tags: tuple[str, ...]) -> None:
+        """Show the tags of a model; what is being typed stays."""
+        if tags == self._tags and self._chips:
+            return
+        for chip in self._chips:
+            self._flow.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self._tags = tags
+        self._chips = [self._make_chip(tag) for tag in tags]
+        for place, chip in enumerate(self._chips):
+            self._flow.insertWidget(place, chip)
+
+    def _make_chip(self, tag: str) -> QWidget:
+        chip = QFrame()
+        chip.setObjectName("tagChip")
+        row = QHBoxLayout(chip)
+        row.setContentsMargins(SPACE_S, 1, 2, 1)
+        row.setSpacing(2)
+        label = ElidedLabel(tag)
+        label.setMaximumWidth(self._theme.scaled(_WIDEST))
+        cross = IconButton("x", name=f"Remove the tag {one_line(tag)}", theme=self._theme, size=12)
+        cross.clicked.connect(partial(self._remove, tag))
+        row.addWidget(label)
+        row.addWidget(cross)
+        return chip
+
+    def _add(self) -> None:
+        tag = " ".join(self.field.text().replace(",", " ").split())
+        self.field.clear()
+        if tag and tag.casefold() not in {known.casefold() for known in self._tags}:
+            self.changed.emit((*self._tags, tag))
+
+    def _remove(self, tag: str) -> None:
+        # The chip with the focus goes; the keyboard stays with the tags.
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.changed.emit(tuple(known for known in self._tags if known != tag))
+
+    def _remove_last(self) -> None:
+        if self._tags:
+            self.changed.emit(self._tags[:-1])
+
+
+class _TagField(QLineEdit):
+    emptied = Signal()
+    """Backspace was pressed with nothing to delete."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Backspace and not self.text():
+            self.emptied.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)

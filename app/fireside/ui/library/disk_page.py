@@ -1,0 +1,176 @@
+"""What the models take on the disk, by folder and by model, and moving the library elsewhere."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.core.library import DiskUse, FolderUse
+from fireside.ui.library.back import lead_back
+from fireside.ui.library.fact_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
+from fireside.ui.library.findings import Findings
+from fireside.ui.library.move_panel import MovePanel
+from fireside.ui.library.rows import OWN_FOLDER
+from fireside.ui.library.table_model import Index
+from fireside.ui.library.wishes import Wishes
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+_COLUMN = 900
+_MOST_FOLDERS = 8
+_MOST_MODELS = 12
+"""Lines that a table shows before it scrolls by itself."""
+
+
+class DiskPage(QWidget):
+    """Bars by folder and by model; Enter or a click on a model opens it."""
+
+    closed = Signal()
+
+    def __init__(
+        self, *, findings: Findings, wishes: Wishes, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._wishes = wishes
+        self._theme = theme
+        self.move_panel = MovePanel(findings=findings, wishes=wishes, theme=theme)
+        self.summary = WrappedLabel("Adding up…", role="body")
+        self.folders = FactTable(
+            (
+                FactColumn(title="Folder"),
+                FactColumn(title="Share", kind=Kind.BAR),
+                FactColumn(title="Models", kind=Kind.NUMBER, width=70, goes=1),
+                FactColumn(title="Size", kind=Kind.NUMBER, width=84),
+                FactColumn(title="Free there", kind=Kind.NUMBER, width=88),
+            ),
+            name="Disk use by folder",
+            theme=theme,
+            most_lines=_MOST_FOLDERS,
+        )
+        self.filter = QLineEdit()
+        self.filter.setProperty("role", "search")
+        self.filter.setPlaceholderText("Find a model")
+        self.filter.setAccessibleName("Find a model by what it takes")
+        self.filter.setClearButtonEnabled(True)
+        self.models = FactTable(
+            (
+                FactColumn(title="Model"),
+                FactColumn(title="Share", kind=Kind.BAR),
+                FactColumn(title="Size", kind=Kind.NUMBER, width=84),
+            ),
+            name="Disk use by model",
+            theme=theme,
+            most_lines=_MOST_MODELS,
+        )
+        self.filter.textChanged.connect(self.models.set_words)
+        self.models.activated.connect(self._on_model)
+        self.models.clicked.connect(self._on_model)
+        self._lay_out()
+        lead_back(self, self.closed.emit)
+
+    def show_use(self, use: DiskUse) -> None:
+        """Show what was added up."""
+        whole = sum(folder.used_bytes for folder in use.folders) or 1
+        self.folders.set_facts([_folder_fact(folder, whole=whole) for folder in use.folders])
+        largest = max((model.used_bytes for model in use.models), default=0) or 1
+        self.models.set_facts(
+            [
+                Fact(
+                    cells=(model.name, f"{model.used_bytes / whole:.0%}", format_bytes(model.used_bytes)),
+                    share=model.used_bytes / largest,
+                    key=model.path,
+                )
+                for model in use.models
+            ]
+        )
+        self.summary.setText(use_words(use))
+        own = next((folder.path for folder in use.folders if folder.source == OWN_FOLDER), "")
+        self.move_panel.show_folder(own)
+
+    def show_failure(self, sentence: str) -> None:
+        self.summary.setText(sentence)
+
+    def focus(self) -> None:
+        """Give the keyboard to the way back."""
+        self.back.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Back):
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.BackButton:
+            self.closed.emit()
+        else:
+            super().mousePressEvent(event)
+
+    def _lay_out(self) -> None:
+        self.back = IconButton("arrow-left", name="Back to all models", theme=self._theme)
+        self.back.clicked.connect(self.closed)
+        head = QHBoxLayout()
+        head.setSpacing(SPACE_S)
+        head.addWidget(self.back)
+        head.addWidget(Label("Disk use", role="title"), 1)
+        inner = QVBoxLayout()
+        inner.setSpacing(SPACE_M)
+        inner.addLayout(head)
+        inner.addWidget(self.summary)
+        inner.addWidget(self._titled("By folder", self.folders))
+        inner.addWidget(self.move_panel)
+        inner.addWidget(self._titled("By model", self.filter, self.models))
+        inner.addStretch()
+        scroll = PageScroll()
+        scroll.setWidget(centred(inner, width=_COLUMN, side=SPACE_XL, top=SPACE_M, bottom=SPACE_XL))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(scroll)
+
+    def _titled(self, title: str, *parts: QWidget) -> QFrame:
+        made = QFrame()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, SPACE_S, 0, 0)
+        column.setSpacing(SPACE_S)
+        column.addWidget(Label(title, role="heading"))
+        for part in parts:
+            column.addWidget(part)
+        return made
+
+    def _on_model(self, index: Index) -> None:
+        fact = index.data(FACT_ROLE)
+        if isinstance(fact, Fact) and fact.key:
+            self._wishes.open.emit(fact.key)
+
+
+def _folder_fact(folder: FolderUse, *, whole: int) -> Fact:
+    place = folder.source if folder.source == folder.path else f"{folder.source}: {folder.path}"
+    free = format_bytes(folder.free_bytes) if folder.free_bytes is not None else "unknown"
+    return Fact(
+        cells=(
+            place,
+            f"{folder.used_bytes / whole:.0%}",
+            f"{folder.n_models:,}",
+            format_bytes(folder.used_bytes),
+            free,
+        ),
+        share=folder.used_bytes / whole,
+        key=folder.path,
+    )
+
+
+def use_words(use: DiskUse) -> str:
+    """Say what all models take together."""
+    n = len(use.models)
+    if not n:
+        return "There are no models yet."
+    whole = format_bytes(sum(folder.used_bytes for folder in use.folders))
+    nouns = ("model takes" if n == 1 else "models take", "folder" if len(use.folders) == 1 else "folders")
+    words = f"{n:,} {nouns[0]} {whole} in {len(use.folders):,} {nouns[1]}."
+    twice = sum(model.used_bytes for model in use.models) - sum(f.used_bytes for f in use.folders)
+    return f"{words} {format_bytes(twice)} more are copies of the same content." if twice > 0 else words

@@ -1,0 +1,136 @@
+"""What the window has learned of the library's files since it opened: checks, newer versions, a move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from fireside.core.errors import ErrorInfo
+from fireside.core.hub import CheckEnded, CheckProgressed, VerifyOutcome, VerifyResult
+from fireside.core.library import ModelUpdate, MoveEnded, MoveProgress, MoveProgressed, MoveResult
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """One check or repair of a model: going on, or how it ended."""
+
+    path: str
+    is_running: bool
+    is_repairing: bool = False
+    n_bytes: int = 0
+    size_bytes: int = 0
+    """0 while it waits for its turn."""
+    results: tuple[VerifyResult, ...] = ()
+    error: ErrorInfo | None = None
+
+    @property
+    def fraction(self) -> float:
+        return min(1.0, self.n_bytes / self.size_bytes) if self.size_bytes > 0 else 0.0
+
+    @property
+    def has_found_damage(self) -> bool:
+        return any(result.outcome is VerifyOutcome.DAMAGED for result in self.results)
+
+    @property
+    def has_repaired(self) -> bool:
+        return any(result.outcome is VerifyOutcome.REPAIRED for result in self.results)
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True):
+    """A move of the library: going on, or how it ended. With neither result nor error it was cancelled."""
+
+    folder: str
+    is_running: bool
+    progress: MoveProgress | None = None
+    result: MoveResult | None = None
+    error: ErrorInfo | None = None
+
+
+class Findings(QObject):
+    """Repeats what events and answers said, for every part of the library's pages. GUI thread only."""
+
+    check_changed = Signal(str)
+    """Carries the model's path."""
+    updates_changed = Signal()
+    move_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._checks: dict[str, Check] = {}
+        self._updates: dict[str, ModelUpdate] = {}
+        self._move: Move | None = None
+
+    @property
+    def move(self) -> Move | None:
+        """The move that goes on, or the last one until it is put aside."""
+        return self._move
+
+    @property
+    def updates(self) -> tuple[ModelUpdate, ...]:
+        return tuple(self._updates.values())
+
+    def check(self, path: str) -> Check | None:
+        return self._checks.get(path)
+
+    def update(self, path: str) -> ModelUpdate | None:
+        return self._updates.get(path)
+
+    def begin_check(self, path: str, *, repair: bool) -> None:
+        """Show at once that a check was asked for; it may have to wait for its turn."""
+        self._put(Check(path=path, is_running=True, is_repairing=repair))
+
+    def check_progressed(self, event: CheckProgressed) -> None:
+        self._put(
+            Check(
+                path=event.path,
+                is_running=True,
+                is_repairing=event.is_repairing,
+                n_bytes=event.n_bytes,
+                size_bytes=event.size_bytes,
+            )
+        )
+
+    def check_ended(self, event: CheckEnded) -> None:
+        if event.error is None and not event.results:
+            self.forget_check(event.path)
+            return
+        self._put(Check(path=event.path, is_running=False, results=event.results, error=event.error))
+
+    def forget_check(self, path: str) -> None:
+        """It was cancelled, or could not begin."""
+        if self._checks.pop(path, None) is not None:
+            self.check_changed.emit(path)
+
+    def set_updates(self, updates: Iterable[ModelUpdate]) -> None:
+        self._updates = {update.path: update for update in updates}
+        self.updates_changed.emit()
+
+    def keep_only(self, paths: Iterable[str]) -> None:
+        """Forget what was learned of files that are gone."""
+        kept = frozenset(paths)
+        self._checks = {path: check for path, check in self._checks.items() if path in kept}
+        if not self._updates.keys() <= kept:
+            self.set_updates(update for update in self.updates if update.path in kept)
+
+    def begin_move(self, folder: str) -> None:
+        self._set_move(Move(folder=folder, is_running=True))
+
+    def move_progressed(self, event: MoveProgressed) -> None:
+        folder = self._move.folder if self._move is not None else ""
+        self._set_move(Move(folder=folder, is_running=True, progress=event.progress))
+
+    def move_ended(self, event: MoveEnded) -> None:
+        folder = self._move.folder if self._move is not None else ""
+        self._set_move(Move(folder=folder, is_running=False, result=event.result, error=event.error))
+
+    def forget_move(self) -> None:
+        self._set_move(None)
+
+    def _put(self, check: Check) -> None:
+        self._checks[check.path] = check
+        self.check_changed.emit(check.path)
+
+    def _set_move(self, move: Move | None) -> None:
+        self._move = move
+        self.move_changed.emit()

@@ -1,0 +1,248 @@
+"""All models of this machine: filters, table or cards, and what they take together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.ui.library.arranging import Order, Query
+from fireside.ui.library.cards import ModelCards
+from fireside.ui.library.findings import Findings
+from fireside.ui.library.rows import ModelRow
+from fireside.ui.library.table import ModelTable
+from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
+from fireside.ui.library.tools import ListTools, View
+from fireside.ui.library.wishes import Wishes
+from fireside.ui.models_view import ModelsView
+from fireside.ui.theme import SPACE_L, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.empty_state import EmptyState
+from fireside.ui.widgets.folding_button import FoldingButton
+from fireside.ui.widgets.text import ElidedLabel
+
+_OFFERS_MS: Final = 50
+"""A load reports itself many times a second; counting thousands of lines each time would be felt."""
+_FOLD_BELOW: Final = 560
+
+
+class ListPage(QWidget):
+    """Shows and narrows the list; wants go to ``wishes``."""
+
+    def __init__(
+        self,
+        *,
+        models: ModelsView,
+        findings: Findings,
+        wishes: Wishes,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._models = models
+        self._wishes = wishes
+        self._theme = theme
+        self.model = LibraryModel(models=models, findings=findings, parent=self)
+        self.tools = ListTools(theme=theme)
+        self.table = ModelTable(model=self.model, wishes=wishes, theme=theme)
+        self.cards = ModelCards(model=self.model, wishes=wishes, theme=theme)
+        self._current = ""
+        self._lay_out()
+        self._connect(findings)
+        self._show_offers()
+        self._show_summary()
+
+    @property
+    def view(self) -> View:
+        return View(self.tools.views.taken)
+
+    @property
+    def shown_view(self) -> ModelTable | ModelCards:
+        """The table or the cards, whichever is in front."""
+        return self.table if self.view is View.TABLE else self.cards
+
+    def show_view(self, view: View) -> None:
+        """Show the table or the cards; the keyboard's place stays on its model."""
+        had_keys = self.shown_view.hasFocus() or self.table.hasFocus() or self.cards.hasFocus()
+        self.tools.views.take(view)
+        self._views.setCurrentWidget(self.shown_view)
+        self._keep_place()
+        if had_keys:
+            self.shown_view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_order(self, order: Order) -> None:
+        """Sort the list."""
+        self.model.set_order(order)
+        self.tools.show_order(order)
+
+    def focus_list(self) -> None:
+        """Give the keyboard to the list, at its place or at the top; to the filter if the list is empty."""
+        if not self.model.rowCount():
+            self.tools.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        view = self.shown_view
+        if not view.currentIndex().isValid():
+            view.setCurrentIndex(self.model.index(0, 0))
+        view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_path(self, path: str) -> None:
+        """Put the keyboard's place on a file and scroll to it."""
+        self._current = path
+        self._keep_place()
+
+    @Slot()
+    def choose_files(self) -> QFileDialog:
+        """Ask for model files; the window goes on meanwhile."""
+        dialog = QFileDialog(self, "Add model files")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters(["Model files (*.gguf)", "All files (*)"])
+        return self._open(dialog)
+
+    @Slot()
+    def choose_folder(self) -> QFileDialog:
+        """Ask for a folder of model files."""
+        dialog = QFileDialog(self, "Add a folder of models")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        return self._open(dialog)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() < self._theme.scaled(_FOLD_BELOW)
+        for button in (self.find_updates, self.disk_use):
+            button.fold(is_folded=is_narrow)
+
+    # Building
+
+    def _lay_out(self) -> None:
+        self._views = QStackedWidget()
+        self._views.addWidget(self.table)
+        self._views.addWidget(self.cards)
+        self._body = QStackedWidget()
+        for part in (self._views, self._make_empty(), self._make_nothing()):
+            self._body.addWidget(part)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_XL, SPACE_L, SPACE_L, SPACE_S)
+        column.setSpacing(SPACE_S)
+        column.addWidget(self.tools)
+        column.addWidget(self._body, 1)
+        column.addLayout(self._make_foot())
+
+    def _make_foot(self) -> QHBoxLayout:
+        self.summary = ElidedLabel(role="small")
+        self.find_updates = FoldingButton(
+            "Look for newer versions", theme=self._theme, icon="download", kind="quiet"
+        )
+        self.disk_use = FoldingButton("Disk use", theme=self._theme, icon="hard-drive", kind="quiet")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addWidget(self.summary, 1)
+        row.addWidget(self.find_updates)
+        row.addWidget(self.disk_use)
+        return row
+
+    def _make_empty(self) -> EmptyState:
+        self.empty = EmptyState(
+            "boxes",
+            title="No models yet",
+            text="Find a model that suits this computer, or add GGUF files that you have: drop them anywhere "
+            "on this window. Files stay where they are.",
+            theme=self._theme,
+        )
+        files = Button("Add files…", theme=self._theme, icon="file-plus")
+        files.clicked.connect(self.choose_files)
+        find = Button("Find models", theme=self._theme, icon="compass", kind="primary", tint="on_accent")
+        find.clicked.connect(self._wishes.discover)
+        for button in (files, find):
+            self.empty.add_button(button)
+        return self.empty
+
+    def _make_nothing(self) -> EmptyState:
+        self.nothing = EmptyState(
+            "search", title="No model fits", text="Nothing here passes all filters.", theme=self._theme
+        )
+        self.clear = Button("Clear the filters", theme=self._theme)
+        self.clear.clicked.connect(self.tools.clear)
+        self.nothing.add_button(self.clear)
+        return self.nothing
+
+    def _connect(self, findings: Findings) -> None:
+        tools, wishes = self.tools, self._wishes
+        tools.query_changed.connect(self._on_query_changed)
+        tools.order_wanted.connect(self.set_order)
+        tools.view_wanted.connect(lambda key: self.show_view(View(key)))
+        tools.list_wanted.connect(self.focus_list)
+        tools.add_file.clicked.connect(self.choose_files)
+        tools.add_folder.clicked.connect(self.choose_folder)
+        tools.rescan.clicked.connect(wishes.rescan)
+        tools.discover.clicked.connect(wishes.discover)
+        self.find_updates.clicked.connect(wishes.find_updates)
+        self.disk_use.clicked.connect(wishes.disk_use)
+        self.table.order_wanted.connect(self.set_order)
+        for view in (self.table, self.cards):
+            view.control.search_wanted.connect(tools.type)
+            view.selectionModel().currentChanged.connect(self._on_current_changed)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(lambda: tools.type(""))
+        self.model.rename_wanted.connect(wishes.rename)
+        self.model.modelReset.connect(self._on_arranged)
+        self._offering = QTimer(self, singleShot=True, interval=_OFFERS_MS)
+        self._offering.timeout.connect(self._show_offers)
+        for changed in (self._models.entries_changed, findings.updates_changed):
+            changed.connect(self._offering.start)
+        for told in (self._models.state_changed, findings.check_changed):
+            told.connect(lambda _which: self._offering.start())
+        self._models.entries_changed.connect(self._show_summary)
+
+    def _open(self, dialog: QFileDialog) -> QFileDialog:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda paths: self._wishes.add.emit(list(paths)))
+        dialog.open()
+        return dialog
+
+    # What happened
+
+    def _on_query_changed(self, query: Query) -> None:
+        self.model.set_query(query)
+        self._show_summary()
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        row = current.data(ROW_ROLE) if current.isValid() else None
+        if isinstance(row, ModelRow):
+            self._current = row.entry.path
+
+    def _on_arranged(self) -> None:
+        self._keep_place()
+        self._show_summary()
+
+    def _keep_place(self) -> None:
+        index = self.model.index_of(self._current)
+        if index.isValid():
+            view = self.shown_view
+            view.setCurrentIndex(index)
+            view.scrollTo(index)
+
+    def _show_offers(self) -> None:
+        self.tools.show_offers(self.model.offers())
+
+    @Slot()
+    def _show_summary(self) -> None:
+        entries, shown = self._models.entries, self.model.rows
+        self._body.setCurrentWidget(self._views if shown else self.nothing if entries else self.empty)
+        self.summary.set_whole(summary_words(shown, n_all=len(entries)) if entries else "")
+
+
+def summary_words(shown: Sequence[ModelRow], *, n_all: int) -> str:
+    """Say how many there are and what they take: “12 models, 40 GB”, “3 of 12 models, 9 GB”."""
+    n = len(shown)
+    count = f"{n:,}" if n == n_all else f"{n:,} of {n_all:,}"
+    noun = "model" if n_all == 1 else "models"
+    if not n:
+        return f"{count} {noun}"
+    return f"{count} {noun}, {format_bytes(sum(row.entry.size_bytes for row in shown))}"

@@ -1,0 +1,173 @@
+"""Move the library to another folder: asking, how far it is, how it ended. The window goes on meanwhile."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.core.library import MovePhase, MoveProgress, MoveResult
+from fireside.ui.library.findings import Findings, Move
+from fireside.ui.library.wishes import Wishes
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.progress import ProgressBar
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
+
+_MOST_NAMED = 3
+
+
+class MovePanel(QFrame):
+    """A card that is always there: a button at rest, then a question, a bar, a result."""
+
+    def __init__(
+        self, *, findings: Findings, wishes: Wishes, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.setAccessibleName("Move the library")
+        self._findings = findings
+        self._wishes = wishes
+        self._asked = ""
+        self.title = Label("Where downloads go", role="heading")
+        self.words = WrappedLabel(role="body")
+        self.bar = ProgressBar(name="Progress of the move", theme=theme)
+        self.file = ElidedLabel(role="small")
+        self.choose = Button("Move the library…", theme=theme, icon="hard-drive")
+        self.choose.clicked.connect(self.choose_folder)
+        self.begin = Button("Move it there", theme=theme, kind="primary")
+        self.begin.clicked.connect(self._on_begin)
+        self.cancel = Button("Cancel", theme=theme)
+        self.cancel.clicked.connect(self._on_cancel)
+        self.done = Button("Done", theme=theme)
+        self.done.clicked.connect(findings.forget_move)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        for button in (self.choose, self.begin, self.cancel, self.done):
+            row.addWidget(button)
+        row.addStretch()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_L)
+        column.setSpacing(SPACE_S)
+        for widget in (self.title, self.words, self.bar, self.file):
+            column.addWidget(widget)
+        column.addLayout(row)
+        self._folder = ""
+        findings.move_changed.connect(self._show)
+        self._show()
+
+    def show_folder(self, path: str) -> None:
+        """Say where the library lies now."""
+        self._folder = path
+        self._show()
+
+    @Slot()
+    def choose_folder(self) -> QFileDialog:
+        """Ask for the new folder."""
+        dialog = QFileDialog(self, "Move the library to")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.ask)
+        dialog.open()
+        # Deleted once it is closed, not while its own signal is on its way.
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog
+
+    @Slot(str)
+    def ask(self, folder: str) -> None:
+        """Ask whether the library should go to ``folder``."""
+        self._asked = folder
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        move = self._findings.move
+        is_running = move is not None and move.is_running
+        is_over = move is not None and not move.is_running
+        is_asking = bool(self._asked) and not is_running
+        self.choose.setVisible(bool(self._folder) and move is None and not is_asking)
+        self.begin.setVisible(is_asking)
+        self.cancel.setVisible(is_asking or is_running)
+        self.done.setVisible(is_over and not is_asking)
+        self.bar.setVisible(is_running)
+        progress = move.progress if move is not None and is_running else None
+        self.file.setVisible(progress is not None and bool(progress.file_name))
+        if progress is not None:
+            self.bar.set_fraction(move_fraction(progress))
+            self.file.set_whole(progress.file_name)
+        elif is_running:
+            self.bar.set_fraction(0)
+        if is_asking:
+            self.words.setText(
+                f"All models of the library are copied to {one_line(self._asked)}, compared, and only then "
+                "removed from where they are now. Models of other applications stay where they are."
+            )
+        elif move is not None:
+            self.words.setText(move_words(move))
+        elif self._folder:
+            self.words.setText(
+                f"Downloaded models lie in {one_line(self._folder)}. "
+                "They can be moved to another folder or disk."
+            )
+        else:
+            self.words.setText("There is nothing to move: no model has been downloaded yet.")
+
+    def _on_begin(self) -> None:
+        folder, self._asked = self._asked, ""
+        self._wishes.move.emit(folder)
+        self._show()
+
+    def _on_cancel(self) -> None:
+        if self._asked:
+            self._asked = ""
+            self._show()
+        else:
+            self._wishes.cancel_move.emit()
+
+
+def move_fraction(progress: MoveProgress) -> float:
+    """Return how far a move is, 0 to 1; bytes count twice, once copied and once checked."""
+    return progress.n_bytes_done / (2 * progress.n_bytes) if progress.n_bytes else 0.0
+
+
+def move_words(move: Move) -> str:
+    """Say how far a move is, or how it ended."""
+    folder = one_line(move.folder) or "the new folder"
+    if move.is_running:
+        return _progress_words(move.progress, folder=folder)
+    if move.error is not None:
+        return move.error.sentence
+    if move.result is not None:
+        return _result_words(move.result)
+    return "The move was cancelled. Everything is where it was."
+
+
+def _progress_words(progress: MoveProgress | None, *, folder: str) -> str:
+    if progress is None:
+        return f"Preparing to move to {folder}…"
+    files = f"{progress.n_files_done:,} of {progress.n_files:,} files"
+    match progress.phase:
+        case MovePhase.COPYING | MovePhase.CHECKING:
+            verb = "Copying" if progress.phase is MovePhase.COPYING else "Comparing the copies"
+            half = progress.n_bytes_done / 2
+            return f"{verb}: {files}, {format_bytes(round(half))} of {format_bytes(progress.n_bytes)}."
+        case MovePhase.REMOVING:
+            return f"{folder} is in use now. Removing the old files…"
+        case _:
+            assert_never(progress.phase)
+
+
+def _result_words(result: MoveResult) -> str:
+    noun = "file" if result.n_files == 1 else "files"
+    words = (
+        f"The library lies in {one_line(result.folder)} now: {result.n_files:,} {noun}, "
+        f"{format_bytes(result.n_bytes)}."
+    )
+    if not result.left_behind:
+        return words
+    named = ", ".join(one_line(path) for path in result.left_behind[:_MOST_NAMED])
+    more = len(result.left_behind) - _MOST_NAMED
+    rest = f" and {more} more" if more > 0 else ""
+    return f"{words} These old files could not be removed: {named}{rest}."

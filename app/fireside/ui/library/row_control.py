@@ -1,0 +1,174 @@
+"""What keys and clicks do in a view of the library, the same for the table and for the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QMenu
+
+from fireside.ui.library.columns import Column
+from fireside.ui.library.menu import model_menu
+from fireside.ui.library.row_delegate import Part, RowDelegate
+from fireside.ui.library.rows import ModelRow
+from fireside.ui.library.table_model import ROW_ROLE
+from fireside.ui.library.wishes import Wishes
+from fireside.ui.theme import Theme
+
+_TAKEN_KEYS = frozenset({Qt.Key.Key_F2, Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
+"""Keys that mean something here, whatever they mean to the window."""
+
+
+class RowControl(QObject):
+    """Enter opens, Ctrl+Enter chats, Space marks a favourite, F2 renames, Delete deletes; letters go to the
+    filter."""
+
+    search_wanted = Signal(str)
+    """What was typed, for the filter; empty to only go there."""
+
+    def __init__(
+        self, view: QAbstractItemView, *, delegate: RowDelegate, wishes: Wishes, theme: Theme
+    ) -> None:
+        super().__init__(view)
+        self._view = view
+        self._delegate = delegate
+        self._wishes = wishes
+        self._theme = theme
+        self._pressed: tuple[str, Part] | None = None
+        view.setMouseTracking(True)
+        view.viewport().setMouseTracking(True)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        # Only the keyboard's place is marked, and the views draw that themselves.
+        view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.installEventFilter(self)
+        view.viewport().installEventFilter(self)
+
+    def rename(self) -> None:
+        """Open the editor on the name of the current line."""
+        index = self._view.currentIndex().siblingAtColumn(int(Column.NAME))
+        if index.flags() & Qt.ItemFlag.ItemIsEditable:
+            self._view.scrollTo(index)
+            self._view.edit(index)
+
+    def show_menu(self, index: QModelIndex, *, at: QPoint) -> QMenu | None:
+        """Open the menu of a line; ``at`` is inside the viewport."""
+        row = _row(index)
+        if row is None:
+            return None
+        self._view.setCurrentIndex(index.siblingAtColumn(int(Column.NAME)))
+        menu = model_menu(row, wishes=self._wishes, theme=self._theme, rename=self.rename, parent=self._view)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self._view.viewport().mapToGlobal(at))
+        return menu
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        match event:
+            case QKeyEvent() if watched is self._view:
+                return self._on_key(event)
+            case QMouseEvent() if watched is self._view.viewport():
+                return self._on_mouse(event)
+            case QContextMenuEvent():
+                by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+                index = self._view.currentIndex() if by_key else self._view.indexAt(event.pos())
+                at = self._view.visualRect(index).center() if by_key else event.pos()
+                return self.show_menu(index, at=at) is not None
+        return super().eventFilter(watched, event)
+
+    # Keys
+
+    def _on_key(self, event: QKeyEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride:
+            if Qt.Key(event.key()) in _TAKEN_KEYS and not event.modifiers():
+                event.accept()
+                return True
+            return False
+        if event.type() is not QEvent.Type.KeyPress or self._is_editing():
+            return False
+        row = _row(self._view.currentIndex())
+        deed = self._deed(event, row) if row is not None else None
+        if deed is not None:
+            deed()
+            return True
+        if event.key() == Qt.Key.Key_Escape:
+            self.search_wanted.emit("")
+            return True
+        return self._type(event)
+
+    def _deed(self, event: QKeyEvent, row: ModelRow) -> Callable[[], object] | None:
+        entry, spec = row.entry, row.entry.spec
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                    return lambda: self._use(row)
+                return lambda: self._wishes.open.emit(entry.path)
+            case Qt.Key.Key_Space if spec is not None:
+                return lambda: self._wishes.favourite.emit(spec.id, not entry.personal.favourite)
+            case Qt.Key.Key_F2:
+                return self.rename
+            case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if entry.removable:
+                return lambda: self._wishes.removal.emit(entry.path)
+        return None
+
+    def _type(self, event: QKeyEvent) -> bool:
+        mods = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        text = event.text()
+        if mods or not text.strip() or not text.isprintable():
+            return False
+        self.search_wanted.emit(text)
+        return True
+
+    # Mouse
+
+    def _on_mouse(self, event: QMouseEvent) -> bool:
+        pos = event.position().toPoint()
+        index = self._view.indexAt(pos)
+        row = _row(index)
+        match event.type():
+            case QEvent.Type.MouseMove:
+                shape = Qt.CursorShape.ArrowCursor if row is None else Qt.CursorShape.PointingHandCursor
+                self._view.viewport().setCursor(shape)
+            case QEvent.Type.MouseButtonPress if event.button() is Qt.MouseButton.LeftButton:
+                part = self._delegate.part_at(index, pos)
+                self._pressed = (row.entry.path, part) if row is not None else None
+                if row is not None and part is not Part.BODY:
+                    self._view.setFocus(Qt.FocusReason.MouseFocusReason)
+                    self._view.setCurrentIndex(index.siblingAtColumn(int(Column.NAME)))
+                    return True
+            case QEvent.Type.MouseButtonRelease if event.button() is Qt.MouseButton.LeftButton:
+                pressed, self._pressed = self._pressed, None
+                if row is not None and pressed == (
+                    row.entry.path,
+                    part := self._delegate.part_at(index, pos),
+                ):
+                    self._click(index, row, part, at=pos)
+                    return True
+            case QEvent.Type.MouseButtonDblClick:
+                return True
+        return False
+
+    def _click(self, index: QModelIndex, row: ModelRow, part: Part, *, at: QPoint) -> None:
+        self._view.setCurrentIndex(index.siblingAtColumn(int(Column.NAME)))
+        match part:
+            case Part.BODY:
+                self._wishes.open.emit(row.entry.path)
+            case Part.STAR if row.entry.spec is not None:
+                self._wishes.favourite.emit(row.entry.spec.id, not row.entry.personal.favourite)
+            case Part.CHAT:
+                self._use(row)
+            case Part.MORE:
+                self.show_menu(index, at=at)
+
+    def _use(self, row: ModelRow) -> None:
+        if row.entry.chats and row.entry.spec is not None:
+            self._wishes.use.emit(row.entry.spec.id)
+
+    def _is_editing(self) -> bool:
+        return self._view.state() == QAbstractItemView.State.EditingState
+
+
+def _row(index: QModelIndex) -> ModelRow | None:
+    row = index.data(ROW_ROLE) if index.isValid() else None
+    return row if isinstance(row, ModelRow) else None

@@ -1,0 +1,194 @@
+"""What a line of the library says: a file, and what is known of it beside, in words. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import format_bytes
+from fireside.core.library import ModelUpdate
+from fireside.core.model import ModelEntry, display_name
+from fireside.core.options import Purpose
+from fireside.core.quants import quant_words
+from fireside.core.status import Broken, ModelState, Unloaded
+from fireside.ui.library.dates import used_words
+from fireside.ui.library.findings import Check
+from fireside.ui.model_words import context_words, count_words, state_words
+from fireside.ui.widgets.text import one_line
+
+OWN_FOLDER: Final = "Library"
+"""``ModelEntry.source`` of files in the library's own folder."""
+PURPOSE_NAMES: Final = {Purpose.EMBED: "Embeddings", Purpose.RERANK: "Reranking"}
+
+
+class ModelRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One line."""
+
+    entry: ModelEntry
+    state: ModelState = Unloaded()
+    check: Check | None = None
+    update: ModelUpdate | None = None
+
+
+class Soundness(StrEnum):
+    """What is known of a file's content."""
+
+    VERIFIED = "verified"
+    READ = "read"
+    """Read whole in this session, with nothing to compare it with."""
+    UNKNOWN = "unknown"
+    BUSY = "busy"
+    DAMAGED = "damaged"
+    FAILED = "failed"
+    """The last check could not be done."""
+    UNUSABLE = "unusable"
+    GROWING = "growing"
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact with its icon and colour."""
+
+    words: str
+    icon: str
+    tint: str
+
+
+def name_of(row: ModelRow) -> str:
+    """Return the name as one line; hostile characters are gone."""
+    return one_line(display_name(row.entry)) or one_line(row.entry.file_name) or "Unnamed"
+
+
+def quant_label(row: ModelRow) -> str:
+    return one_line(row.entry.spec.quantization) if row.entry.spec is not None else ""
+
+
+def quant_meaning(row: ModelRow) -> str:
+    """Return what the quantization means; empty if its label says nothing."""
+    return quant_words(row.entry.spec.quantization) if row.entry.spec is not None else ""
+
+
+def params_words(row: ModelRow) -> str:
+    spec = row.entry.spec
+    return count_words(spec.n_params) if spec is not None and spec.n_params > 0 else ""
+
+
+def trained_context_words(row: ModelRow) -> str:
+    spec = row.entry.spec
+    return context_words(spec.n_ctx_train) if spec is not None and spec.n_ctx_train > 0 else ""
+
+
+def last_used_words(row: ModelRow, *, now: datetime) -> str:
+    return used_words(row.entry.personal.last_used_s, now=now) if row.entry.spec is not None else ""
+
+
+def place_words(row: ModelRow) -> str:
+    """Return where it lives, and in how many places besides."""
+    others = len(row.entry.places)
+    words = one_line(row.entry.source)
+    return f"{words} and {others} more" if others else words
+
+
+def kind_words(row: ModelRow) -> str:
+    """Return the family, and what it is for if not for chatting: ``qwen3``, ``bert · Embeddings``."""
+    spec = row.entry.spec
+    if spec is None:
+        return ""
+    parts = [one_line(spec.architecture), PURPOSE_NAMES.get(spec.purpose, "")]
+    if sees_pictures(row):
+        parts.append("Sees pictures")
+    return " · ".join(part for part in parts if part)
+
+
+def sees_pictures(row: ModelRow) -> bool:
+    return row.entry.spec is not None and row.entry.spec.projector_path is not None
+
+
+def is_damaged(row: ModelRow) -> bool:
+    """Tell whether the last check of this session found damage."""
+    return row.check is not None and not row.check.is_running and row.check.has_found_damage
+
+
+def problem_of(row: ModelRow) -> str:
+    """Return why the model cannot be used, or the last load failed; empty if all is well."""
+    if row.entry.problem is not None:
+        return row.entry.problem
+    if isinstance(row.state, Broken):
+        return row.state.error.sentence
+    return "The file is damaged. It can be repaired." if is_damaged(row) else ""
+
+
+def soundness(row: ModelRow) -> Soundness:
+    check = row.check
+    if check is not None and check.is_running:
+        return Soundness.BUSY
+    if row.entry.spec is None:
+        return Soundness.GROWING if row.entry.is_growing else Soundness.UNUSABLE
+    if is_damaged(row):
+        return Soundness.DAMAGED
+    if row.entry.origin is not None:
+        return Soundness.VERIFIED
+    if check is not None:
+        return Soundness.READ if check.error is None else Soundness.FAILED
+    return Soundness.UNKNOWN
+
+
+_MARKS: Final = {
+    Soundness.VERIFIED: Mark(words="Verified", icon="shield-check", tint="ok"),
+    Soundness.READ: Mark(words="Read whole", icon="shield", tint="mute"),
+    Soundness.UNKNOWN: Mark(words="Not checked", icon="shield", tint="dim"),
+    Soundness.DAMAGED: Mark(words="Damaged", icon="shield-alert", tint="danger"),
+    Soundness.FAILED: Mark(words="Not checked", icon="shield", tint="dim"),
+    Soundness.UNUSABLE: Mark(words="Cannot be used", icon="circle-alert", tint="danger"),
+    Soundness.GROWING: Mark(words="Arriving", icon="download", tint="warn"),
+}
+
+
+def soundness_mark(row: ModelRow) -> Mark:
+    """Return the state of the file with its icon and colour."""
+    found = soundness(row)
+    if found is not Soundness.BUSY:
+        return _MARKS[found]
+    assert row.check is not None
+    verb = "Repairing" if row.check.is_repairing else "Checking"
+    words = f"{verb} {round(row.check.fraction * 100)} %" if row.check.size_bytes else "Waiting"
+    return Mark(words=words, icon="shield", tint="warn")
+
+
+def state_mark(row: ModelRow) -> Mark | None:
+    """Return where the model stands, if that is worth a word."""
+    if row.entry.spec is None or isinstance(row.state, Unloaded):
+        return None
+    words = state_words(row.state)
+    return Mark(words=words.text, icon="", tint=words.tint)
+
+
+def sentence(row: ModelRow, *, now: datetime) -> str:
+    """Return the line as a screen reader should say it."""
+    parts = [name_of(row)]
+    if row.entry.personal.favourite:
+        parts.append("favourite")
+    if state := state_mark(row):
+        parts.append(state.words)
+    if problem := problem_of(row):
+        is_unusable = row.entry.spec is None and not row.entry.is_growing
+        parts.append(f"cannot be used: {problem}" if is_unusable else problem)
+    if quant_label(row):
+        parts.append(" ".join(filter(None, (quant_label(row), quant_meaning(row)))))
+    parts.append(format_bytes(row.entry.size_bytes))
+    if params := params_words(row):
+        parts.append(f"{params} parameters")
+    if context := trained_context_words(row):
+        parts.append(f"{context} context")
+    parts.append(kind_words(row))
+    if row.entry.spec is not None:
+        parts.append(f"last used: {last_used_words(row, now=now)}")
+        parts.append(soundness_mark(row).words)
+    if row.update is not None:
+        parts.append("a newer version is there")
+    if row.entry.personal.tags:
+        parts.append("tags: " + " ".join(map(one_line, row.entry.personal.tags)))
+    parts.append(f"in: {place_words(row)}")
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,284 @@
+"""The library as a table: one line a file, the least important columns go first where it is narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
+
+from fireside.ui.library.arranging import BIGGEST_FIRST, Order
+from fireside.ui.library.columns import SORTABLE, SPECS, Column, fitting
+from fireside.ui.library.painting import Brush, lower_half, upper_half
+from fireside.ui.library.row_control import RowControl
+from fireside.ui.library.row_delegate import Part, RowDelegate
+from fireside.ui.library.rows import ModelRow, kind_words, name_of, problem_of, quant_meaning, soundness_mark
+from fireside.ui.library.table_model import ROW_ROLE, Index, LibraryModel, cell_words
+from fireside.ui.library.wishes import Wishes
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+
+_HEIGHT: Final = 54
+_STAR_PX: Final = 16
+_BUTTON_PX: Final = 30
+
+
+class TableDelegate(RowDelegate):
+    """Draws the cells; what lies behind a whole line is the table's."""
+
+    def __init__(self, *, theme: Theme, view: ModelTable, now: Callable[[], datetime]) -> None:
+        super().__init__(theme=theme, view=view)
+        self._table = view
+        self._now = now
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
+        return QSize(0, self.theme.scaled(_HEIGHT))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = index.data(ROW_ROLE)
+        if not isinstance(row, ModelRow):
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        brush = Brush(painter, theme=self.theme, on=self.view)
+        column = Column(index.column())
+        box = QRect(option.rect).adjusted(SPACE_S, 0, -SPACE_S, 0)
+        match column:
+            case Column.NAME:
+                self._paint_name(brush, row, index)
+            case Column.QUANT:
+                self._paint_quant(brush, row, box)
+            case Column.CHECKED:
+                self._paint_soundness(brush, row, box)
+            case Column.ACTIONS:
+                self._paint_actions(brush, row, index)
+            case _:
+                self._paint_plain(brush, row, column, box)
+        painter.restore()
+
+    def parts(self, index: Index) -> dict[Part, QRect]:
+        row = index.data(ROW_ROLE)
+        made: dict[Part, QRect] = {}
+        if not isinstance(row, ModelRow):
+            return made
+        table = self.view
+        if row.entry.spec is not None:
+            cell = table.visualRect(index.sibling(index.row(), int(Column.NAME)))
+            made[Part.STAR] = QRect(cell.left(), cell.top(), SPACE_M + _STAR_PX + SPACE_XS, cell.height())
+        cell = table.visualRect(index.sibling(index.row(), int(Column.ACTIONS)))
+        if cell.width() > 0:
+            top = cell.center().y() - _BUTTON_PX // 2
+            right = cell.right() - SPACE_XS
+            made[Part.MORE] = QRect(right - _BUTTON_PX, top, _BUTTON_PX, _BUTTON_PX)
+            if row.entry.chats:
+                made[Part.CHAT] = QRect(right - 2 * _BUTTON_PX - 2, top, _BUTTON_PX, _BUTTON_PX)
+        return made
+
+    def name_box(self, index: Index) -> QRect:
+        cell = self.view.visualRect(index.sibling(index.row(), int(Column.NAME)))
+        return cell.adjusted(SPACE_M + _STAR_PX, SPACE_S, -SPACE_S, -SPACE_S)
+
+    def _paint_name(self, brush: Brush, row: ModelRow, index: Index) -> None:
+        # The cell itself, not option.rect: QTreeView widens the first one's by what it would indent.
+        cell = self.view.visualRect(index)
+        star = QRect(cell.left() + SPACE_S, cell.top(), _STAR_PX, cell.height())
+        if row.entry.spec is None:
+            mark = soundness_mark(row)
+            brush.icon(mark.icon, at=star, tint=mark.tint, px=_STAR_PX)
+        elif row.entry.personal.favourite:
+            brush.icon("star-filled", at=star, tint="accent", px=_STAR_PX)
+        elif self.is_lively(index):
+            brush.icon("star", at=star, tint="dim", px=_STAR_PX)
+        box = cell.adjusted(SPACE_M + _STAR_PX + SPACE_XS, 0, -SPACE_S, 0)
+        brush.words(name_of(row), within=upper_half(box), weight=QFont.Weight.DemiBold)
+        if not problem_of(row):
+            self.second_line(brush, row, lower_half(box), otherwise=kind_words(row))
+
+    def _paint_quant(self, brush: Brush, row: ModelRow, box: QRect) -> None:
+        label = cell_words(row, Column.QUANT, now=self._now())
+        meaning = quant_meaning(row)
+        if meaning and not problem_of(row):
+            brush.words(label, within=upper_half(box), tint="text2", px=13)
+            brush.words(meaning, within=lower_half(box), px=12, tint="dim")
+        else:
+            brush.words(label, within=self._single(row, box), tint="text2", px=13)
+
+    def _paint_soundness(self, brush: Brush, row: ModelRow, box: QRect) -> None:
+        if row.entry.spec is None and row.check is None:
+            return
+        mark = soundness_mark(row)
+        line = self._single(row, box)
+        left = brush.icon(mark.icon, at=line, tint=mark.tint, px=15) + 6
+        tint = "text2" if mark.tint == "ok" else mark.tint
+        brush.words(mark.words, within=line.adjusted(left - line.left(), 0, 0, 0), px=13, tint=tint)
+
+    def _paint_plain(self, brush: Brush, row: ModelRow, column: Column, box: QRect) -> None:
+        brush.words(
+            cell_words(row, column, now=self._now()),
+            within=self._single(row, box),
+            px=13,
+            tint="text2" if column in (Column.SIZE, Column.PARAMS, Column.CONTEXT) else "mute",
+            mode=Qt.TextElideMode.ElideMiddle if column is Column.WHERE else Qt.TextElideMode.ElideRight,
+            at_right=SPECS[column].is_number,
+        )
+
+    def _paint_actions(self, brush: Brush, row: ModelRow, index: Index) -> None:
+        lively = self.is_lively(index)
+        for part, box in self.parts(index).items():
+            inner = box.adjusted((_BUTTON_PX - 17) // 2, 0, 0, 0)
+            if part is Part.MORE:
+                brush.icon("ellipsis", at=inner, tint="mute" if lively else "dim", px=17)
+            elif part is Part.CHAT and lively and row.entry.chats:
+                brush.icon("message-square", at=inner, tint="accent", px=17)
+
+    def _single(self, row: ModelRow, box: QRect) -> QRect:
+        """Return the place of a single line: in the middle, or above a reason that runs through below."""
+        return upper_half(box) if problem_of(row) else box
+
+    def is_lively(self, index: Index) -> bool:
+        """Tell whether the pointer or the keyboard is on the line."""
+        return index.row() in (self._table.hovered, self._table.currentIndex().row())
+
+
+class ModelTable(QTreeView):
+    """Shows the lines; sorts by a click on a column's head or by Left, Right and Space there."""
+
+    order_wanted = Signal(object)
+    """Carries an ``Order``."""
+
+    def __init__(
+        self, *, model: LibraryModel, wishes: Wishes, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._rows = model
+        self._theme = theme
+        self.hovered = -1
+        self.setObjectName("modelTable")
+        self.setAccessibleName("Models")
+        self.setModel(model)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setRootIsDecorated(False)
+        self.setItemsExpandable(False)
+        self.setUniformRowHeights(True)
+        self.setIndentation(0)
+        self._delegate = TableDelegate(theme=theme, view=self, now=model.now)
+        self.setItemDelegate(self._delegate)
+        self.control = RowControl(self, delegate=self._delegate, wishes=wishes, theme=theme)
+        self._dress_head()
+        model.modelReset.connect(self._on_arranged)
+        theme.changed.connect(self._on_theme_changed)
+
+    def shown_columns(self) -> tuple[Column, ...]:
+        return tuple(column for column in Column if not self.isColumnHidden(int(column)))
+
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
+        option = QStyleOptionViewItem(options)
+        if index.row() == self.hovered:
+            option.state |= QStyle.StateFlag.State_MouseOver
+        if index.row() == self.currentIndex().row():
+            option.state |= QStyle.StateFlag.State_Selected
+            if self.hasFocus():
+                option.state |= QStyle.StateFlag.State_HasFocus
+        box = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        brush = Brush(painter, theme=self._theme, on=self)
+        brush.ground(box.adjusted(0, 1, 0, -1), option)
+        painter.restore()
+        super().drawRow(painter, options, index)
+        row = index.data(ROW_ROLE)
+        if isinstance(row, ModelRow) and (problem := problem_of(row)):
+            left = box.left() + SPACE_M + _STAR_PX + SPACE_XS
+            room = box.width() - left - SPACE_S
+            if not self.isColumnHidden(int(Column.ACTIONS)):
+                room -= self.columnWidth(int(Column.ACTIONS))
+            line = lower_half(QRect(left, box.top(), room, box.height()))
+            tint = "warn" if row.entry.is_growing else "danger"
+            brush.words(problem.replace("\n", " "), within=line, px=12, tint=tint)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if current.isValid() and current.column() != Column.NAME:
+            # A screen reader says the line as a sentence where the name is.
+            self.setCurrentIndex(current.sibling(current.row(), int(Column.NAME)))
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        match event.type():
+            case QEvent.Type.HoverMove | QEvent.Type.HoverEnter | QEvent.Type.MouseMove:
+                pos: QPoint = event.position().toPoint()  # type: ignore[attr-defined]
+                self._hover(self.indexAt(pos).row())
+            case QEvent.Type.Leave | QEvent.Type.HoverLeave:
+                self._hover(-1)
+        return super().viewportEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.header() and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            return self._on_head_key(event)
+        return super().eventFilter(watched, event)
+
+    # Inside
+
+    def _dress_head(self) -> None:
+        head = self.header()
+        head.setAccessibleName("Columns")
+        head.setSectionsMovable(False)
+        head.setSectionsClickable(True)
+        head.setStretchLastSection(False)
+        head.setMinimumSectionSize(24)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head.setHighlightSections(False)
+        head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        head.installEventFilter(self)
+        head.sectionClicked.connect(self._on_head_clicked)
+
+    def _fit_columns(self) -> None:
+        widths = fitting(self.viewport().width(), scaled=self._theme.scaled)
+        for column in Column:
+            self.setColumnHidden(int(column), column not in widths)
+            if column in widths:
+                self.setColumnWidth(int(column), widths[column])
+
+    def _hover(self, row: int) -> None:
+        if row != self.hovered:
+            self.hovered = row
+            self.viewport().update()
+
+    def _on_head_clicked(self, section: int) -> None:
+        column = Column(section)
+        if column not in SORTABLE:
+            return
+        now = self._rows.order
+        turned = not now.descending if now.column is column else column in BIGGEST_FIRST
+        self.order_wanted.emit(Order(column=column, descending=turned))
+
+    def _on_head_key(self, event: QKeyEvent) -> bool:
+        offered = [column for column in self.shown_columns() if column in SORTABLE]
+        now = self._rows.order
+        match event.key():
+            case Qt.Key.Key_Left | Qt.Key.Key_Right:
+                step = 1 if event.key() == Qt.Key.Key_Right else -1
+                at = offered.index(now.column) if now.column in offered else 0
+                column = offered[(at + step) % len(offered)]
+                self.order_wanted.emit(Order(column=column, descending=column in BIGGEST_FIRST))
+            case Qt.Key.Key_Space | Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.order_wanted.emit(Order(column=now.column, descending=not now.descending))
+            case Qt.Key.Key_Down:
+                self.setFocus(Qt.FocusReason.TabFocusReason)
+            case _:
+                return False
+        return True
+
+    def _on_arranged(self) -> None:
+        self.hovered = -1
+
+    def _on_theme_changed(self) -> None:
+        self.scheduleDelayedItemsLayout()
+        self._fit_columns()
+        self.viewport().update()

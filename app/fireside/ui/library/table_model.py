@@ -1,0 +1,273 @@
+"""The lines of the library as Qt's views want them: filtered and in order, words made only when drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal, Slot
+
+from fireside.core.errors import format_bytes
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry
+from fireside.core.status import ModelState, Unloaded
+from fireside.ui.library.arranging import Offers, Order, Query, arrange, matches, offers
+from fireside.ui.library.columns import SPECS, Column
+from fireside.ui.library.findings import Findings
+from fireside.ui.library.rows import (
+    ModelRow,
+    last_used_words,
+    name_of,
+    params_words,
+    place_words,
+    problem_of,
+    quant_label,
+    quant_meaning,
+    sentence,
+    soundness_mark,
+    trained_context_words,
+)
+from fireside.ui.models_view import ModelsView
+from fireside.ui.widgets.text import plain_tooltip
+
+ROW_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
+"""Carries the ``ModelRow``."""
+_NAME_LIMIT: Final = 120
+# Put together once: Qt asks for the flags of every line whenever it lays them out.
+_PLAIN: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_EDITABLE: Final = _PLAIN | Qt.ItemFlag.ItemIsEditable
+Index = QModelIndex | QPersistentModelIndex
+
+
+def local_now() -> datetime:
+    """Return the time in the zone of this machine."""
+    return datetime.now().astimezone()
+
+
+class LibraryModel(QAbstractTableModel):
+    """One line a file. It filters and sorts by itself: for thousands of lines that is far quicker than
+    Qt's proxy, which would ask for each comparison. GUI thread only."""
+
+    rename_wanted = Signal(str, str)
+    """A model's id and the new name."""
+    arranged = Signal()
+    """Other lines are shown, or in another order."""
+
+    def __init__(
+        self,
+        *,
+        models: ModelsView,
+        findings: Findings,
+        now: Callable[[], datetime] = local_now,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._models = models
+        self._findings = findings
+        self._now = now
+        self._query = Query()
+        self._order = Order()
+        self._rows: list[ModelRow] = []
+        self._places: dict[str, int] = {}
+        models.entries_changed.connect(self.refresh)
+        models.state_changed.connect(self._on_state_changed)
+        findings.check_changed.connect(self._on_check_changed)
+        findings.updates_changed.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def query(self) -> Query:
+        return self._query
+
+    @property
+    def order(self) -> Order:
+        return self._order
+
+    @property
+    def rows(self) -> tuple[ModelRow, ...]:
+        """The lines shown, from top to bottom."""
+        return tuple(self._rows)
+
+    def now(self) -> datetime:
+        return self._now()
+
+    def offers(self) -> Offers:
+        """Return what all lines, shown or not, can be filtered by."""
+        return offers([self._row_of(entry) for entry in self._models.entries])
+
+    def row_at(self, index: Index) -> ModelRow | None:
+        inside = index.isValid() and index.row() < len(self._rows)
+        return self._rows[index.row()] if inside else None
+
+    def index_of(self, path: str) -> QModelIndex:
+        """Return where a file stands; invalid if it is not shown."""
+        place = self._places.get(path)
+        return QModelIndex() if place is None else self.index(place, int(Column.NAME))
+
+    def set_query(self, query: Query) -> None:
+        if query != self._query:
+            self._query = query
+            self.refresh()
+
+    def set_order(self, order: Order) -> None:
+        if order != self._order:
+            self._order = order
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+            self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Look at everything again. Where the same lines stay in their places, only they are drawn anew."""
+        made = arrange(
+            (self._row_of(entry) for entry in self._models.entries), query=self._query, order=self._order
+        )
+        if [row.entry.path for row in made] == [row.entry.path for row in self._rows]:
+            self._rows = made
+            if made:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(made) - 1, len(Column) - 1))
+            return
+        self.beginResetModel()
+        self._rows = made
+        self._places = {row.entry.path: place for place, row in enumerate(made)}
+        self.endResetModel()
+        self.arranged.emit()
+
+    # Qt
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(Column)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        row = self.row_at(index)
+        if row is None:
+            return Qt.ItemFlag.NoItemFlags
+        can_rename = index.column() == Column.NAME and row.entry.spec is not None
+        return _EDITABLE if can_rename else _PLAIN
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal or section not in list(Column):
+            return None
+        spec = SPECS[Column(section)]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return f"{spec.title}{self._arrow(Column(section))}"
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tooltip(spec.explanation) if spec.explanation else None
+            case Qt.ItemDataRole.AccessibleTextRole:
+                is_sorted = self._order.column == section
+                return f"{spec.title}, sorted {way_words(self._order)}" if is_sorted else spec.title
+            case Qt.ItemDataRole.TextAlignmentRole:
+                side = Qt.AlignmentFlag.AlignRight if spec.is_number else Qt.AlignmentFlag.AlignLeft
+                return int(side | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row_at(index)
+        if row is None:
+            return None
+        column = Column(index.column())
+        match role:
+            case _ if role == ROW_ROLE:
+                return row
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
+                return cell_words(row, column, now=self._now())
+            case Qt.ItemDataRole.ToolTipRole:
+                return self._tooltip(row, column)
+            case Qt.ItemDataRole.AccessibleTextRole if column is Column.NAME:
+                return sentence(row, now=self._now())
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{SPECS[column].title or 'Actions'}: {cell_words(row, column, now=self._now())}"
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Ask for a new name; the line changes when the library says that it has it."""
+        row = self.row_at(index)
+        if role != Qt.ItemDataRole.EditRole or row is None or row.entry.spec is None:
+            return False
+        name = " ".join(str(value).split())[:_NAME_LIMIT]
+        if name != name_of(row):
+            self.rename_wanted.emit(row.entry.spec.id, name)
+        return True
+
+    # Inside
+
+    def _arrow(self, column: Column) -> str:
+        if column is not self._order.column:
+            return ""
+        return "  ↓" if self._order.descending else "  ↑"
+
+    def _row_of(self, entry: ModelEntry) -> ModelRow:
+        state: ModelState = self._models.state(entry.spec.id) if entry.spec is not None else Unloaded()
+        path = entry.path
+        return ModelRow(
+            entry=entry, state=state, check=self._findings.check(path), update=self._findings.update(path)
+        )
+
+    def _tooltip(self, row: ModelRow, column: Column) -> str | None:
+        match column:
+            case Column.NAME:
+                return plain_tooltip("\n".join(filter(None, (name_of(row), problem_of(row), row.entry.path))))
+            case Column.QUANT if quant_meaning(row):
+                return plain_tooltip(f"{quant_label(row)}: {quant_meaning(row)}")
+            case Column.WHERE:
+                places = (f"{place.source}: {place.path}" for place in row.entry.places)
+                return plain_tooltip("\n".join((row.entry.path, *places)))
+        return None
+
+    @Slot(str)
+    def _on_state_changed(self, model_id: str) -> None:
+        entry = self._models.entry(ModelId(model_id))
+        if entry is not None:
+            self._follow(entry)
+
+    @Slot(str)
+    def _on_check_changed(self, path: str) -> None:
+        entry = next((entry for entry in self._models.entries if entry.path == path), None)
+        if entry is not None:
+            self._follow(entry)
+
+    def _follow(self, entry: ModelEntry) -> None:
+        """Draw one line anew, or all where it comes or goes by the filters."""
+        place = self._places.get(entry.path)
+        if matches(self._row_of(entry), self._query) != (place is not None):
+            self.refresh()
+        elif place is not None:
+            self._redo(place)
+
+    def _redo(self, place: int) -> None:
+        self._rows[place] = self._row_of(self._rows[place].entry)
+        self.dataChanged.emit(self.index(place, 0), self.index(place, len(Column) - 1))
+
+
+def cell_words(row: ModelRow, column: Column, *, now: datetime) -> str:
+    """Return what a cell says."""
+    match column:
+        case Column.NAME:
+            return name_of(row)
+        case Column.QUANT:
+            return quant_label(row)
+        case Column.SIZE:
+            return format_bytes(row.entry.size_bytes)
+        case Column.PARAMS:
+            return params_words(row)
+        case Column.CONTEXT:
+            return trained_context_words(row)
+        case Column.USED:
+            return last_used_words(row, now=now)
+        case Column.CHECKED:
+            return soundness_mark(row).words
+        case Column.WHERE:
+            return place_words(row)
+        case Column.ACTIONS:
+            return ""
+
+
+def way_words(order: Order) -> str:
+    """Say which way the list is sorted."""
+    return "descending" if order.descending else "ascending"

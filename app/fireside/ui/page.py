@@ -1,0 +1,15 @@
+"""The pages of the window."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Page(StrEnum):
+    """What the right side of the window can show."""
+
+    CHAT = "chat"
+    DISCOVER = "discover"
+    MODELS = "models"
+    DOWNLOADS = "downloads"
+    SETTINGS = "settings"

@@ -1,0 +1,144 @@
+"""Weigh how well a few letters name something: whole words first, then parts, then scattered letters.
+
+Pure and deterministic; no Qt. Letters are compared as ``core.folding`` folds them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from fireside.core.folding import composed, fold
+
+TEXT_LIMIT: Final = 200
+"""Characters of a text that are looked at; more of a title cannot be seen either."""
+QUERY_LIMIT: Final = 64
+
+_WORD_START: Final = 100.0
+_INSIDE: Final = 60.0
+_SCATTERED: Final = 30.0
+_IN_HINT: Final = 20.0
+_THINNED_LEAST: Final = 3
+_LEFT_OUT: Final = 3
+"""So many letters of a word may be left out."""
+
+
+class Haystack(msgspec.Struct, frozen=True, kw_only=True):
+    """A text made ready to be looked through many times."""
+
+    words: str
+    """What is shown, composed and cut: places count its characters."""
+    folded: str
+    starts: tuple[int, ...]
+    """Places where a word begins, from the left."""
+    hint: str
+    """Other words that it may be found by, folded."""
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """How well it fits, the higher the better, and which characters of ``Haystack.words`` were meant."""
+
+    score: float
+    places: tuple[int, ...] = ()
+
+
+def haystack(words: str, *, hint: str = "") -> Haystack:
+    """Make ``words`` ready; ``hint`` is found too, though it weighs less and has no places."""
+    shown = composed(words)[:TEXT_LIMIT]
+    folded = fold(shown)
+    starts = tuple(
+        place
+        for place, character in enumerate(folded)
+        if character.isalnum() and (place == 0 or not folded[place - 1].isalnum())
+    )
+    return Haystack(words=shown, folded=folded, starts=starts, hint=fold(hint[:TEXT_LIMIT]))
+
+
+def match(query: str, hay: Haystack) -> Match | None:
+    """Return how ``query`` fits, or ``None``. Each of its words must fit somewhere, in any order.
+
+    An empty query fits everything equally.
+    """
+    score = 0.0
+    places: set[int] = set()
+    words = fold(query[:QUERY_LIMIT]).split()
+    for word in words:
+        found = _match_word(word, hay)
+        if found is None:
+            return None
+        score += found.score
+        places.update(found.places)
+    if not words:
+        return Match(score=0.0)
+    return Match(score=score / len(words), places=tuple(sorted(places)))
+
+
+def _match_word(word: str, hay: Haystack) -> Match | None:
+    at = _find(word, hay)
+    if at >= 0:
+        base = _WORD_START if at in hay.starts else _INSIDE
+        # Near the beginning, and more of a short text, is nearer to what was meant.
+        score = base - min(at, 40) / 4 + 10 * len(word) / len(hay.folded)
+        return Match(score=score, places=tuple(range(at, at + len(word))))
+    places = _scattered(word, hay)
+    if places:
+        at_starts = sum(place in hay.starts for place in places)
+        return Match(score=_SCATTERED + 20 * at_starts / len(places) - min(places[0], 40) / 4, places=places)
+    return Match(score=_IN_HINT) if word in hay.hint else None
+
+
+def _find(word: str, hay: Haystack) -> int:
+    """Return where ``word`` stands, at the beginning of a word if it does anywhere; -1 if nowhere."""
+    first = at = hay.folded.find(word)
+    while at >= 0:
+        if at in hay.starts:
+            return at
+        at = hay.folded.find(word, at + 1)
+    return first
+
+
+def _scattered(word: str, hay: Haystack) -> tuple[int, ...]:
+    """Return where the letters of ``word`` stand in their order: as beginnings of words that follow each
+    other, or in one word with a few letters left out. Nothing if neither holds: scattered further they mean
+    nothing."""
+    return _initials(word, hay) or _thinned(word, hay)
+
+
+def _initials(word: str, hay: Haystack) -> tuple[int, ...]:
+    """``nc`` and ``ne ch`` without its space for “New chat”; one word in between may be left out."""
+    places: list[int] = []
+    for letter in word:
+        after = places[-1] + 1 if places else 0
+        if places and hay.folded[after : after + 1] == letter:
+            places.append(after)
+            continue
+        near = [start for start in hay.starts if start >= after][: 2 if places else None]
+        at = next((start for start in near if hay.folded[start] == letter), -1)
+        if at < 0:
+            return ()
+        places.append(at)
+    return tuple(places)
+
+
+def _thinned(word: str, hay: Haystack) -> tuple[int, ...]:
+    """``stng`` for “Settings”."""
+    if len(word) < _THINNED_LEAST:
+        return ()
+    for start in hay.starts:
+        places = _walk(word, hay.folded, start=start)
+        if places and places[0] == start and places[-1] - start < len(word) + _LEFT_OUT:
+            return places
+    return ()
+
+
+def _walk(word: str, text: str, *, start: int) -> tuple[int, ...]:
+    places: list[int] = []
+    at = start
+    for letter in word:
+        at = text.find(letter, at)
+        if at < 0:
+            return ()
+        places.append(at)
+        at += 1
+    return tuple(places)

@@ -1,0 +1,170 @@
+"""The palette itself: a field, what it finds, and the keys between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+
+from fireside.ui.palette.matching import QUERY_LIMIT
+from fireside.ui.palette.results import ResultsDelegate, ResultsModel, row_px, spoken
+from fireside.ui.palette.targets import Hit, Index, Target
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.text import Label
+
+_WIDTH: Final = 620
+_ROWS: Final = 10
+_NOTHING: Final = "Nothing has these letters."
+_HINT: Final = "↑ ↓ to choose   ·   Return to do it   ·   Esc to close"
+
+
+class Palette(QFrame):
+    """Shows what letters find. Closes by Escape, a click elsewhere, or when something was taken."""
+
+    taken = Signal(object)
+    """Carries the ``Target`` that a person took, once the palette is gone."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self.setAccessibleName("Command palette")
+        self._theme = theme
+        self._index = Index((), recent=())
+        self.field = QLineEdit()
+        self.model = ResultsModel(self)
+        self.list = QListView()
+        self._nothing = Label(_NOTHING, role="mute")
+        self._lay_out()
+        self._prepare_field()
+        self._prepare_list()
+
+    def open_over(self, window: QWidget, *, targets: Sequence[Target], recent: Sequence[str]) -> None:
+        """Show everything there is, in the upper middle of ``window``."""
+        self._index = Index(targets, recent=recent)
+        self.field.clear()
+        self._find()
+        self._fit(window)
+        self.show()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """What is shown, from the top."""
+        return self.model.hits
+
+    @property
+    def current(self) -> Hit | None:
+        """The line that Return takes."""
+        row = self.list.currentIndex().row()
+        return self.hits[row] if 0 <= row < len(self.hits) else None
+
+    def _lay_out(self) -> None:
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        frame = QFrame()
+        frame.setObjectName("popup")
+        outer.addWidget(frame)
+        column = QVBoxLayout(frame)
+        column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
+        column.setSpacing(SPACE_S)
+        column.addWidget(self.field)
+        column.addWidget(self.list)
+        self._nothing.setContentsMargins(SPACE_M, SPACE_L, SPACE_M, SPACE_L)
+        column.addWidget(self._nothing)
+        hint = Label(_HINT, role="small")
+        hint.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
+        column.addWidget(hint)
+
+    def _prepare_field(self) -> None:
+        self.field.setProperty("role", "search")
+        self.field.setPlaceholderText("Do something, or go to a chat, a model or a setting")
+        self.field.setAccessibleName("Command palette")
+        self.field.setAccessibleDescription(_HINT)
+        self.field.setMaxLength(QUERY_LIMIT)
+        self.field.textChanged.connect(self._find)
+        self.field.installEventFilter(self)
+
+    def _prepare_list(self) -> None:
+        self.list.setObjectName("popupList")
+        self.list.setAccessibleName("What was found")
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(ResultsDelegate(theme=self._theme, view=self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # The keyboard stays in the field, which moves the mark through the list.
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setMouseTracking(True)
+        self.list.entered.connect(self.list.setCurrentIndex)
+        self.list.clicked.connect(self._on_clicked)
+
+    def _fit(self, window: QWidget) -> None:
+        width = min(self._theme.scaled(_WIDTH), window.width() - 2 * SPACE_L)
+        self.setFixedWidth(width)
+        row = row_px(self._theme)
+        self.list.setFixedHeight(min(_ROWS * row, max(3 * row, window.height() // 2)))
+        self.adjustSize()
+        left = (window.width() - width) // 2
+        self.move(window.mapToGlobal(QPoint(left, max(SPACE_L, window.height() // 10))))
+
+    @Slot()
+    def _find(self) -> None:
+        self.model.set_hits(self._index.hits(self.field.text()))
+        found = bool(self.hits)
+        self.list.setVisible(found)
+        self._nothing.setVisible(not found)
+        if self.isVisible():
+            self.adjustSize()
+        if found:
+            self._mark(0)
+        else:
+            self._say(_NOTHING)
+
+    def _mark(self, row: int) -> None:
+        self.list.setCurrentIndex(self.model.index(row, 0))
+        if (current := self.current) is not None:
+            self._say(f"{spoken(current)}, {row + 1} of {len(self.hits)}")
+
+    def _say(self, words: str) -> None:
+        """Have a screen reader say what is marked, since the keyboard is elsewhere."""
+        if self.isVisible():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
+
+    def _step(self, by: int) -> None:
+        """Move the mark; by one it goes round, by a page it stops at the ends."""
+        n_rows = len(self.hits)
+        if not n_rows:
+            return
+        row = self.list.currentIndex().row() + by
+        self._mark(row % n_rows if abs(by) == 1 else max(0, min(n_rows - 1, row)))
+
+    def _take(self) -> None:
+        hit = self.current
+        if hit is not None:
+            self.hide()
+            self.taken.emit(hit.target)
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.list.setCurrentIndex(index)
+        self._take()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            match event.key():
+                case Qt.Key.Key_Down:
+                    self._step(1)
+                case Qt.Key.Key_Up:
+                    self._step(-1)
+                case Qt.Key.Key_PageDown:
+                    self._step(_ROWS)
+                case Qt.Key.Key_PageUp:
+                    self._step(-_ROWS)
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                    self._take()
+                case _:
+                    return super().eventFilter(watched, event)
+            return True
+        return super().eventFilter(watched, event)

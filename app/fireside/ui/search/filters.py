@@ -1,0 +1,153 @@
+"""What a search is narrowed to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from fireside.core.chat import Folder
+from fireside.core.ids import FolderId, ModelId
+from fireside.core.message import Role
+from fireside.core.search import SearchQuery
+from fireside.ui.theme import SPACE_XS, Theme
+from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.text import literal
+
+
+class Age(StrEnum):
+    """How long ago something was written."""
+
+    ANY = "any"
+    TODAY = "today"
+    WEEK = "week"
+    MONTH = "month"
+    YEAR = "year"
+    OLDER = "older"
+
+
+_ROLES: Final = ((None, "Anyone"), (Role.USER, "You"), (Role.ASSISTANT, "The model"))
+_AGES: Final = (
+    (Age.ANY, "Any time"),
+    (Age.TODAY, "Today"),
+    (Age.WEEK, "7 days"),
+    (Age.MONTH, "30 days"),
+    (Age.YEAR, "12 months"),
+    (Age.OLDER, "Older"),
+)
+_DAYS: Final = {Age.TODAY: 0, Age.WEEK: 7, Age.MONTH: 30, Age.YEAR: 365, Age.OLDER: 365}
+_PLACES: Final = ((None, "With the archive"), (False, "Without the archive"), (True, "Only the archive"))
+_ALL_MODELS: Final = "Any model"
+_ALL_FOLDERS: Final = "Any folder"
+
+
+class Model(msgspec.Struct, frozen=True, kw_only=True):
+    """A model to choose from, by its name."""
+
+    id: ModelId
+    name: str
+
+
+class Filters(QWidget):
+    """Five drop-down lists; each begins with what leaves everything in."""
+
+    changed = Signal()
+
+    def __init__(self, *, theme: Theme, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._now = now
+        self.role = Select(name="Who wrote it", theme=theme)
+        self.age = Select(name="When it was written", theme=theme)
+        self.model = Select(name="Model", theme=theme)
+        self.folder = Select(name="Folder", theme=theme)
+        self.archived = Select(name="Archive", theme=theme)
+        for select, choices in ((self.role, _ROLES), (self.age, _AGES), (self.archived, _PLACES)):
+            for value, words in choices:
+                select.addItem(words, value)
+        self.model.addItem(_ALL_MODELS, None)
+        self.folder.addItem(_ALL_FOLDERS, None)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(SPACE_XS)
+        places = ((self.role, 0, 0), (self.age, 0, 1), (self.model, 1, 0), (self.folder, 1, 1))
+        for select, row, column in places:
+            grid.addWidget(select, row, column)
+        grid.addWidget(self.archived, 2, 0, 1, 2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        for select in self._all:
+            select.setProperty("kind", "small")
+            select.setMinimumWidth(0)
+            select.setSizeAdjustPolicy(Select.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            select.setMinimumContentsLength(4)
+            select.currentIndexChanged.connect(self.changed)
+
+    @property
+    def _all(self) -> tuple[Select, ...]:
+        return (self.role, self.age, self.model, self.folder, self.archived)
+
+    @property
+    def n_set(self) -> int:
+        """How many of them leave something out."""
+        return sum(select.currentIndex() > 0 for select in self._all)
+
+    def narrowed(self, words: str) -> SearchQuery:
+        """Return the search for ``words`` with what is chosen here."""
+        since, before = self._span()
+        return SearchQuery(
+            words=words,
+            role=self.role.currentData(),
+            model_id=self.model.currentData(),
+            folder_id=self.folder.currentData(),
+            archived=self.archived.currentData(),
+            since=since,
+            before=before,
+        )
+
+    def set_models(self, models: Sequence[Model]) -> None:
+        """Offer these models; the chosen one stays chosen if it is among them."""
+        _refill(self.model, [(model.id, literal(model.name)) for model in models])
+
+    def set_folders(self, folders: Sequence[Folder]) -> None:
+        """Offer these folders."""
+        _refill(self.folder, [(folder.id, literal(folder.name)) for folder in folders])
+
+    @Slot()
+    def clear(self) -> None:
+        """Leave everything in again."""
+        if self.n_set:
+            for select in self._all:
+                select.blockSignals(True)
+                select.setCurrentIndex(0)
+                select.blockSignals(False)
+            self.changed.emit()
+
+    def _span(self) -> tuple[float | None, float | None]:
+        age = Age(self.age.currentData())
+        if age is Age.ANY:
+            return None, None
+        now = self._now()
+        midnight = datetime.combine(now.date(), datetime.min.time(), tzinfo=now.tzinfo)
+        edge = (midnight - timedelta(days=_DAYS[age])).timestamp()
+        return (None, edge) if age is Age.OLDER else (edge, None)
+
+
+def _refill(select: Select, choices: Sequence[tuple[ModelId | FolderId, str]]) -> None:
+    """Put new choices below the first; say so only if the chosen one is gone."""
+    chosen = select.currentData()
+    select.blockSignals(True)
+    while select.count() > 1:
+        select.removeItem(1)
+    for value, words in choices:
+        select.addItem(words, value)
+    at = select.findData(chosen) if chosen is not None else 0
+    select.setCurrentIndex(at if at >= 0 else select.currentIndex())
+    select.blockSignals(False)
+    if at < 0:
+        select.setCurrentIndex(0)
+        select.currentIndexChanged.emit(0)

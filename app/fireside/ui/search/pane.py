@@ -1,0 +1,159 @@
+"""What was found for the words that are typed, in the place of the list of chats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.errors import ErrorInfo
+from fireside.core.search import SearchQuery, SearchResult
+from fireside.ui.search.filters import Filters
+from fireside.ui.search.results_list import ResultsList
+from fireside.ui.search.results_model import ResultsModel
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
+
+
+class SearchPane(QWidget):
+    """Says what is looked for; whoever does it shows the result here."""
+
+    wanted = Signal(object)
+    """Carries a ``SearchQuery``, with every change of words or filters."""
+    opened = Signal(object, object)
+    """Carries a ``ConversationId``, and the ``MessageId`` to show or ``None``."""
+    field_wanted = Signal()
+    ended = Signal()
+
+    def __init__(self, *, theme: Theme, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = ""
+        self._is_answered = True
+        self._opens_first = False
+        self.model = ResultsModel(self)
+        self.list = ResultsList(model=self.model, theme=theme, now=now)
+        self.filters = Filters(theme=theme, now=now)
+        self.count = ElidedLabel(role="small")
+        self.filter_button = IconButton("list-filter", name="Filters", theme=theme, size=16)
+        self.filter_button.setCheckable(True)
+        self.clear_button = Button("Clear filters", theme=theme, kind="link")
+        self.note = WrappedLabel(role="mute")
+        self._lay_out()
+        self._connect()
+        self._on_filters_changed()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(SPACE_S + 4, 0, 0, 0)
+        head.setSpacing(SPACE_XS)
+        head.addWidget(self.count, 1)
+        head.addWidget(self.clear_button)
+        head.addWidget(self.filter_button)
+        top = QVBoxLayout()
+        top.setContentsMargins(0, SPACE_XS, SCROLL_BAR_PX, SPACE_XS)
+        top.setSpacing(SPACE_XS)
+        top.addLayout(head)
+        top.addWidget(self.filters)
+        self.note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
+        self.note.setContentsMargins(SPACE_M, SPACE_M * 2, SPACE_M + SCROLL_BAR_PX, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self.note, 1)
+        column.addWidget(self.list, 1)
+        self.filters.hide()
+        self.note.hide()
+
+    def _connect(self) -> None:
+        self.filter_button.toggled.connect(self.filters.setVisible)
+        self.filters.changed.connect(self._on_filters_changed)
+        self.clear_button.clicked.connect(self.filters.clear)
+        self.list.opened.connect(self.opened)
+        self.list.field_wanted.connect(self.field_wanted)
+        self.list.ended.connect(self.ended)
+
+    def open_first(self) -> None:
+        """Open the best of what was found, once the words that are typed now have been looked for."""
+        if self._is_answered:
+            self.list.open_first()
+        else:
+            self._opens_first = True
+
+    @property
+    def query(self) -> SearchQuery:
+        """What is looked for now."""
+        return self.filters.narrowed(self._words)
+
+    def set_words(self, words: str) -> None:
+        """Look for other words; what was found for the last ones stays until there is an answer."""
+        self._words = words
+        self._opens_first = False
+        if words.strip():
+            self._ask()
+        else:
+            self.model.set_active(None)
+            self.model.show_result(SearchResult())
+
+    def show_result(self, result: SearchResult) -> None:
+        """Show what was found."""
+        self.model.show_result(result)
+        self._show_note("" if result.found else self._nothing_words(result))
+        before = self.count.text()
+        self.count.set_whole(count_words(result))
+        if self.count.text() != before:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.count.text()))
+        self._is_answered = True
+        if self._opens_first:
+            self._opens_first = False
+            self.list.open_first()
+
+    def show_error(self, error: ErrorInfo) -> None:
+        """Say why there is no answer."""
+        self.model.show_result(SearchResult())
+        self.count.set_whole("")
+        self._show_note(error.sentence)
+
+    def _show_note(self, words: str) -> None:
+        self.note.setText(words)
+        self.note.setVisible(bool(words))
+        self.list.setVisible(not words)
+
+    def _nothing_words(self, result: SearchResult) -> str:
+        if result.n_unread:
+            return "Nothing so far. Older chats are still being read."
+        if self.filters.n_set:
+            return "Nothing has these words with these filters."
+        return "No chat has these words."
+
+    @Slot()
+    def _on_filters_changed(self) -> None:
+        n_set = self.filters.n_set
+        self.clear_button.setVisible(n_set > 0)
+        self.filter_button.set_icon("list-filter", tint="accent" if n_set else "mute")
+        self.filter_button.set_name(f"Filters, {n_set} in use" if n_set else "Filters")
+        if self._words.strip():
+            self._ask()
+
+    def _ask(self) -> None:
+        self._is_answered = False
+        self.wanted.emit(self.query)
+
+
+def count_words(result: SearchResult) -> str:
+    """Return how much was found: “3 messages in 2 chats”, “More than 1,000 messages”."""
+    n_chats = len(result.found)
+    chats = "1 chat" if n_chats == 1 else f"{n_chats:,} chats"
+    if not n_chats:
+        words = ""
+    elif not result.n_hits:
+        words = chats
+    else:
+        messages = "1 message" if result.n_hits == 1 else f"{result.n_hits:,} messages"
+        words = f"The best of {messages}" if result.is_cut else f"{messages} in {chats}"
+    return f"{words} · still reading" if words and result.n_unread else words

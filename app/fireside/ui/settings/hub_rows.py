@@ -1,0 +1,214 @@
+"""What the settings of the hub have besides values: the access token, and a test of the connection."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from fireside.core.discovery import TokenPlace
+from fireside.ui.settings.hub_words import ASK_FILE, place_words
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
+
+ACCESS_ROW: Final = "hub.token"
+"""Stands for the row of the access token, which is no setting: it is not kept with them."""
+_OURS: Final = frozenset({TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FILE})
+_LONGEST: Final = 4000
+
+
+class TokenRow(QWidget):
+    """Takes a token and says where it is. The token itself is never shown, and leaves the field at once."""
+
+    keep_wanted = Signal(str, object)
+    """Carries the token, and the ``TokenPlace`` to keep it in."""
+    forget_wanted = Signal()
+    seen = Signal()
+    """A person looks at the row: time to ask where the token is, which may open the keyring."""
+
+    label = "Access token"
+    words = "access token account licence private gated keyring sign in"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_seen = False
+        self.place = WrappedLabel("Looking for one…", role="small")
+        self.warning = WrappedLabel(role="warning")
+        self.warning.hide()
+        self.error = WrappedLabel(role="error")
+        self.error.hide()
+        self.field = QLineEdit()
+        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field.setInputMethodHints(
+            Qt.InputMethodHint.ImhHiddenText
+            | Qt.InputMethodHint.ImhNoPredictiveText
+            | Qt.InputMethodHint.ImhSensitiveData
+        )
+        self.field.setMaxLength(_LONGEST)
+        self.field.setPlaceholderText("Paste a token")
+        self.field.setAccessibleName(self.label)
+        self.field.textChanged.connect(self._on_typed)
+        self.field.returnPressed.connect(self._on_keep)
+        self.keep = Button("Keep", theme=theme)
+        self.keep.setAccessibleName("Keep the access token")
+        self.keep.clicked.connect(self._on_keep)
+        self.in_file = Button("Keep it in a file", theme=theme)
+        self.in_file.clicked.connect(lambda: self._say(TokenPlace.FILE))
+        self.in_file.hide()
+        self.remove = Button("Remove", theme=theme, kind="danger")
+        self.remove.setAccessibleName("Remove the access token")
+        self.remove.clicked.connect(self.forget_wanted)
+        self.remove.hide()
+        self._lay_out()
+        self._on_typed()
+
+    def has_words(self, words: str) -> bool:
+        return all(word in self.words for word in words.casefold().split())
+
+    def show_place(self, place: TokenPlace) -> None:
+        """Say where the token is, now that it is known."""
+        self.place.setText(place_words(place))
+        self.remove.setVisible(place in _OURS)
+        self.in_file.hide()
+        self.show_error("")
+        self._set_busy(busy=False)
+
+    def show_kept(self, place: TokenPlace, *, wanted: TokenPlace) -> None:
+        """Say where the token went. Where there is no keyring, offer the file as well."""
+        self.show_place(place)
+        if place is TokenPlace.SESSION and wanted is TokenPlace.KEYRING:
+            # Until this is decided the token stays in the field: it cannot be had back from where it is.
+            self.place.setText(ASK_FILE)
+            self.in_file.show()
+        else:
+            self.field.clear()
+
+    def show_error(self, sentence: str) -> None:
+        """Say what did not work; empty takes it back. What was typed stays."""
+        self.error.setText(sentence)
+        self.error.setVisible(bool(sentence))
+        self._set_busy(busy=False)
+
+    def show_warning(self, sentence: str) -> None:
+        """Say who will get the token; empty takes it back."""
+        self.warning.setText(sentence)
+        self.warning.setVisible(bool(sentence))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        # Painted only where it can be seen: a page that is merely open must not unlock the keyring.
+        if not self._is_seen:
+            self._is_seen = True
+            self.seen.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._is_seen = False
+        self.field.clear()
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(SPACE_XS)
+        words.addWidget(ElidedLabel(self.label, role="strong"))
+        words.addWidget(
+            WrappedLabel(
+                "Only for models that are private or ask you to accept a licence. You make one in your "
+                "account on the hub; one that may only read is enough.",
+                role="small",
+            )
+        )
+        words.addWidget(self.place)
+        words.addWidget(self.warning)
+        words.addWidget(self.error)
+        line = QHBoxLayout()
+        line.setSpacing(SPACE_S)
+        line.addWidget(self.field, 1)
+        for button in (self.keep, self.in_file, self.remove):
+            line.addWidget(button)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(SPACE_S, SPACE_M - 2, SPACE_S, SPACE_M - 2)
+        whole.setSpacing(SPACE_S)
+        whole.addLayout(words)
+        whole.addLayout(line)
+        self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
+
+    def _on_typed(self) -> None:
+        self.keep.setEnabled(bool(self.field.text().strip()))
+        if not self.field.text():
+            self.in_file.hide()
+
+    def _on_keep(self) -> None:
+        self._say(TokenPlace.KEYRING)
+
+    def _say(self, place: TokenPlace) -> None:
+        text = self.field.text().strip()
+        if text and self.field.isEnabled():
+            self.show_error("")
+            self._set_busy(busy=True)
+            self.keep_wanted.emit(text, place)
+
+    def _set_busy(self, *, busy: bool) -> None:
+        """Take no second token while the keyring is asked, which may wait for a password."""
+        for part in (self.field, self.in_file, self.remove):
+            part.setEnabled(not busy)
+        self.keep.setEnabled(not busy and bool(self.field.text().strip()))
+
+
+class ReachRow(QWidget):
+    """Asks the hub when told to, and says what came of it."""
+
+    test_wanted = Signal()
+    label = "Connection"
+    words = "connection test hub reach network address proxy certificates"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.result = WrappedLabel(role="small")
+        self.test = Button("Test", theme=theme)
+        self.test.setAccessibleName("Test the connection to the hub")
+        self.test.clicked.connect(self._on_test)
+        self._is_asking = False
+        words = QVBoxLayout()
+        words.setSpacing(SPACE_XS)
+        words.addWidget(ElidedLabel(self.label, role="strong"))
+        words.addWidget(WrappedLabel("Asks the hub once, with the settings as they are here.", role="small"))
+        words.addWidget(self.result)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SPACE_S, SPACE_M - 2, SPACE_S, SPACE_M - 2)
+        row.setSpacing(SPACE_L)
+        row.addLayout(words, 1)
+        row.addWidget(self.test, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
+        self.clear()
+
+    def has_words(self, words: str) -> bool:
+        return all(word in self.words for word in words.casefold().split())
+
+    def clear(self) -> None:
+        """Forget the last result: it was about other settings."""
+        self.result.hide()
+        self._is_asking = False
+
+    def show_asking(self) -> None:
+        self._show("Asking…", role="small")
+        # Not disabled meanwhile: that would give the keyboard to the next field.
+        self._is_asking = True
+
+    def show_result(self, words: str) -> None:
+        self._show(words, role="success")
+
+    def show_failure(self, sentence: str) -> None:
+        self._show(sentence, role="error")
+
+    def _show(self, words: str, *, role: str) -> None:
+        self.result.set_role(role)
+        self.result.setText(words)
+        self.result.show()
+        self._is_asking = False
+
+    def _on_test(self) -> None:
+        if not self._is_asking:
+            self.test_wanted.emit()

@@ -1,0 +1,131 @@
+"""Which keys belong to which command: those that are declared, but for what a person changed.
+
+Keys are written portably (``Ctrl+Shift+N``), and so they are kept: one line ``command=keys`` for each key of
+a changed command, ``command=`` for one that is to have none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QKeyCombination, Qt
+from PySide6.QtGui import QKeySequence
+
+from fireside.ui.commands import COMMANDS, Command, CommandSpec
+
+_PORTABLE: Final = QKeySequence.SequenceFormat.PortableText
+_NATIVE: Final = QKeySequence.SequenceFormat.NativeText
+_FUNCTION_KEY: Final = re.compile(r"(Shift\+)?F\d{1,2}")
+_MODIFIER_KEYS: Final = frozenset(
+    {
+        Qt.Key.Key_Shift,
+        Qt.Key.Key_Control,
+        Qt.Key.Key_Alt,
+        Qt.Key.Key_AltGr,
+        Qt.Key.Key_Meta,
+        Qt.Key.Key_Super_L,
+        Qt.Key.Key_Super_R,
+        Qt.Key.Key_CapsLock,
+        Qt.Key.Key_NumLock,
+        Qt.Key.Key_unknown,
+    }
+)
+_FOR_TEXT: Final = (
+    QKeySequence.StandardKey.Copy,
+    QKeySequence.StandardKey.Cut,
+    QKeySequence.StandardKey.Paste,
+    QKeySequence.StandardKey.SelectAll,
+)
+NEEDS_CHORD: Final = "Together with Ctrl or Alt, or a function key: else it could not be typed any more."
+NEEDED_FOR_TEXT: Final = "Text fields need these keys."
+_COMMANDS: Final = {command.value: command for command in Command}
+
+
+class Keymap(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person changed."""
+
+    changed: dict[Command, tuple[str, ...]] = {}
+
+    def keys(self, spec: CommandSpec) -> tuple[str, ...]:
+        """Return the keys of a command, the one that is told first."""
+        return self.changed.get(spec.command, spec.keys)
+
+    def holder(self, keys: str, *, besides: Command) -> CommandSpec | None:
+        """Return the other command that has ``keys``."""
+        return next(
+            (spec for spec in COMMANDS if spec.command is not besides and keys in self.keys(spec)), None
+        )
+
+    def with_keys(self, command: Command, keys: Sequence[str]) -> Keymap:
+        """Return a map where ``command`` has ``keys`` and nobody else has them."""
+        changed = dict(self.changed)
+        for spec in COMMANDS:
+            kept = tuple(key for key in self.keys(spec) if key not in keys)
+            if spec.command is not command and kept != self.keys(spec):
+                changed[spec.command] = kept
+        changed[command] = tuple(keys)
+        return Keymap(changed=_without_usual(changed))
+
+    def without(self, command: Command) -> Keymap:
+        """Return a map where ``command`` has its usual keys, and nobody else has them."""
+        return self.with_keys(command, _spec(command).keys)
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the map as it is kept."""
+        return tuple(
+            f"{command}={key}" for command, keys in sorted(self.changed.items()) for key in keys or ("",)
+        )
+
+
+def read_keymap(lines: Sequence[str]) -> Keymap:
+    """Return the map that ``lines`` keep. What cannot be read is left out: the usual keys hold then."""
+    changed: dict[Command, tuple[str, ...]] = {}
+    for line in lines:
+        name, _, written = line.partition("=")
+        keys = normal(written)
+        command = _COMMANDS.get(name)
+        if command is not None and (keys or not written.strip()):
+            before = changed.get(command, ())
+            changed[command] = (*before, keys) if keys and keys not in before else before
+    return Keymap(changed=_without_usual(changed))
+
+
+def normal(written: str) -> str:
+    """Return keys as they are kept; empty for what is not one chord."""
+    sequence = QKeySequence.fromString(written.strip(), _PORTABLE)
+    return sequence.toString(_PORTABLE) if sequence.count() == 1 else ""
+
+
+def pressed(keys: QKeyCombination) -> str:
+    """Return what a person pressed as it is kept; empty while only Ctrl and the like are down."""
+    if keys.key() in _MODIFIER_KEYS:
+        return ""
+    modifiers = keys.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return QKeySequence(QKeyCombination(modifiers, keys.key())).toString(_PORTABLE)
+
+
+def refusal(keys: str) -> str:
+    """Return why ``keys`` cannot be those of a command; empty if they can."""
+    has_chord = any(f"{name}+" in keys for name in ("Ctrl", "Alt", "Meta"))
+    if not has_chord and not _FUNCTION_KEY.fullmatch(keys):
+        return NEEDS_CHORD
+    sequence = QKeySequence.fromString(keys, _PORTABLE)
+    if any(sequence in QKeySequence.keyBindings(standard) for standard in _FOR_TEXT):
+        return NEEDED_FOR_TEXT
+    return ""
+
+
+def native(keys: Sequence[str]) -> str:
+    """Return keys as this system writes them: ``Ctrl+N``, ``⌘N``."""
+    return " or ".join(QKeySequence.fromString(key, _PORTABLE).toString(_NATIVE) for key in keys)
+
+
+def _without_usual(changed: dict[Command, tuple[str, ...]]) -> dict[Command, tuple[str, ...]]:
+    return {command: keys for command, keys in changed.items() if keys != _spec(command).keys}
+
+
+def _spec(command: Command) -> CommandSpec:
+    return next(spec for spec in COMMANDS if spec.command is command)

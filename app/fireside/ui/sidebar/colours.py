@@ -1,0 +1,60 @@
+"""The shades and words of the colours that chats and folders can be marked with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+
+from fireside.core.chat import Colour
+from fireside.ui.theme import Scheme
+
+_SHADES: Final = {
+    Scheme.LIGHT: {
+        Colour.RED: "#d4443c",
+        Colour.ORANGE: "#d9730d",
+        Colour.YELLOW: "#b58a00",
+        Colour.GREEN: "#2f8f4e",
+        Colour.BLUE: "#2f7fd6",
+        Colour.PURPLE: "#8b54c9",
+    },
+    Scheme.DARK: {
+        Colour.RED: "#f2746c",
+        Colour.ORANGE: "#f2994a",
+        Colour.YELLOW: "#e3bd45",
+        Colour.GREEN: "#5cc27c",
+        Colour.BLUE: "#66a9f0",
+        Colour.PURPLE: "#b58ae6",
+    },
+}
+_RATIO: Final = 2.0
+
+
+def shade(colour: Colour, *, scheme: Scheme) -> QColor:
+    """Return how a colour looks on the surfaces of a scheme."""
+    return QColor(_SHADES[scheme][colour])
+
+
+def colour_words(colour: Colour | None) -> str:
+    """Return the name of a colour."""
+    return "No colour" if colour is None else colour.value.capitalize()
+
+
+def dot_icon(colour: Colour | None, *, scheme: Scheme, ring: QColor) -> QIcon:
+    """Return a dot for a menu; where there is no colour, an empty one drawn with ``ring``."""
+    side = 16
+    pixmap = QPixmap(round(side * _RATIO), round(side * _RATIO))
+    pixmap.fill(Qt.GlobalColor.transparent)
+    pixmap.setDevicePixelRatio(_RATIO)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if colour is None:
+        painter.setPen(ring)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(shade(colour, scheme=scheme))
+    painter.drawEllipse(QRectF(3, 3, 10, 10))
+    painter.end()
+    return QIcon(pixmap)

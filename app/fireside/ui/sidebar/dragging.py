@@ -1,0 +1,229 @@
+"""Drag chats and folders in the list: where they would go is shown, and said when they are let go.
+
+Without QDrag, whose loop would run inside of ours; nothing is ever dragged out of the list.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QListView, QWidget
+
+from fireside.core.ids import ConversationId, FolderId
+from fireside.ui.sidebar.drag_picture import drag_picture
+from fireside.ui.sidebar.drops import (
+    IntoArchive,
+    IntoFolder,
+    IntoList,
+    folder_place,
+    place_after,
+    target_of,
+)
+from fireside.ui.sidebar.groups import FolderRow, Line
+from fireside.ui.sidebar.model import ConversationModel, chats_words
+from fireside.ui.sidebar.wishes import KeepingWishes
+from fireside.ui.theme import RADIUS_S, Theme
+from fireside.ui.widgets.text import one_line
+
+_EDGE_PX: Final = 28
+_SCROLL_PX: Final = 14
+_SCROLL_MS: Final = 30
+_OFFSET: Final = QPoint(12, 8)
+
+
+class DraggingList(QListView):
+    """The part of the list that is about dragging; says what is wanted by ``wishes``."""
+
+    def __init__(
+        self,
+        *,
+        model: ConversationModel,
+        wishes: KeepingWishes,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._conversations = model
+        self._theme = theme
+        self.wishes = wishes
+        self._pressed = QModelIndex()
+        self._pressed_at: QPoint | None = None
+        self._carried: FolderId | tuple[ConversationId, ...] | None = None
+        """A folder, or chats, while they are dragged."""
+        self._at = QPoint()
+        self._drop_mark: QRect | None = None
+        """What is marked while something is dragged over it; a line where it is flat."""
+        self._chip = QLabel(self)
+        self._chip.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._chip.hide()
+        self._scrolling = QTimer(self, interval=_SCROLL_MS)
+        self._scrolling.timeout.connect(self._on_scroll_due)
+
+    @property
+    def chosen(self) -> tuple[ConversationId, ...]:
+        """The chats that are chosen together, from the top; none unless they are several."""
+        raise NotImplementedError
+
+    @property
+    def is_dragging(self) -> bool:
+        return self._carried is not None
+
+    @property
+    def drop_mark(self) -> QRect | None:
+        return self._drop_mark
+
+    # Taking
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        self._pressed = self.indexAt(at)
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        self._pressed_at = at if is_left and self._pressed.isValid() else None
+        if is_left and self._conversations.id_at(self._pressed) in self.chosen and not event.modifiers():
+            # What is chosen stays chosen until the button is let go: it may be dragged together.
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            return
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        if self._pressed_at is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            super().mouseMoveEvent(event)
+            return
+        far = (at - self._pressed_at).manhattanLength()
+        if not self.is_dragging and far >= QGuiApplication.styleHints().startDragDistance():
+            self._begin()
+        if self.is_dragging:
+            self._drag_to(at)
+
+    def _begin(self) -> None:
+        match self._conversations.row_at(self._pressed):
+            case FolderRow(folder=folder):
+                self._carried, words = folder.id, one_line(folder.name)
+            case Line(summary=summary):
+                ids = self.chosen if summary.id in self.chosen else (summary.id,)
+                self._carried = ids
+                words = one_line(summary.title) if len(ids) == 1 else chats_words(len(ids))
+            case _:
+                return
+        picture = drag_picture(words, theme=self._theme, ratio=self.devicePixelRatio())
+        self._chip.setPixmap(picture)
+        self._chip.adjustSize()
+        self._chip.show()
+        self._chip.raise_()
+        self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        # A drag is given up with Esc, wherever the keyboard was.
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def _drag_to(self, at: QPoint) -> None:
+        self._at = at
+        room = self.rect().adjusted(0, 0, -self._chip.width(), -self._chip.height())
+        place = at + _OFFSET
+        self._chip.move(max(0, min(place.x(), room.right())), max(0, min(place.y(), room.bottom())))
+        self._show_mark(self._mark_at(at))
+        near_edge = at.y() < _EDGE_PX or at.y() > self.viewport().height() - _EDGE_PX
+        if near_edge and not self._scrolling.isActive():
+            self._scrolling.start()
+        elif not near_edge:
+            self._scrolling.stop()
+
+    def _on_scroll_due(self) -> None:
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + (_SCROLL_PX if self._at.y() > _EDGE_PX else -_SCROLL_PX))
+        self._show_mark(self._mark_at(self._at))
+
+    # Letting go
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        carried, self._pressed_at = self._carried, None
+        self.end_drag()
+        if carried is None:
+            super().mouseReleaseEvent(event)
+        else:
+            self.setState(QAbstractItemView.State.NoState)
+            self._put(carried, event.position().toPoint())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.is_dragging and event.key() == Qt.Key.Key_Escape:
+            self._pressed_at = None
+            self.end_drag()
+            return
+        super().keyPressEvent(event)
+
+    def end_drag(self) -> None:
+        """Carry nothing any more."""
+        self._carried = None
+        self._scrolling.stop()
+        self._chip.hide()
+        self.unsetCursor()
+        self._show_mark(None)
+
+    def _put(self, carried: FolderId | tuple[ConversationId, ...], at: QPoint) -> None:
+        if not self.viewport().rect().contains(at):
+            return
+        if not isinstance(carried, tuple):
+            place = place_after(self._conversations.rows, carried, place=self._place(at))
+            if place is not None:
+                self.wishes.place_folder.emit(carried, place)
+            return
+        match target_of(self._conversations.row_at(self.indexAt(at))):
+            case IntoFolder(folder_id=folder_id):
+                self.wishes.move.emit(carried, folder_id)
+            case IntoArchive():
+                self.wishes.archive.emit(carried)
+            case IntoList():
+                self.wishes.move.emit(carried, None)
+
+    def _place(self, at: QPoint) -> int:
+        rows, index = self._conversations.rows, self.indexAt(at)
+        if not index.isValid():
+            return folder_place(rows, at=len(rows), is_upper_half=False)
+        is_upper = at.y() < self.visualRect(index).center().y()
+        return folder_place(rows, at=index.row(), is_upper_half=is_upper)
+
+    # Showing where
+
+    def _mark_at(self, at: QPoint) -> QRect | None:
+        if not isinstance(self._carried, tuple):
+            return self._line_at(self._place(at))
+        match target_of(self._conversations.row_at(self.indexAt(at))):
+            case IntoFolder(folder_id=folder_id):
+                return self._rect_of(folder_id)
+            case IntoArchive():
+                return self.visualRect(self._conversations.archive_index())
+            case IntoList():
+                return None
+
+    def _rect_of(self, folder_id: FolderId) -> QRect:
+        return self.visualRect(self._conversations.folder_index(folder_id))
+
+    def _line_at(self, place: int) -> QRect | None:
+        folders = self._conversations.folders
+        if place < len(folders):
+            rect = self._rect_of(folders[place].id)
+            return QRect(rect.left(), rect.top(), rect.width(), 0)
+        last = self._conversations.end_of_folders()
+        rect = self.visualRect(last)
+        return QRect(rect.left(), rect.bottom() + 1, rect.width(), 0) if last.isValid() else None
+
+    def _show_mark(self, mark: QRect | None) -> None:
+        if mark != self._drop_mark:
+            self._drop_mark = mark
+            self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._drop_mark is None:
+            return
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.colour("accent"), 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        mark = QRectF(self._drop_mark).adjusted(1, 0, -11, 0)
+        if self._drop_mark.height():
+            painter.drawRoundedRect(mark.adjusted(0, 2, 0, -2), RADIUS_S + 1, RADIUS_S + 1)
+        else:
+            painter.drawLine(mark.topLeft(), mark.topRight())
+        painter.end()

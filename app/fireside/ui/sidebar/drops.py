@@ -1,0 +1,62 @@
+"""What it means to drop chats or a folder on a row of the list. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from fireside.core.ids import FolderId
+from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Line, Row
+
+
+class IntoFolder(msgspec.Struct, frozen=True):
+    """The chats go into a folder."""
+
+    folder_id: FolderId
+
+
+class IntoArchive(msgspec.Struct, frozen=True):
+    """The chats are put away."""
+
+
+class IntoList(msgspec.Struct, frozen=True):
+    """The chats are taken out of where they are."""
+
+
+Target = IntoFolder | IntoArchive | IntoList
+
+
+def target_of(row: Row | None) -> Target:
+    """Return where chats go that are dropped on ``row``; ``None`` is the free room below the list."""
+    match row:
+        case FolderRow(folder=folder):
+            return IntoFolder(folder.id)
+        case ArchiveRow():
+            return IntoArchive()
+        case Line(summary=summary, is_inside=True):
+            if summary.archived or summary.folder_id is None:
+                return IntoArchive()
+            return IntoFolder(summary.folder_id)
+        case _:
+            return IntoList()
+
+
+def folder_place(rows: Sequence[Row], *, at: int, is_upper_half: bool) -> int:
+    """Return before how many folders a line would stand that is drawn at row ``at``.
+
+    On a folder it stands above or below it; on the chats inside of one, below it.
+    """
+    n_above = sum(isinstance(row, FolderRow) for row in rows[: at + 1])
+    on_folder = 0 <= at < len(rows) and isinstance(rows[at], FolderRow)
+    return n_above - 1 if on_folder and is_upper_half else n_above
+
+
+def place_after(rows: Sequence[Row], folder_id: FolderId, *, place: int) -> int | None:
+    """Return the new position of a folder dropped at ``place``; ``None`` if it stays where it is."""
+    order = [row.folder.id for row in rows if isinstance(row, FolderRow)]
+    if folder_id not in order:
+        return None
+    now = order.index(folder_id)
+    new = place - 1 if place > now else place
+    return new if new != now else None

@@ -1,0 +1,190 @@
+"""The menus of chats and folders: everything that can also be done by dragging."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAction, QActionGroup, QIcon
+from PySide6.QtWidgets import QMenu, QWidget
+
+from fireside.core.chat import Colour, ConversationSummary, Folder
+from fireside.core.ids import ConversationId, FolderId
+from fireside.ui.sidebar.colours import colour_words, dot_icon
+from fireside.ui.sidebar.groups import Sort
+from fireside.ui.sidebar.wishes import KeepingWishes
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import literal
+
+Act = Callable[[], None]
+_SORTS: Final = ((Sort.USED, "Last used"), (Sort.CREATED, "Created"), (Sort.NAME, "Name"))
+_MOST_LETTERS: Final = 40
+
+
+class Menus:
+    """Makes menus for the part of the window that owns them."""
+
+    def __init__(self, *, wishes: KeepingWishes, theme: Theme, owner: QWidget) -> None:
+        self._wishes = wishes
+        self._theme = theme
+        self._owner = owner
+
+    def for_chat(
+        self,
+        summary: ConversationSummary,
+        *,
+        folders: Sequence[Folder],
+        open_it: Act,
+        rename: Act,
+        pin: Act,
+        delete: Act,
+    ) -> QMenu:
+        """Return the menu of one chat; what is done to it alone comes as arguments."""
+        menu = self._menu()
+        ids = (summary.id,)
+        self._add(menu, "Open", "message-square", open_it)
+        self._add(menu, "Rename", "pencil", rename)
+        self._add(menu, "Unpin" if summary.pinned else "Pin", "pin-off" if summary.pinned else "pin", pin)
+        menu.addMenu(self.move_menu(ids, folders=folders, here=summary.folder_id, parent=menu))
+        menu.addMenu(self._colours(menu, lambda c: self._wishes.colour.emit(ids, c), chosen={summary.colour}))
+        menu.addSeparator()
+        self._add(menu, "Export…", "share", lambda: self._wishes.export.emit(ids))
+        self._add_archive(menu, ids, is_archived=summary.archived)
+        self._add(menu, "Delete", "trash-2", delete)
+        return menu
+
+    def for_chats(self, summaries: Sequence[ConversationSummary], *, folders: Sequence[Folder]) -> QMenu:
+        """Return the menu of several chats."""
+        menu = self._menu()
+        ids = tuple(summary.id for summary in summaries)
+        if all(summary.pinned for summary in summaries):
+            self._add(menu, "Unpin", "pin-off", lambda: self._wishes.unpin.emit(ids))
+        else:
+            self._add(menu, "Pin", "pin", lambda: self._wishes.pin.emit(ids))
+        menu.addMenu(self.move_menu(ids, folders=folders, here=None, parent=menu))
+        colours = {summary.colour for summary in summaries}
+        menu.addMenu(
+            self._colours(
+                menu,
+                lambda colour: self._wishes.colour.emit(ids, colour),
+                chosen=colours if len(colours) == 1 else set(),
+            )
+        )
+        menu.addSeparator()
+        self._add(menu, f"Export {len(ids):,} chats…", "share", lambda: self._wishes.export.emit(ids))
+        self._add_archive(menu, ids, is_archived=all(summary.archived for summary in summaries))
+        self._add(menu, f"Delete {len(ids):,} chats", "trash-2", lambda: self._wishes.delete.emit(ids))
+        return menu
+
+    def for_folder(self, folder: Folder, *, place: int, n_folders: int, rename: Act) -> QMenu:
+        """Return the menu of a folder that stands at ``place`` of ``n_folders``."""
+        menu = self._menu()
+        closed = not folder.is_open
+        self._add(
+            menu,
+            "Open" if closed else "Close",
+            "chevron-down" if closed else "chevron-right",
+            lambda: self._wishes.open_folder.emit(folder.id, closed),
+        )
+        self._add(menu, "Rename", "pencil", rename)
+        menu.addMenu(
+            self._colours(
+                menu,
+                lambda colour: self._wishes.colour_folder.emit(folder.id, colour),
+                chosen={folder.colour},
+            )
+        )
+        menu.addSeparator()
+        up = self._add(
+            menu, "Move up", "arrow-up", lambda: self._wishes.place_folder.emit(folder.id, place - 1)
+        )
+        up.setEnabled(place > 0)
+        down = self._add(
+            menu, "Move down", "arrow-down", lambda: self._wishes.place_folder.emit(folder.id, place + 1)
+        )
+        down.setEnabled(place < n_folders - 1)
+        menu.addSeparator()
+        self._add(menu, "New folder", "folder-plus", lambda: self._wishes.new_folder.emit(()))
+        words = "Delete folder, keep its chats"
+        self._add(menu, words, "trash-2", lambda: self._wishes.delete_folder.emit(folder.id))
+        return menu
+
+    def for_list(self, *, sort: Sort, sort_wanted: Callable[[Sort], None]) -> QMenu:
+        """Return the menu of the whole list: its order, and a new folder."""
+        menu = self._menu()
+        self._add(menu, "New folder", "folder-plus", lambda: self._wishes.new_folder.emit(()))
+        menu.addSeparator()
+        title = menu.addAction("Sort by")
+        title.setEnabled(False)
+        group = QActionGroup(menu)
+        for value, words in _SORTS:
+            action = self._add(menu, words, "", partial(sort_wanted, value))
+            action.setCheckable(True)
+            action.setChecked(value is sort)
+            group.addAction(action)
+        return menu
+
+    def move_menu(
+        self,
+        ids: tuple[ConversationId, ...],
+        *,
+        folders: Sequence[Folder],
+        here: object,
+        parent: QWidget,
+    ) -> QMenu:
+        """Return the menu of places that chats can be moved to; ``here`` is the folder they are in."""
+        menu = QMenu("Move to", parent)
+        menu.setIcon(self._theme.icon("folder-input", "mute", 16))
+        for folder in folders:
+            name = literal(folder.name)
+            words = name if len(name) <= _MOST_LETTERS else f"{name[:_MOST_LETTERS]}…"
+            action = self._add(menu, words, "folder", self._moving(ids, folder.id))
+            action.setEnabled(folder.id != here)
+        if folders:
+            menu.addSeparator()
+        self._add(menu, "New folder…", "folder-plus", lambda: self._wishes.new_folder.emit(ids))
+        if here is not None or len(ids) > 1:
+            self._add(menu, "Out of the folder", "x", lambda: self._wishes.move.emit(ids, None))
+        return menu
+
+    def _add_archive(self, menu: QMenu, ids: tuple[ConversationId, ...], *, is_archived: bool) -> None:
+        if is_archived:
+            self._add(
+                menu, "Take out of the archive", "archive-restore", lambda: self._wishes.unarchive.emit(ids)
+            )
+        else:
+            self._add(menu, "Archive", "archive", lambda: self._wishes.archive.emit(ids))
+
+    def _colours(
+        self, parent: QMenu, choose: Callable[[Colour | None], None], *, chosen: set[Colour | None]
+    ) -> QMenu:
+        menu = QMenu("Colour", parent)
+        menu.setIcon(self._theme.icon("palette", "mute", 16))
+        ring = self._theme.colour("dim")
+        for colour in (None, *Colour):
+            words = colour_words(colour)
+            # The tick is a word here: a menu shows either an icon or a tick.
+            words += "  ✓" if colour in chosen else ""
+            icon = dot_icon(colour, scheme=self._theme.scheme, ring=ring)
+            self._add_action(menu, words, icon, partial(choose, colour))
+        return menu
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self._owner)
+        menu.aboutToHide.connect(menu.deleteLater)
+        return menu
+
+    def _add(self, menu: QMenu, words: str, icon: str, act: Act) -> QAction:
+        return self._add_action(menu, words, self._theme.icon(icon, "mute", 16) if icon else QIcon(), act)
+
+    def _add_action(self, menu: QMenu, words: str, icon: QIcon, act: Act) -> QAction:
+        action = QAction(icon, words, menu)
+        # After the menu has closed, else it takes the focus back from a name's editor.
+        action.triggered.connect(lambda _checked=False: QTimer.singleShot(0, self._owner, act))
+        menu.addAction(action)
+        return action
+
+    def _moving(self, ids: tuple[ConversationId, ...], folder_id: FolderId) -> Act:
+        return lambda: self._wishes.move.emit(ids, folder_id)

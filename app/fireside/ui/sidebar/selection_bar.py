@@ -1,0 +1,77 @@
+"""What can be done with the chats that are chosen together."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
+
+from fireside.core.ids import ConversationId
+from fireside.ui.sidebar.menus import Menus
+from fireside.ui.sidebar.model import ConversationModel, chats_words
+from fireside.ui.sidebar.wishes import KeepingWishes
+from fireside.ui.theme import SPACE_M, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.text import ElidedLabel
+
+
+class SelectionBar(QFrame):
+    """Is there only while several chats are chosen."""
+
+    cancelled = Signal()
+    """Nothing shall be chosen any more."""
+
+    def __init__(
+        self,
+        *,
+        model: ConversationModel,
+        wishes: KeepingWishes,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("selectionBar")
+        self.setAccessibleName("Chosen chats")
+        self._model = model
+        self._wishes = wishes
+        self._menus = Menus(wishes=wishes, theme=theme, owner=self)
+        self._ids: tuple[ConversationId, ...] = ()
+        self._are_archived = False
+        self.words = ElidedLabel(role="strong")
+        self.move_button = IconButton("folder-input", name="Move to a folder", theme=theme)
+        self.move_button.clicked.connect(self.open_move_menu)
+        self.archive_button = IconButton("archive", name="Archive", theme=theme)
+        self.archive_button.clicked.connect(self._on_archive)
+        self.delete_button = IconButton("trash-2", name="Delete", theme=theme)
+        self.delete_button.clicked.connect(lambda: self._wishes.delete.emit(self._ids))
+        self.cancel_button = IconButton("x", name="Choose none", theme=theme, size=16)
+        self.cancel_button.clicked.connect(self.cancelled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SPACE_M, SPACE_XS, SPACE_XS, SPACE_XS)
+        row.setSpacing(SPACE_XS)
+        row.addWidget(self.words, 1)
+        for button in (self.move_button, self.archive_button, self.delete_button, self.cancel_button):
+            row.addWidget(button)
+        self.hide()
+
+    def show_chosen(self, ids: tuple[ConversationId, ...]) -> None:
+        """Offer what can be done with ``ids``; go away where there are none."""
+        self._ids = ids
+        summaries = [s for s in map(self._model.summary, ids) if s is not None]
+        self._are_archived = bool(summaries) and all(summary.archived for summary in summaries)
+        self.archive_button.set_icon("archive-restore" if self._are_archived else "archive")
+        self.archive_button.set_name("Take out of the archive" if self._are_archived else "Archive")
+        self.words.set_whole(chats_words(len(ids)))
+        self.setVisible(bool(ids))
+
+    @Slot()
+    def open_move_menu(self) -> QMenu:
+        """Open the menu of folders."""
+        menu = self._menus.move_menu(self._ids, folders=self._model.folders, here=None, parent=self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.move_button.mapToGlobal(QPoint(0, self.move_button.height())))
+        return menu
+
+    @Slot()
+    def _on_archive(self) -> None:
+        wish = self._wishes.unarchive if self._are_archived else self._wishes.archive
+        wish.emit(self._ids)

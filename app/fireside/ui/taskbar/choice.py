@@ -1,0 +1,28 @@
+"""Choose the taskbar of the system that runs the program."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from fireside.ui.taskbar.badge import BadgeTaskbar
+from fireside.ui.taskbar.launcher_entry import LauncherEntryTaskbar, send_on_session_bus
+from fireside.ui.taskbar.taskbar import Taskbar
+from fireside.ui.taskbar.taskbar_list import ListTaskbar, make_taskbar_list
+
+
+def make_taskbar(window: QWidget) -> Taskbar:
+    """Return what shows progress at the icon of ``window``."""
+    if sys.platform == "win32" and (taskbar_list := make_taskbar_list()) is not None:
+        return ListTaskbar(taskbar_list, handle=lambda: int(window.winId()))
+    if sys.platform == "linux":
+        return LauncherEntryTaskbar(desktop_file=QGuiApplication.desktopFileName(), send=send_on_session_bus)
+    return BadgeTaskbar(set_number=_set_badge)
+
+
+def _set_badge(number: int) -> None:
+    application = QGuiApplication.instance()
+    if isinstance(application, QGuiApplication):
+        application.setBadgeNumber(number)

@@ -1,0 +1,97 @@
+"""Lay widgets out as words in a paragraph: as many in a line as fit, the others below."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
+
+
+class FlowLayout(QLayout):
+    """Lines as high as their highest widget, the others in the middle; hidden widgets take no room."""
+
+    def __init__(self, parent: QWidget | None = None, *, spacing: int) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self._gap = spacing
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def insertWidget(self, place: int, widget: QWidget) -> None:
+        """Put a widget before the one at ``place``."""
+        self.addWidget(widget)
+        self._items.insert(place, self._items.pop())
+        self.invalidate()
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._lay_out(QRect(0, 0, width, 0), is_trial=True)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._lay_out(rect, is_trial=False)
+
+    def sizeHint(self) -> QSize:
+        shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
+        width = sum(hint.width() + self._gap for hint in shown)
+        return QSize(max(0, width - self._gap), max((hint.height() for hint in shown), default=0))
+
+    def minimumSize(self) -> QSize:
+        shown = [item.minimumSize() for item in self._items if not item.isEmpty()]
+        return QSize(
+            max((least.width() for least in shown), default=0),
+            max((least.height() for least in shown), default=0),
+        )
+
+    def _lay_out(self, rect: QRect, *, is_trial: bool) -> int:
+        y = rect.top()
+        for line in self._lines(rect.width()):
+            tallest = max(hint.height() for _, hint in line)
+            x = rect.left()
+            for item, hint in line:
+                if not is_trial:
+                    top = y + (tallest - hint.height()) // 2
+                    item.setGeometry(QRect(QPoint(x, top), hint))
+                x += hint.width() + self._gap
+            y += tallest + self._gap
+        return max(0, y - self._gap - rect.top())
+
+    def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        """Return what stands in each line, with the size it gets."""
+        lines: list[list[tuple[QLayoutItem, QSize]]] = []
+        used = 0
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            hint = item.sizeHint()
+            hint.setWidth(min(hint.width(), max(1, width)))
+            if not lines or used + hint.width() > width:
+                lines.append([])
+                used = 0
+            lines[-1].append((item, hint))
+            used += hint.width() + self._gap
+        return lines
+
+
+def flowing(*, spacing: int) -> tuple[QWidget, FlowLayout]:
+    """Return a widget whose children flow, and its layout."""
+    body = QWidget()
+    policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    policy.setHeightForWidth(True)
+    body.setSizePolicy(policy)
+    return body, FlowLayout(body, spacing=spacing)

@@ -1,0 +1,73 @@
+"""A bar that shows how far something is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
+
+from fireside.ui.theme import Theme
+
+_STEPS: Final = 1000
+_HEIGHT: Final = 6
+
+
+class ProgressBar(QProgressBar):
+    """A thin bar without words; a screen reader reads its name and how many hundredths are done.
+
+    Cheap to feed: nothing happens while what can be seen stays the same.
+    """
+
+    def __init__(
+        self, *, name: str, theme: Theme, tint: str = "accent", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tint = tint
+        self.setAccessibleName(name)
+        self.setRange(0, _STEPS)
+        self.setValue(0)
+        self.setTextVisible(False)
+        self.setFixedHeight(_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    @property
+    def tint(self) -> str:
+        return self._tint
+
+    def set_fraction(self, fraction: float) -> None:
+        """Show ``fraction``, 0 to 1."""
+        # A file is not whole before its last byte.
+        self.setValue(int(min(max(fraction, 0.0), 1.0) * _STEPS))
+
+    def set_tint(self, tint: str) -> None:
+        """Take the colour of a token."""
+        if tint != self._tint:
+            self._tint = tint
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, _HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24, _HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        groove = QRectF(self.rect())
+        radius = groove.height() / 2
+        painter.setBrush(self._theme.colour("edge"))
+        painter.drawRoundedRect(groove, radius, radius)
+        done = (self.value() - self.minimum()) / max(1, self.maximum() - self.minimum())
+        if done > 0:
+            groove.setWidth(max(groove.height(), groove.width() * done))
+            if self.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+                groove.moveRight(float(self.width()))
+            painter.setBrush(self._theme.colour(self._tint))
+            painter.drawRoundedRect(groove, radius, radius)
+        painter.end()
