@@ -1,4 +1,4 @@
-"""The commands of set-up: run, test, check, bench, abuse, screenshots, lock, clean."""
+"""The commands of set-up, from `run` to `clean`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
+from provision.association import associate, dissociate
 from provision.checks import Check, checks, pytest, run_checks, suites
 from provision.clean import clean
 from provision.console import Console
@@ -31,6 +32,9 @@ BENCHES = (
     "delivery.py",
     "transcript.py",
     "startup.py",
+    "library.py",
+    "search.py",
+    "heartbeat.py",
 )
 
 
@@ -136,6 +140,21 @@ def _run_script(name: str, *words: str, call: Call) -> int:
     return subprocess.run(command, cwd=root, env=variables, check=False).returncode
 
 
+def _associate(call: Call) -> int:
+    if call.words not in ((), ("off",)):
+        call.console.say("“associate” takes no word but “off”, which takes it back.")
+        return 2
+    if call.words:
+        for what in dissociate():
+            call.console.say(f"removed {what}")
+        return 0
+    call.make_ready(Purpose.RUN)
+    for what in associate(call.layout):
+        call.console.say(f"wrote {what}")
+    call.console.say("Files that end in .gguf can be opened with Fireside now.")
+    return 0
+
+
 def _lock(call: Call) -> int:
     write_lock_files(call.layout)
     return 0
@@ -156,6 +175,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("bench", _bench, "measure speed; or one program of tests/bench with its options"),
     ("abuse", _abuse, "bad input and faults, many times over"),
     ("screenshots", _screenshots, "take the pictures of the README anew"),
+    ("associate", _associate, "let the system open .gguf files with Fireside; “off” takes it back"),
     ("lock", _lock, "write the lock files anew from pyproject.toml"),
     ("clean", _clean, "remove what set-up and tools made here"),
 )

@@ -1,0 +1,58 @@
+"""A desktop entry, a media type and an icon, as freedesktop.org lays down."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from provision.layout import Layout
+
+_FILES = {
+    "applications/fireside.desktop": "installer/association/fireside.desktop",
+    "mime/packages/fireside-gguf.xml": "installer/association/fireside-gguf.xml",
+    "icons/hicolor/scalable/apps/fireside.svg": "resources/icons/fireside.svg",
+}
+_TOOLS = (("update-mime-database", "mime"), ("update-desktop-database", "applications"))
+_NEEDS_BACKSLASH = re.compile(r'(["`$\\])')
+
+
+def write(layout: Layout, *, data_home: Path) -> tuple[str, ...]:
+    """Put the files into the user's ``data_home`` and refresh the caches made from them."""
+    written = []
+    for target, source in _FILES.items():
+        text = (layout.root / source).read_text(encoding="utf-8")
+        if target.endswith(".desktop"):
+            text = _filled_in(text, program=layout.scripts / "fireside")
+        path = data_home / target
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        written.append(str(path))
+    _refresh(data_home)
+    return tuple(written)
+
+
+def remove(*, data_home: Path) -> tuple[str, ...]:
+    """Remove the files and refresh the caches."""
+    found = [data_home / target for target in _FILES if (data_home / target).exists()]
+    for path in found:
+        path.unlink()
+    if found:
+        _refresh(data_home)
+    return tuple(map(str, found))
+
+
+def _filled_in(text: str, *, program: Path) -> str:
+    # What is quoted for a command line is then escaped as any text of the file is, and % begins a code.
+    quoted = _NEEDS_BACKSLASH.sub(r"\\\1", str(program)).replace("%", "%%")
+    command = f'"{quoted}"'.replace("\\", "\\\\")
+    return text.replace("@COMMAND@", command).replace("@PROGRAM@", str(program).replace("\\", "\\\\"))
+
+
+def _refresh(data_home: Path) -> None:
+    """Have the caches made anew. Desktops without these tools read the files themselves."""
+    for tool, folder in _TOOLS:
+        command = shutil.which(tool)
+        if command is not None and (data_home / folder).is_dir():
+            subprocess.run([command, data_home / folder], capture_output=True, check=False)
