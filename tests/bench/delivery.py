@@ -19,6 +19,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from qasync import QEventLoop
 
+from fakes.app_place import hub_parts
+from fakes.children import file_reading, template_examples
 from fakes.engine import FakeEngine, finished, says
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.thread_client import ThreadEngineClient
@@ -81,6 +83,9 @@ async def build(home: Path, emit, engine: FakeEngine) -> App:
     settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
     app = App(
         states=KeptStates(None),
+        parts=hub_parts(settings, home),
+        show_template=template_examples(),
+        read_file=file_reading(),
         store=await Store.open(home / "fireside.db", clock=time.time),
         engine=engine,  # type: ignore[arg-type]
         library=Library(

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "llama"))
 from runner_process import RunnerProcess
 
 from fireside.core.generation import Overflow
-from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.options import FlashAttention, LoadOptions, SamplingParams
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
 from fireside.wire.messages import Failed, Finished, TokensDecoded
@@ -43,12 +43,13 @@ class Server(Protocol):
 
 
 class Setup(NamedTuple):
-    """What a server is started with; ``n_ctx`` is that of one slot."""
+    """What a server is started with; ``n_ctx`` is that of one slot, ``flash_attn`` auto, on or off."""
 
     model: str
     n_ctx: int
     n_slots: int
     n_threads: int
+    flash_attn: str = "auto"
 
 
 class OurRunner:
@@ -58,7 +59,11 @@ class OurRunner:
         self._runner = RunnerProcess()
         self._runner.__enter__()
         options = LoadOptions(
-            n_ctx=setup.n_ctx, n_seq_max=setup.n_slots, n_threads=setup.n_threads, n_gpu_layers=0
+            n_ctx=setup.n_ctx,
+            n_seq_max=setup.n_slots,
+            n_threads=setup.n_threads,
+            n_gpu_layers=0,
+            flash_attn=FlashAttention(setup.flash_attn),
         )
         self.loaded = self._runner.load(Path(setup.model), options)
 

@@ -3,7 +3,11 @@
 Both serve the same model with the same settings from processes of their own, in turn: A B A B … The figure to
 quote is the median of the ratios of neighbours, since a shared machine drifts. 1.0 is as fast as the peer.
 
+With ``--flash-attn auto`` each computes attention as it does for its users: on the processor the peer fused,
+Fireside plainly. ``on`` and ``off`` set both alike.
+
 Usage: python tests/bench/server.py [--model FILE] [--rounds 5] [--threads N] [--only decode_4]
+    [--flash-attn auto|on|off]
 """
 
 from __future__ import annotations
@@ -41,6 +45,12 @@ def decode(n_streams: int) -> Callable[[Server], float]:
     return measure
 
 
+def decode_far(server: Server) -> float:
+    """Tokens a second of one stream behind a prompt of 1,500 tokens, without the time to read that."""
+    outcome = server.run([Request(fresh(80), N_DECODE)])[0]
+    return (outcome.n_completion - 1) / (outcome.last_s - outcome.first_s)
+
+
 def prefill(n_prompts: int, n_sentences: int) -> Callable[[Server], float]:
     """Prompt tokens a second, until each of the prompts has its first token."""
 
@@ -75,11 +85,16 @@ MEASURES: dict[str, Callable[[Server], float]] = {
     "decode_1": decode(1),
     "decode_4": decode(4),
     "decode_8": decode(8),
+    "decode_1_far": decode_far,
     "prefill_1500": prefill(1, 80),
     "prefill_4_at_once": prefill(4, 40),
     "first_token_short_s": short_prompt,
     "first_token_cached_s": cached_turn,
 }
+
+ALONE = ("decode_1", "decode_1_far", "prefill_1500", "first_token_short_s")
+PEERS = {"xllamacpp_server": tuple(MEASURES), "llama_cpp_server": ALONE}
+"""What each is measured at; the server of llama-cpp-python answers one request at a time."""
 
 
 def main() -> None:
@@ -88,14 +103,22 @@ def main() -> None:
     parser.add_argument("--model", default=str(starter_folder() / "SmolLM2-135M-Instruct.Q4_1.gguf"))
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--peer", choices=PEERS, default="xllamacpp_server")
+    parser.add_argument("--flash-attn", choices=["auto", "on", "off"], default="auto")
     parser.add_argument("--only", choices=MEASURES, action="append")
     arguments = parser.parse_args()
-    setup = Setup(arguments.model, n_ctx=2048, n_slots=8, n_threads=arguments.threads)
+    setup = Setup(
+        arguments.model,
+        n_ctx=2048,
+        n_slots=8,
+        n_threads=arguments.threads,
+        flash_attn=arguments.flash_attn,
+    )
     packages = PEER_PACKAGES if PEER_PACKAGES.is_dir() else None
-    with OurRunner(setup) as ours, PeerProcess("xllamacpp_server.py", setup, packages=packages) as peer:
+    with OurRunner(setup) as ours, PeerProcess(f"{arguments.peer}.py", setup, packages=packages) as peer:
         compute = sum(report.compute_bytes for report in ours.loaded.memory)
         sys.stdout.write(f"compute buffers at 8 slots: {compute / 2**20:.1f} MiB\n")
-        for name in arguments.only or MEASURES:
+        for name in arguments.only or PEERS[arguments.peer]:
             compare(name, MEASURES[name], ours=ours, peer=peer, n_rounds=arguments.rounds)
 
 

@@ -1,7 +1,8 @@
-"""Measure the transcript: opening a long conversation, and streaming a long answer into it.
+"""Measure the transcript: open, switch, resize, find, scroll and stream at the end of a long conversation.
 
 Run: ``python tests/bench/transcript.py`` (offscreen unless QT_QPA_PLATFORM says otherwise). Layout and
-painting are included. Prints one figure a line.
+painting are included. Prints one figure a line; where two are given, the second is the time of the processor
+that this thread took, which other programs do not disturb.
 """
 
 from __future__ import annotations
@@ -10,19 +11,21 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "app")]
 
+import psutil  # noqa: E402
 from PySide6.QtCore import QElapsedTimer, QTimer  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage  # noqa: E402
 from fireside.core.ids import ConversationId, MessageId, ModelId  # noqa: E402
 from fireside.core.message import Role, text_message  # noqa: E402
+from fireside.ui.chat.find_bar import FindBar  # noqa: E402
 from fireside.ui.chat.style import chat_qss  # noqa: E402
 from fireside.ui.chat.transcript import Transcript  # noqa: E402
 from fireside.ui.theme import Theme, ThemeChoice, load_fonts  # noqa: E402
@@ -65,6 +68,33 @@ def answer(n_chars: int) -> str:
     return text[:n_chars]
 
 
+def table(n_chars: int) -> str:
+    """A table of 400 rows."""
+    rows = [f"| item {n} | {n * 37 % 1000} | a few words about it |" for n in range(400)]
+    return "\n".join(["| name | value | note |", "|---|--:|---|", *rows])[:n_chars]
+
+
+def code(n_chars: int) -> str:
+    lines = (f"    total_{n} = compute({n}, values[{n} % 7])  # step {n}" for n in range(n_chars))
+    text = "```python\ndef main():\n"
+    while len(text) < n_chars:
+        text += next(lines) + "\n"
+    return text[:n_chars]
+
+
+def paragraph(n_chars: int) -> str:
+    return ("These are the words of **one** paragraph that never ends, with `code` in it. " * n_chars)[
+        :n_chars
+    ]
+
+
+def mathematics(n_chars: int) -> str:
+    part = (
+        "Sum $\\sum_{{i=1}}^{{{n}}} i = \\frac{{n(n+1)}}{{2}}$ is.\n\n$$\nx_{{{n}}} = \\sqrt{{{n}}}\n$$\n\n"
+    )
+    return "".join(part.format(n=n) for n in range(1, n_chars // 60))[:n_chars]
+
+
 def message(
     number: int, role: Role, text: str, *, state: MessageState = MessageState.COMPLETE
 ) -> StoredMessage:
@@ -93,6 +123,7 @@ class Bench:
 
     def __init__(self) -> None:
         self.application = QApplication([])
+        self._number = N_MESSAGES + 2
         self.application.setStyle("Fusion")
         resources = ROOT / "resources"
         load_fonts(resources)
@@ -112,13 +143,47 @@ class Bench:
             self.application.processEvents()
             time.sleep(0.001)
 
-    def open(self) -> float:
-        messages = list(conversation())
-        began = time.perf_counter()
+    def open(self) -> tuple[float, float]:
+        return self._timed_open(list(conversation()))
+
+    def switch(self) -> tuple[float, float]:
+        """Show a short conversation in the place of another."""
+        return self._timed_open([message(1, Role.USER, "hello"), message(2, Role.ASSISTANT, answer(4000))])
+
+    def _timed_open(self, messages: list[StoredMessage]) -> tuple[float, float]:
+        began, used = time.perf_counter(), time.thread_time()
         self.transcript.set_messages(messages)
         self.application.processEvents()
         self.transcript.grab()
-        return time.perf_counter() - began
+        return time.perf_counter() - began, time.thread_time() - used
+
+    def resize(self) -> tuple[list[float], list[float]]:
+        walls, used = [], []
+        for step in range(40):
+            began, cpu = time.perf_counter(), time.thread_time()
+            self.transcript.resize(640 + 9 * step, 800)
+            self.application.processEvents()
+            self.transcript.grab()
+            walls.append(time.perf_counter() - began)
+            used.append(time.thread_time() - cpu)
+        self.transcript.resize(1008, 800)
+        return walls, used
+
+    def find(self) -> tuple[float, list[float]]:
+        """Return how long counting a frequent word everywhere takes, and each turn of the event loop."""
+        self.transcript.open_find()
+        bar = self.transcript.findChild(FindBar)
+        began = time.perf_counter()
+        bar.field.setText("value")
+        gaps = []
+        while self.transcript.finding.is_searching:
+            turn = time.perf_counter()
+            self.application.processEvents()
+            gaps.append(time.perf_counter() - turn)
+        took = time.perf_counter() - began
+        print(f"found {bar.count.text()}")
+        self.transcript.close_find()
+        return took, gaps
 
     def scroll(self) -> list[float]:
         costs = []
@@ -130,21 +195,23 @@ class Bench:
             costs.append(time.perf_counter() - began)
         return costs
 
-    def stream(self) -> tuple[list[float], list[float]]:
-        """Return the cost of each update and the gaps between heartbeats, in seconds."""
-        answer_id = MessageId(N_MESSAGES + 2)
-        text = answer(N_TOKENS * TOKEN_CHARS)
+    def stream(self, text: str) -> tuple[list[float], list[float], list[float]]:
+        """Return each update's cost, the processor's share of it, and the gaps between heartbeats."""
+        self._number += 1
+        answer_id = MessageId(self._number)
         self.transcript.jump_to_latest()
         self.transcript.add_message(message(answer_id, Role.ASSISTANT, "", state=MessageState.STREAMING))
         costs: list[float] = []
+        used: list[float] = []
         gaps: list[float] = []
         real = self.transcript._on_stream_due  # what the timer calls; measured from outside
 
         def measured() -> None:
-            began = time.perf_counter()
+            began, cpu = time.perf_counter(), time.thread_time()
             real()
             self.transcript.viewport().repaint()
             costs.append(time.perf_counter() - began)
+            used.append(time.thread_time() - cpu)
 
         self.transcript._stream.timeout.disconnect()
         self.transcript._stream.timeout.connect(measured)
@@ -155,12 +222,9 @@ class Bench:
         heart.start()
         self._feed(answer_id, text)
         heart.stop()
-        done = message(answer_id, Role.ASSISTANT, text)
-        began = time.perf_counter()
-        self.transcript.replace_message(done)
+        self.transcript.replace_message(message(answer_id, Role.ASSISTANT, text))
         self.application.processEvents()
-        print(f"finishing the answer: {(time.perf_counter() - began) * 1000:.1f} ms")
-        return costs, gaps
+        return costs, used, gaps
 
     def _feed(self, answer_id: MessageId, text: str) -> None:
         began = time.perf_counter()
@@ -176,22 +240,48 @@ class Bench:
         self.spin(0.3)
 
 
-def report(name: str, seconds: list[float]) -> None:
+def report(name: str, seconds: list[float], used: list[float] | None = None) -> None:
+    print(f"{name}: {figures(seconds)} (n {len(seconds)})" + (f"; processor {figures(used)}" if used else ""))
+
+
+def figures(seconds: list[float]) -> str:
     ms = sorted(1000 * cost for cost in seconds)
-    p95 = ms[int(len(ms) * 0.95)]
-    print(f"{name}: mean {statistics.fmean(ms):.1f} ms, p95 {p95:.1f} ms, max {ms[-1]:.1f} ms (n {len(ms)})")
+    return f"mean {statistics.fmean(ms):.1f} ms, p95 {ms[int(len(ms) * 0.95)]:.1f} ms, max {ms[-1]:.1f} ms"
+
+
+def memory_mb() -> float:
+    return psutil.Process().memory_info().rss / 2**20
+
+
+TEXTS: dict[str, Callable[[int], str]] = {
+    "a usual answer": answer,
+    "a table of 400 rows": table,
+    "one block of code": code,
+    "one paragraph": paragraph,
+    "formulas": mathematics,
+}
 
 
 def main() -> None:
     bench = Bench()
+    before = memory_mb()
     opened = [bench.open() for _ in range(3)]
-    print(f"open {N_MESSAGES} messages: best {min(opened) * 1000:.0f} ms, worst {max(opened) * 1000:.0f} ms")
+    best = min(opened)
+    worst = max(opened)[0]
+    wall = f"{best[0] * 1000:.0f} to {worst * 1000:.0f} ms"
+    print(f"open {N_MESSAGES} messages: {wall}; processor {best[1] * 1000:.0f} ms")
     report("scroll by 120 px", bench.scroll())
-    costs, gaps = bench.stream()
-    report(f"stream {TOKENS_PER_S} tokens/s into {N_TOKENS} tokens, one update", costs)
-    tail = costs[-len(costs) // 10 :]
-    report("the last tenth of them", tail)
-    print(f"GUI heartbeat: longest gap {max(gaps) * 1000:.0f} ms")
+    report("resize", *bench.resize())
+    print(f"memory grown by {memory_mb() - before:.0f} MB, the messages themselves included")
+    took, turns = bench.find()
+    print(f"count a frequent word everywhere: {took:.2f} s, longest turn {max(turns) * 1000:.0f} ms")
+    for name, make in TEXTS.items():
+        costs, used, gaps = bench.stream(make(N_TOKENS * TOKEN_CHARS))
+        report(f"stream {TOKENS_PER_S} tokens/s, {name}, one update", costs, used)
+        report("  the last tenth", costs[-len(costs) // 10 :], used[-len(used) // 10 :])
+        print(f"  longest gap of the window's heartbeat {max(gaps) * 1000:.0f} ms")
+    switched = [bench.switch() for _ in range(5)]
+    print(f"switch to a short one: {min(switched)[0] * 1000:.0f} to {max(switched)[0] * 1000:.0f} ms")
 
 
 if __name__ == "__main__":

@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fakes.engine import FakeEngine, Script
+from fakes.children import file_reading, template_examples
+from fakes.engine import FakeEngine, Script, says
+from fakes.hub_place import QUICK
 from fireside.chat.app import App
+from fireside.chat.computer import ThisComputer
+from fireside.chat.hub_access import HubAccess
+from fireside.chat.hub_parts import HubParts
+from fireside.chat.hub_token import HubToken
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent
+from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.core.ids import ConversationId, ModelId
+from fireside.core.status import Device
 from fireside.engine.forgetting import KeptStates
+from fireside.engine.host import Host
+from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.library.library import Library
 from fireside.settings.file import SettingsFile
+from fireside.settings.paths import resources_folder
+from fireside.settings.redaction import Redaction
+from fireside.settings.secret_file import SecretFile
+from fireside.settings.secrets import Secrets
 from fireside.settings.service import Settings
+from fireside.settings.typed import load_options
 from fireside.storage.store import Store
+
+PATIENCE_S = 20.0
 
 
 class Place:
@@ -40,6 +57,21 @@ class Place:
             self._happened.clear()
             await self._happened.wait()
 
+    async def until_so(self, is_so: Callable[[], bool]) -> None:
+        """Return when ``is_so``; it is looked at after each event."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not is_so():
+                self._happened.clear()
+                await self._happened.wait()
+
+    def download(self, download_id: DownloadId) -> Download:
+        return next(known for known in self.app.downloads.downloads if known.id == download_id)
+
+    async def until_state(self, download_id: DownloadId, state: DownloadState) -> Download:
+        """Return when a download is in ``state``."""
+        await self.until_so(lambda: self.download(download_id).state is state)
+        return self.download(download_id)
+
     async def settled(self, conversation: ConversationId) -> StoredMessage:
         """Wait until no answer runs and return the conversation's last message as stored."""
         await self.app.turns.settled(conversation)
@@ -55,14 +87,42 @@ class Place:
         return [event for event in self.events if isinstance(event, kind)]
 
 
+async def no_devices() -> tuple[Device, ...]:
+    """Stands for a runner that says which devices there are."""
+    return ()
+
+
+def hub_parts(settings: Settings, folder: Path, *, goes_on: bool = True) -> HubParts:
+    """Return what asks the hub of ``settings``, with transfers that are quick and all files in ``folder``."""
+    secrets = Secrets(file=SecretFile(folder / "secrets"), environ={}, redaction=Redaction())
+    return HubParts(
+        access=HubAccess(settings=settings, token=HubToken(secrets)),
+        computer=ThisComputer(
+            devices=no_devices,
+            host=lambda: Host(n_cores=2, available_bytes=8 << 30),
+            options=lambda: load_options(settings.resolved()),
+        ),
+        catalogue_file=resources_folder() / CATALOGUE_NAME,
+        queue_file=folder / "downloads.json" if goes_on else None,
+        move_journal=folder / "move.json",
+        transfer_options=QUICK,
+    )
+
+
 @asynccontextmanager
 async def app_place(
-    folder: Path, *, starter: Path, script: Script, database: str | Path = ":memory:"
+    folder: Path,
+    *,
+    starter: Path,
+    script: Script | None = None,
+    database: str | Path = ":memory:",
+    environ: Mapping[str, str] | None = None,
+    goes_on: bool = True,
 ) -> AsyncIterator[Place]:
     """Open an app whose models are the real starter model and whose settings are in ``folder``."""
     store = await Store.open(database, clock=time.time)
-    engine = FakeEngine(script)
-    settings = Settings(file=SettingsFile(folder / "settings.json"), environ={})
+    engine = FakeEngine(says("Hi") if script is None else script)
+    settings = Settings(file=SettingsFile(folder / "settings.json"), environ=environ or {})
     settings.load()
     library = Library(
         library_folder=folder / "models",
@@ -80,6 +140,9 @@ async def app_place(
         emit=place.emit,
         clock=time.monotonic,
         states=KeptStates(folder / "states"),
+        parts=hub_parts(settings, folder, goes_on=goes_on),
+        show_template=template_examples(),
+        read_file=file_reading(),
     )
     place.app = app
     await app.start()

@@ -13,9 +13,13 @@ import psutil
 import fireside
 from fakes.fake_runner import Script, fake_runner_command
 from fakes.model_entries import starter_spec
+from fireside.chat.attachments import READ_LIMITS, FileReading
 from fireside.core.model import ModelSpec
+from fireside.documents.command import reading_command
 from fireside.engine.environment import runner_environment
+from fireside.engine.guarded_process import ProcessLimits
 from fireside.engine.runner_process import RunnerSpawner, StopLimits, runner_command
+from fireside.engine.template_example import TemplateExamples
 
 GONE_LIMIT_S = 20.0
 """How long a test waits for a process to end before it fails. Far above what it takes."""
@@ -37,6 +41,16 @@ def fake_spawner(script: Script, *, limits: StopLimits | None = None) -> RunnerS
 def real_spawner() -> RunnerSpawner:
     """Return a spawner of the runner that the program ships."""
     return RunnerSpawner(command=runner_command(), environment=child_environment())
+
+
+def template_examples(*, limits: ProcessLimits | None = None) -> TemplateExamples:
+    """Return what shows a chat template at work, in the process that the program ships."""
+    return TemplateExamples(command=runner_command(), environment=child_environment(), limits=limits)
+
+
+def file_reading(*, limits: ProcessLimits = READ_LIMITS) -> FileReading:
+    """Return what reads attached files, in the process that the program ships."""
+    return FileReading(command=reading_command(), environment=child_environment(), limits=limits)
 
 
 def starter_at(path: Path) -> ModelSpec:

@@ -9,7 +9,13 @@ from itertools import count
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
+from fakes.attachment_client import FakeAttachmentClient
+from fakes.hub_client import FakeHubClient
+from fakes.keeping_client import FakeKeepingClient
+from fakes.library_client import FakeLibraryClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
+from fakes.steering_client import FakeSteeringClient
+from fakes.transfer_client import FakeTransferClient
 from fireside.bridge.client import EngineClient, Snapshot
 from fireside.core.chat import (
     Conversation,
@@ -33,7 +39,7 @@ from fireside.core.events import (
 )
 from fireside.core.generation import FinishReason, OutputKind, Timings, Usage
 from fireside.core.ids import ConversationId, MessageId, ModelId
-from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, text_message
+from fireside.core.message import AttachedPart, ChatMessage, ReasoningPart, Role, TextPart, text_message
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.status import (
@@ -61,7 +67,8 @@ class FakeClient(QObject):
     """Holds conversations, models and settings, and emits the events that the real client would.
 
     ``calls`` lists what was asked as ``(name, arguments…)``. ``fail(name, error)`` makes the next request of
-    that name raise. An answer does not write itself: use ``stream`` and ``finish``.
+    that name raise. An answer does not write itself: use ``stream`` and ``finish``. What is asked of ``hub``,
+    ``library`` and ``keeping`` is recorded there.
     """
 
     frame = Signal(object)
@@ -91,11 +98,17 @@ class FakeClient(QObject):
         self.environment: dict[str, SettingValue] = {}
         self.add_failures: tuple[LibraryFailure, ...] = ()
         self.context_use: ContextUse | None = None
-        self._deleted: dict[ConversationId, ConversationSummary] = {}
+        self.deleted: dict[ConversationId, ConversationSummary] = {}
         self._failures: dict[str, FiresideError] = {}
         self._clock = clock
         self._conversation_ids = count(1)
         self._message_ids = count(1)
+        self.attachments = FakeAttachmentClient()
+        self.hub = FakeHubClient(self.publish)
+        self.keeping = FakeKeepingClient(self)
+        self.steering = FakeSteeringClient(self)
+        self.transfer = FakeTransferClient(self.publish)
+        self.library = FakeLibraryClient(self.publish, models=lambda: self.models, set_models=self.set_models)
 
     # Filling it, and playing the engine
 
@@ -111,8 +124,15 @@ class FakeClient(QObject):
         self.messages[made] = []
         for index, text in enumerate(turns):
             role = Role.ASSISTANT if index % 2 else Role.USER
-            self.messages[made].append(self._message(made, role=role, text=text))
+            self.messages[made].append(self.make_message(made, role=role, text=text))
         return made
+
+    def conversation_of(self, message_id: MessageId) -> ConversationId | None:
+        """Return the conversation that has a message."""
+        for conversation_id, messages in self.messages.items():
+            if any(message.id == message_id for message in messages):
+                return conversation_id
+        return None
 
     def publish(self, *events: AppEvent) -> None:
         """Deliver events in one frame."""
@@ -194,6 +214,8 @@ class FakeClient(QObject):
         )
         self.messages[conversation_id][-1] = done
         self.publish(MessageReplaced(message=done))
+        if error is None and reason is not FinishReason.CANCELLED:
+            self.steering.send_next(conversation_id)
 
     # EngineClient
 
@@ -208,6 +230,8 @@ class FakeClient(QObject):
             default_model=self.default_model,
             new_chat_draft=self.drafts.get(None, ""),
             problem=self.problem,
+            folders=tuple(self.keeping.folders),
+            downloads=tuple(self.hub.downloads.values()),
         )
 
     async def open_conversation(self, conversation_id: ConversationId) -> Conversation:
@@ -217,6 +241,8 @@ class FakeClient(QObject):
             messages=tuple(self.messages[conversation_id]),
             draft=self.drafts.get(conversation_id, ""),
             overrides=dict(self.layers.get(ConversationLayer(conversation_id=conversation_id), {})),
+            branches=self.steering.branches(conversation_id),
+            waiting=self.steering.waiting(conversation_id),
         )
 
     async def rename_conversation(self, conversation_id: ConversationId, *, title: str) -> None:
@@ -233,31 +259,42 @@ class FakeClient(QObject):
 
     async def delete_conversation(self, conversation_id: ConversationId) -> None:
         self._enter("delete_conversation", conversation_id)
-        self._deleted[conversation_id] = self._summary(conversation_id)
+        self.deleted[conversation_id] = self._summary(conversation_id)
         del self.summaries[conversation_id]
         self.publish(ConversationDeleted(conversation_id=conversation_id))
 
     async def restore_conversation(self, conversation_id: ConversationId) -> None:
         self._enter("restore_conversation", conversation_id)
-        if conversation_id not in self._deleted:
+        if conversation_id not in self.deleted:
             raise NotStored(what="conversation", id=conversation_id)
-        self._store(self._deleted.pop(conversation_id))
+        self._store(self.deleted.pop(conversation_id))
 
     async def save_draft(self, conversation_id: ConversationId | None, *, text: str) -> None:
         self._enter("save_draft", conversation_id, text)
         self.drafts[conversation_id] = text
 
     async def send(
-        self, conversation_id: ConversationId | None, *, text: str, model_id: ModelId
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        text: str,
+        model_id: ModelId,
+        attached: Sequence[AttachedPart] = (),
     ) -> ConversationId:
-        self._enter("send", conversation_id, text, model_id)
+        self._enter("send", conversation_id, text, model_id, *((tuple(attached),) if attached else ()))
         self._spec(model_id)
         chosen = conversation_id
         if chosen is None:
             chosen = self.add_conversation(text[:40])
         self.drafts.pop(conversation_id, None)
-        user = self._message(chosen, role=Role.USER, text=text)
-        answer = self._message(chosen, role=Role.ASSISTANT, text="", state=MessageState.STREAMING)
+        if any(message.state is MessageState.STREAMING for message in self.messages[chosen][-1:]):
+            self.steering.queue(chosen, text=text, model_id=model_id, attached=attached)
+            return chosen
+        user = self.make_message(chosen, role=Role.USER, text=text)
+        if attached:
+            parts = (*attached, *user.message.parts)
+            user = msgspec.structs.replace(user, message=ChatMessage(role=Role.USER, parts=parts))
+        answer = self.make_message(chosen, role=Role.ASSISTANT, text="", state=MessageState.STREAMING)
         self.messages[chosen] += [user, answer]
         self.publish(
             ConversationChanged(summary=self._summary(chosen)),
@@ -274,7 +311,7 @@ class FakeClient(QObject):
         self._enter("regenerate", message_id, model_id)
         for conversation_id, messages in self.messages.items():
             if messages and messages[-1].id == message_id:
-                answer = self._message(
+                answer = self.make_message(
                     conversation_id, role=Role.ASSISTANT, text="", state=MessageState.STREAMING
                 )
                 messages[-1] = answer
@@ -365,7 +402,7 @@ class FakeClient(QObject):
                 return entry.spec
         raise ModelNotFound(name=model_id)
 
-    def _message(
+    def make_message(
         self,
         conversation_id: ConversationId,
         *,
@@ -373,6 +410,7 @@ class FakeClient(QObject):
         text: str,
         state: MessageState = MessageState.COMPLETE,
     ) -> StoredMessage:
+        """Return a message with an id of its own; it is stored nowhere."""
         return StoredMessage(
             id=MessageId(next(self._message_ids)),
             conversation_id=conversation_id,

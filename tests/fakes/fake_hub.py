@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import hashlib
 import json
 import random
 import re
@@ -14,84 +13,28 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from enum import Enum, auto
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-COMMIT = "a" * 40
-TOKEN = "hf_fake_token"
+from fakes.fake_hub_api import COMMIT, TOKEN, Answer, HubApi, Repo, gated, missing, refused
+from fakes.fake_hub_faults import Fault, Planned, Seen, Where
+
+__all__ = [
+    "COMMIT",
+    "LOGIN_PAGE",
+    "TOKEN",
+    "FakeHub",
+    "Fault",
+    "Planned",
+    "Repo",
+    "Seen",
+    "Where",
+    "fake_hub",
+    "gguf_bytes",
+]
+
 LOGIN_PAGE = b"<html><body>Sign in to the free network</body></html>"
 _CHUNK = 16 * 1024
-
-
-class Fault(Enum):
-    """What goes wrong with one request."""
-
-    DROP = auto()
-    """The connection is closed after ``after`` bytes."""
-    RESET = auto()
-    STALL = auto()
-    """Nothing more comes after ``after`` bytes, until ``release``."""
-    SHORT_BY_ONE = auto()
-    FULL = auto()
-    """200 with everything, whatever was asked for."""
-    WRONG_RANGE = auto()
-    RANGE_REFUSED = auto()
-    NO_RANGE_SAID = auto()
-    STATUS = auto()
-    """``status`` with ``headers``."""
-    PACKED = auto()
-    LOGIN_PAGE = auto()
-    WRONG_BYTES = auto()
-    NO_COMMIT = auto()
-    ENDLESS_REDIRECT = auto()
-    NONSENSE = auto()
-
-
-class Where(Enum):
-    HEAD = auto()
-    CONTENT = auto()
-    API = auto()
-
-
-@dataclass(kw_only=True)
-class Planned:
-    fault: Fault
-    where: Where
-    after: int = 0
-    status: int = 500
-    headers: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(kw_only=True)
-class Seen:
-    """One request as the server saw it, and how much it has sent."""
-
-    server: str
-    method: str
-    path: str
-    range: str | None
-    authorization: str | None
-    encoding: str | None
-    cookie: str | None
-    status: int
-    n_sent: int = 0
-
-
-@dataclass(kw_only=True)
-class Repo:
-    files: dict[str, bytes]
-    commit: str = COMMIT
-    is_gated: bool = False
-    in_git: frozenset[str] = frozenset()
-    """Files that are kept in git itself: the hub knows only git's own digest of them."""
-
-    def digest(self, path: str) -> str:
-        content = self.files[path]
-        if path in self.in_git:
-            return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
-        return hashlib.sha256(content).hexdigest()
 
 
 def gguf_bytes(n_bytes: int, *, seed: int = 1) -> bytes:
@@ -133,12 +76,20 @@ class FakeHub:
         after: int = 0,
         status: int = 500,
         headers: dict[str, str] | None = None,
+        body: bytes = b"",
         times: int = 1,
+        n_before: int = 0,
     ) -> None:
-        for _ in range(times):
-            self._planned.append(
-                Planned(fault=fault, where=where, after=after, status=status, headers=headers or {})
-            )
+        planned = Planned(
+            fault=fault,
+            where=where,
+            after=after,
+            status=status,
+            headers=headers or {},
+            body=body,
+            n_before=n_before,
+        )
+        self._planned.extend([planned] * times)
 
     def release(self) -> None:
         """Let what stalls end."""
@@ -148,6 +99,9 @@ class FakeHub:
         with self._lock:
             for planned in self._planned:
                 if planned.where is where:
+                    if planned.n_before > 0:
+                        planned.n_before -= 1
+                        return None
                     self._planned.remove(planned)
                     return planned
         return None
@@ -160,6 +114,13 @@ class FakeHub:
     def note(self, seen: Seen) -> None:
         with self._lock:
             self.seen.append(seen)
+
+    @property
+    def is_over(self) -> bool:
+        return self._released.is_set()
+
+    def wait_a_moment(self) -> None:
+        self._released.wait(0.01)
 
     def wait_released(self) -> None:
         self.stalled.set()
@@ -238,10 +199,10 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         address = urlsplit(self.path)
         path, query = unquote(address.path), parse_qs(address.query)
-        if self.server.name == "content":
-            self._content(path)
-        elif path.startswith("/api/"):
+        if path.startswith("/api/"):
             self._api(path, query)
+        elif self.server.name == "content":
+            self._content(path)
         else:
             self._resolve(path)
 
@@ -249,36 +210,8 @@ class _Handler(BaseHTTPRequestHandler):
         planned = self.hub.take(Where.API)
         if planned is not None and self._fail(planned):
             return
-        for name, repo in self.hub.repos.items():
-            if path == f"/api/models/{name}" or path.startswith(f"/api/models/{name}/"):
-                if repo.is_gated and not self._is_authorised:
-                    self._answer(401, headers={"X-Error-Code": "GatedRepo"})
-                else:
-                    self._model(name, repo, path.removeprefix(f"/api/models/{name}"), query)
-                return
-        code = {"X-Error-Code": "RepoNotFound"}
-        self._answer(404 if self._is_authorised else 401, headers=code)
-
-    def _model(self, name: str, repo: Repo, rest: str, query: dict[str, list[str]]) -> None:
-        kind, _, revision = rest.strip("/").partition("/")
-        if kind in ("revision", "tree") and revision not in ("main", repo.commit):
-            self._answer(404, headers={"X-Error-Code": "RevisionNotFound"})
-        elif kind == "tree":
-            begin = int(query.get("cursor", ["0"])[0])
-            paths = list(repo.files)
-            end = begin + self.hub.page_size
-            headers = {}
-            if end < len(paths):
-                following = (
-                    f"{self.hub.endpoint}/api/models/{name}/tree/{revision}?recursive=true&cursor={end}"
-                )
-                headers["Link"] = f'<{following}>; rel="next"'
-            self._json([_entry(repo, path) for path in paths[begin:end]], headers=headers)
-        elif kind == "auth-check":
-            self._json({})
-        else:
-            siblings = [{"rfilename": path} for path in repo.files]
-            self._json({"id": name, "_id": "1", "sha": repo.commit, "siblings": siblings, "tags": ["gguf"]})
+        api = HubApi(self.hub.repos, endpoint=self.hub.endpoint, page_size=self.hub.page_size)
+        self._say(api.answer(path, query, token=self._token), planned)
 
     def _resolve(self, path: str) -> None:
         found = re.fullmatch(r"/([^/]+/[^/]+)/resolve/([^/]+)/(.+)", path)
@@ -287,12 +220,14 @@ class _Handler(BaseHTTPRequestHandler):
         planned = self.hub.take(Where.HEAD) if is_head else None
         if planned is not None and planned.fault is not Fault.NO_COMMIT and self._fail(planned):
             return
-        if found is None or repo is None:
-            self._answer(404, headers={"X-Error-Code": "RepoNotFound"})
-        elif repo.is_gated and not self._is_authorised:
-            self._answer(401, headers={"X-Error-Code": "GatedRepo", "X-Error-Message": "restricted"})
+        if self._token not in (None, TOKEN):
+            self._say(refused(401, message="Invalid credentials in Authorization header"))
+        elif found is None or repo is None or (repo.is_private and self._token is None):
+            self._say(missing(self._token))
+        elif repo.is_gated and self._token is None:
+            self._say(gated(None))
         elif found[2] not in ("main", repo.commit):
-            self._answer(404, headers={"X-Error-Code": "RevisionNotFound"})
+            self._say(refused(404, code="RevisionNotFound"))
         elif found[3] not in repo.files:
             code = {"X-Error-Code": "EntryNotFound", "X-Repo-Commit": repo.commit}
             self._answer(404, headers=code)
@@ -365,6 +300,13 @@ class _Handler(BaseHTTPRequestHandler):
                 self._answer(200, LOGIN_PAGE, headers={"Content-Type": "text/html"})
             case Fault.NONSENSE:
                 self._answer(200, b"[{]", headers={"Content-Type": "application/json"})
+            case Fault.ANOTHER_ANSWER:
+                headers = {"Content-Type": "application/json", **planned.headers}
+                self._answer(200, planned.body, headers=headers)
+            case Fault.ENDLESS | Fault.DRIP:
+                self._go_on(b" " * (1 if planned.fault is Fault.DRIP else _CHUNK))
+            case Fault.AWAY:
+                self._answer(302, headers={"Location": self.hub.content_endpoint + self.path})
             case Fault.ENDLESS_REDIRECT:
                 self.hub.plan(Fault.ENDLESS_REDIRECT, where=planned.where)
                 self._answer(302, headers={"Location": self.path})
@@ -373,12 +315,14 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     @property
-    def _is_authorised(self) -> bool:
-        return self.headers.get("Authorization") == f"Bearer {TOKEN}"
+    def _token(self) -> str | None:
+        found = self.headers.get("Authorization")
+        return None if found is None else found.removeprefix("Bearer ")
 
-    def _json(self, value: object, *, headers: dict[str, str] | None = None) -> None:
-        content = json.dumps(value).encode()
-        self._answer(200, content, headers={"Content-Type": "application/json", **(headers or {})})
+    def _say(self, answer: Answer, planned: Planned | None = None) -> None:
+        content = json.dumps(answer.content).encode()
+        headers = {"Content-Type": "application/json; charset=utf-8", **answer.headers}
+        self._answer(answer.status, content, headers=headers, planned=planned)
 
     def _answer(
         self,
@@ -409,6 +353,21 @@ class _Handler(BaseHTTPRequestHandler):
             if planned is not None and cut:
                 self._cut(planned.fault)
 
+    def _go_on(self, piece: bytes) -> None:
+        """Send ``piece`` until nobody reads it any more."""
+        seen = self._note(200)
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        with contextlib.suppress(OSError):
+            while not self.hub.is_over:
+                self.wfile.write(piece)
+                seen.n_sent += len(piece)
+                if len(piece) == 1:
+                    self.hub.wait_a_moment()
+
     def _cut(self, fault: Fault) -> None:
         self.close_connection = True
         if fault is Fault.STALL:
@@ -429,15 +388,8 @@ class _Handler(BaseHTTPRequestHandler):
             authorization=self.headers.get("Authorization"),
             encoding=self.headers.get("Accept-Encoding"),
             cookie=self.headers.get("Cookie"),
+            agent=self.headers.get("User-Agent") or "",
             status=status,
         )
         self.hub.note(seen)
         return seen
-
-
-def _entry(repo: Repo, path: str) -> dict[str, object]:
-    content = repo.files[path]
-    entry: dict[str, object] = {"type": "file", "path": path, "size": len(content), "oid": "b" * 40}
-    if path in repo.in_git:
-        return {**entry, "oid": repo.digest(path)}
-    return {**entry, "lfs": {"oid": repo.digest(path), "size": len(content), "pointerSize": 134}}

@@ -40,6 +40,7 @@ class HubPlace:
         self.session = HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=5.0))
         self.reports: list[Report] = []
         self.on_report: Callable[[Report], None] = lambda _: None
+        self.let_go: Callable[[Path], None] = lambda _: None
         self.control = Control()
 
     def use(self, session: HubSession) -> None:
@@ -61,6 +62,7 @@ class HubPlace:
             report=self._take,
             now=lambda: "2026-01-01T00:00:00+00:00",
             options=options,
+            let_go=self.let_go,
         )
 
     def fetch(self, *, options: Options = QUICK) -> FileOrigin:

@@ -19,7 +19,8 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
-from fireside.main.build import Keep, build_app, lay_ground
+from fireside.main.build import Keep, build_app
+from fireside.main.ground import lay_ground
 from fireside.main.window import make_window
 from fireside.settings.parse import parse_assignments
 from fireside.ui.main_window import MainWindow

@@ -9,13 +9,22 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from fakes.stores import RECORD, HandClock, answer, question
-from fireside.core.chat import Conversation, ConversationSummary, MessageState, StoredMessage
+from fireside.core.chat import (
+    Branches,
+    Conversation,
+    ConversationSummary,
+    MessageState,
+    StoredMessage,
+    TitleBy,
+)
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.options import SettingValue
+from fireside.core.search import SearchQuery
 from fireside.storage.migrate import Migration, load_migrations
 from fireside.storage.store import Durability, Store
 
 WORDS = ("", "a", "two\nlines", "“Größe” 🦙", "\x00", "'; DROP TABLE message; --", "x" * 5_000)
+FOUND, FOUND_BY = "Größe", "GRO"
 Step = Callable[[], Awaitable[None]]
 
 
@@ -39,6 +48,15 @@ class Model:
             path.append(self.messages[leaf])
             leaf = self.messages[leaf].parent_id
         return tuple(reversed(path))
+
+    def branches(self, conversation_id: ConversationId) -> Branches:
+        groups: dict[MessageId | None, list[MessageId]] = {}
+        for message in self.messages.values():
+            if message.conversation_id == conversation_id:
+                groups.setdefault(message.parent_id, []).append(message.id)
+        path = self.path(self.leaf.get(conversation_id))
+        found = {m.id: tuple(sorted(groups[m.parent_id])) for m in path}
+        return Branches(siblings={id_: group for id_, group in found.items() if len(group) > 1})
 
     def added(self, message: StoredMessage) -> None:
         self.messages[message.id] = message
@@ -88,7 +106,7 @@ class Player:
         self.model.restart()
 
     def _steps(self) -> list[Step]:
-        steps: list[Step] = [self.create, self.send, self.save_draft, self.reopen]
+        steps: list[Step] = [self.create, self.send, self.save_draft, self.reopen, self.index]
         if self.model.live():
             steps += [self.rename, self.pin, self.delete, self.override, self.send_on, self.send_on]
         if self.model.deleted:
@@ -112,6 +130,7 @@ class Player:
                 messages=model.path(model.leaf.get(line.id)),
                 draft=model.drafts[line.id],
                 overrides=model.overrides[line.id],
+                branches=model.branches(line.id),
             )
         for message in model.messages.values():
             assert await self.store.get_message(message.id) == message
@@ -121,6 +140,24 @@ class Player:
                 if (m.conversation_id, m.parent_id) == (message.conversation_id, message.parent_id)
             ]
             assert await self.store.siblings(message.id) == tuple(sorted(same_parent))
+        await self._compare_search()
+
+    async def _compare_search(self) -> None:
+        """What is found has the word, and what has the word is found."""
+        while await self.store.index_some(limit_s=1.0):
+            pass
+        found = await self.store.search(SearchQuery(words=FOUND_BY, limit=10_000))
+        with_word = [
+            m.conversation_id
+            for m in self.model.messages.values()
+            if m.conversation_id not in self.model.deleted
+            and m.state is not MessageState.STREAMING
+            and FOUND in m.message.text
+        ]
+        in_title = {id_ for id_ in self.model.live() if FOUND in self.model.conversations[id_].title}
+        assert {f.summary.id: f.n_hits for f in found.found} == {
+            id_: with_word.count(id_) for id_ in {*with_word, *in_title}
+        }
 
     def _conversation(self) -> ConversationId:
         return self.random.choice(self.model.live())
@@ -197,7 +234,9 @@ class Player:
     async def rename(self) -> None:
         id_, title = self._conversation(), self._word()
         assert (await self.store.rename(id_, title=title)).title == title
-        self.model.conversations[id_] = replace(self.model.conversations[id_], title=title)
+        self.model.conversations[id_] = replace(
+            self.model.conversations[id_], title=title, title_by=TitleBy.PERSON
+        )
 
     async def pin(self) -> None:
         id_ = self._conversation()
@@ -219,6 +258,11 @@ class Player:
         id_, text = self.random.choice([None, *self.model.live()]), self._word()
         await self.store.save_draft(id_, text=text)
         self.model.drafts[id_] = text
+
+    async def index(self) -> None:
+        # Promises nothing: what is taken back is read again.
+        self.durability = Durability.PROCESS
+        await self.store.index_some(limit_s=0.0)
 
     async def override(self) -> None:
         id_, key = self._conversation(), self.random.choice("ab")

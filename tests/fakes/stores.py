@@ -61,10 +61,11 @@ def texts(messages: tuple[StoredMessage, ...]) -> list[str]:
 
 
 def dump(connection: apsw.Connection) -> Dump:
-    """Return the version and all contents, whatever the layout of the pages."""
+    """Return the version and all contents, whatever the layout of the pages and however far the index is."""
     version = connection.execute("PRAGMA user_version").fetchall()
     tables = connection.execute(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
+        "AND name NOT LIKE 'search_%' ORDER BY name"
     ).fetchall()
     return (
         ("user_version", tuple(version)),

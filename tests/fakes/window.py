@@ -13,6 +13,7 @@ from fireside.settings.state import WindowState
 from fireside.ui.application import make_theme
 from fireside.ui.main_window import MainWindow
 from fireside.ui.sheets.about import read_about
+from fireside.ui.taskbar import TaskbarProgress
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, load_fonts
 
@@ -26,6 +27,32 @@ def dress(application: QApplication) -> Theme:
     return make_theme(application, resources=RESOURCES)
 
 
+class TaskbarLog:
+    """A taskbar that keeps what it was told; ``None`` is nothing."""
+
+    def __init__(self) -> None:
+        self.shown: list[TaskbarProgress | None] = []
+
+    def show(self, progress: TaskbarProgress) -> None:
+        self.shown.append(progress)
+
+    def clear(self) -> None:
+        self.shown.append(None)
+
+
+class NotifierLog:
+    """A notifier that keeps what it was told; ``None`` is that it was taken back."""
+
+    def __init__(self) -> None:
+        self.shown: list[str | None] = []
+
+    def show(self, *, title: str, text: str) -> None:
+        self.shown.append(f"{title}: {text}")
+
+    def clear(self) -> None:
+        self.shown.append(None)
+
+
 class WindowLog:
     """What the window asked of the system."""
 
@@ -33,6 +60,8 @@ class WindowLog:
         self.urls: list[str] = []
         self.revealed: list[str] = []
         self.closed: list[WindowState] = []
+        self.taskbar = TaskbarLog()
+        self.notifier = NotifierLog()
 
 
 def build_window(
@@ -54,6 +83,8 @@ def build_window(
         about=lambda: read_about(RESOURCES, version="0.1.0"),
         open_url=log.urls.append,
         reveal=log.revealed.append,
+        make_taskbar=lambda _window: log.taskbar,
+        make_notifier=lambda _window: log.notifier,
         on_close=log.closed.append,
     )
     prepare(window)

@@ -156,5 +156,6 @@ def test_reasoning_is_closed_when_its_budget_is_used_up(narrow_runner: RunnerPro
     answer = narrow_runner.finish(narrow_runner.start_task(task))
     reasoning = [piece for piece in answer.pieces if piece.kind is OutputKind.REASONING]
     assert reasoning
-    assert 5 <= answer.finished.usage.n_reasoning <= 8
+    # This vocabulary has no token for the mark; the letters that close it are none of the reasoning.
+    assert 1 <= answer.finished.usage.n_reasoning <= 5
     assert answer.text.count("</think>") == 1

@@ -95,7 +95,8 @@ def test_several_images_in_a_message_and_text_between_them(runner: RunnerProcess
 
 def test_a_prompt_that_ends_with_an_image_is_answered(runner: RunnerProcess) -> None:
     """Its last cell gives the first token, each time, so that the image is read again."""
-    question = sees("see", pixels(5))
+    # With as much text as this before the image, its slot is worth more than an empty one.
+    question = sees("see what there is to be seen here and say it", pixels(5))
     first, second = runner.ask([question], MEASURED), runner.ask([question], MEASURED)
     assert second.finished.usage.n_cached > 0
     assert logprobs_of(second) == close(logprobs_of(first))

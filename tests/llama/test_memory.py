@@ -11,12 +11,15 @@ import pytest
 
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, LoraAdapter, Speculation
 from fireside.core.status import LoadedModel
+from fireside.engine.beside import Beside, read_beside
 from fireside.engine.memory import PROCESS_BYTES, predict
 from fireside.gguf import model_spec, read_header
 from llama import tiny_models
 from llama.runner_process import RunnerProcess, small_options
+from llama.tiny_lora import write_lora
+from llama.tiny_projectors import write_llava
 
 WINDOWED = Path(sys.prefix) / "share" / "fireside-bench" / "gemma-3-270m-q4_k_m.gguf"
 QUANTISED = {"cache_type_k": CacheType.Q8_0, "cache_type_v": CacheType.Q4_0}
@@ -89,3 +92,56 @@ def test_caches_and_running_states_of_every_kind_of_memory_are_exact(
     need = predict(spec_of(path), done).host
     assert need.kv_bytes == kv
     assert need.weights_bytes == pytest.approx(weights, rel=0.02), "llama.cpp rounds each tensor up"
+
+
+@pytest.mark.parametrize("name", ["small vocabulary", "large vocabulary"])
+def test_computing_for_eight_slots_takes_less_than_30_mib(name: str, starter_model_path: Path) -> None:
+    path = starter_model_path if name == "small vocabulary" else WINDOWED
+    if not path.exists():
+        pytest.skip("the models of the benchmarks are not installed")
+    options = LoadOptions(n_ctx=2048, n_seq_max=8, n_gpu_layers=0, n_threads=1)
+    with RunnerProcess() as runner:
+        _, _, compute = totals(runner.load(path, options))
+    assert compute < 30 << 20
+
+
+# What is loaded beside the model
+
+
+def test_a_draft_model_is_predicted_like_any_other(starter_model_path: Path, tmp_path: Path) -> None:
+    options = small_options(
+        speculation=Speculation.DRAFT_MODEL, draft_path=str(starter_model_path), n_draft=4, n_ctx=1024
+    )
+    with RunnerProcess() as runner:
+        memory = runner.load(starter_model_path, options).memory
+    drafts = [report for report in memory if report.buffer.startswith("draft ")]
+    spec = spec_of(starter_model_path)
+    beside = predict(spec, options, beside=read_beside(options)).host
+    alone = predict(spec, options).host
+    assert beside.weights_bytes - alone.weights_bytes == sum(report.weights_bytes for report in drafts)
+    assert beside.kv_bytes - alone.kv_bytes == sum(report.kv_bytes for report in drafts)
+    computing = sum(report.compute_bytes for report in drafts)
+    assert computing <= beside.compute_bytes - alone.compute_bytes <= 2 * computing
+
+
+def test_a_projector_is_predicted_by_its_header(tmp_path: Path) -> None:
+    path = tiny_models.write_llama(tmp_path / "model.gguf")
+    projector = write_llava(tmp_path / "mmproj.gguf", n_out=spec_of(path).n_embd)
+    options = small_options(projector_path=str(projector))
+    with RunnerProcess() as runner:
+        memory = runner.load(path, options).memory
+    (seen,) = [report for report in memory if report.buffer.startswith("projector")]
+    beside = read_beside(options)
+    assert beside.projector_bytes == seen.weights_bytes
+    assert seen.compute_bytes <= beside.projector_compute_bytes
+
+
+def test_an_adapter_is_predicted_by_its_header(tmp_path: Path) -> None:
+    path = tiny_models.write_llama(tmp_path / "model.gguf")
+    lora = write_lora(tmp_path / "lora.gguf", model=path)
+    options = small_options(lora=(LoraAdapter(path=str(lora)),))
+    plain, adapted = (
+        predict(spec_of(path), options, beside=beside).host for beside in (Beside(), read_beside(options))
+    )
+    tensors = sum(tensor.n_bytes for tensor in read_header(lora).tensors)
+    assert adapted.weights_bytes - plain.weights_bytes == tensors > 0

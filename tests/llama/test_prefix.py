@@ -54,7 +54,8 @@ def fresh(model: Path) -> Iterator[Callable[[Sequence[ChatMessage]], Answer]]:
 
 
 def options(**changes: object) -> LoadOptions:
-    return small_options(**{"n_ctx": 1024, "n_threads": 1, **changes})
+    # The cells of a sliding window grow with the micro-batch; so many hold two of the conversations.
+    return small_options(**{"n_ctx": 1024, "n_threads": 1, "n_ubatch": 512, **changes})
 
 
 def talk(runner: RunnerProcess, messages: Sequence[ChatMessage], *, owner: str | None = None) -> Answer:

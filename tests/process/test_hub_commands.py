@@ -1,4 +1,4 @@
-"""``fireside pull`` and ``fireside verify`` as a person types them."""
+"""``fireside search``, ``fireside pull`` and ``fireside verify`` as a person types them."""
 
 from __future__ import annotations
 
@@ -59,6 +59,20 @@ def terminal(hub: FakeHub, tmp_path: Path) -> Terminal:
     return Terminal(hub, tmp_path / "home")
 
 
+def test_a_search_lists_what_can_be_pulled(hub: FakeHub, terminal: Terminal) -> None:
+    hub.repos[REPO] = Repo(files={NAME: gguf_bytes(1000)}, n_likes=3)
+    hub.repos["acme/other-GGUF"] = Repo(files={NAME: gguf_bytes(1000)})
+    process = terminal.start("search", "smol", "--sort", "likes")
+    table, said = process.communicate(timeout=60)
+    assert process.returncode == 0, said
+    assert [line.split()[0] for line in table.splitlines()] == ["MODEL", REPO]
+    assert f"fireside pull {REPO}" in said
+    assert terminal.type("search", "nothing-like-it") == (
+        1,
+        "Nothing was found on the hub. Try fewer words.\n",
+    )
+
+
 def test_a_model_is_fetched_checked_damaged_and_mended(
     hub: FakeHub, terminal: Terminal, starter_model_path: Path
 ) -> None:
@@ -114,6 +128,7 @@ def test_an_interrupt_pauses_and_the_same_command_goes_on(hub: FakeHub, terminal
         (("pull", "acme/none"), {}, "The hub has no “acme/none”"),
         (("pull", "acme/gated"), {}, "accept their terms"),
         (("pull", REPO), {"FIRESIDE_HUB_OFFLINE": "true"}, "stay offline"),
+        (("search", "x"), {"FIRESIDE_HUB_OFFLINE": "true"}, "stay offline"),
         (("pull", REPO), {"FIRESIDE_HUB_ENDPOINT": "nowhere"}, "is no address"),
         (("pull", f"{REPO}:Q9"), {}, "It has: Q4_1"),
         (("pull", "what is this"), {}, "is no model on the hub"),

@@ -12,22 +12,28 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from models import take_models
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
+from shelves import stock
 
+from fakes.fake_hub import FakeHub, fake_hub
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.core.ids import ConversationId
-from fireside.main.build import Ground, Keep, build_app, lay_ground
+from fireside.library.starter import starter_folder
+from fireside.main.build import Keep, build_app
+from fireside.main.ground import Ground, lay_ground
 from fireside.main.window import make_window
 from fireside.settings.parse import parse_assignments
 from fireside.settings.paths import resources_folder
 from fireside.ui.application import make_application
 from fireside.ui.main_window import MainWindow
-from fireside.ui.sidebar.sidebar import Page
+from fireside.ui.page import Page
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import ThemeChoice
 
@@ -49,8 +55,12 @@ def main() -> None:
     """Take every picture in both themes."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else resources_folder() / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as home:
-        ground = lay_ground({"FIRESIDE_HOME": home}, command_line=parse_assignments(SETTINGS))
+    with tempfile.TemporaryDirectory() as home, fake_hub() as hub:
+        stock(hub, starter=next(starter_folder().glob("*.gguf")))
+        ground = lay_ground(
+            {"FIRESIDE_HOME": home},
+            command_line=parse_assignments([*SETTINGS, f"hub.endpoint={hub.endpoint}"]),
+        )
         application = make_application(["fireside"], resources=resources_folder())
         thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
         client = ThreadEngineClient(thread)
@@ -58,7 +68,7 @@ def main() -> None:
         try:
             with QEventLoop(application) as loop:
                 window, _ = loop.run_until_complete(_make(ground, application, client))
-                loop.run_until_complete(take(window, client, folder=folder))
+                loop.run_until_complete(take(window, client, folder=folder, hub=hub))
         finally:
             thread.stop()
 
@@ -69,7 +79,7 @@ async def _make(
     return make_window(ground, application, client, on_close=lambda _: None)
 
 
-async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path) -> None:
+async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, hub: FakeHub) -> None:
     """Drive the window through what it can show."""
     window.resize(*SIZE)
     window.show()
@@ -87,9 +97,7 @@ async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path) 
     window.desk.open(conversation)
     await asyncio.sleep(1)
     await both(window, "chat", folder=folder)
-    window.show_page(Page.MODELS)
-    await asyncio.sleep(0.5)
-    await both(window, "models", folder=folder)
+    await take_models(window, client, hub=hub, picture=lambda name: both(window, name, folder=folder))
     window.show_page(Page.SETTINGS)
     await asyncio.sleep(0.5)
     await both(window, "settings", folder=folder)

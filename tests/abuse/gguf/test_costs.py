@@ -11,6 +11,8 @@ import pytest
 
 from fakes.gguf_files import ARRAY, I64, STRING, U8, ArrayOf, GgufFile, Tensor, string_bytes
 from fireside.gguf import Header, read_header_from
+from fireside.gguf.cursor import MAX_ARRAY_STRINGS
+from fireside.gguf.reader import MAX_METADATA, MAX_TENSORS
 
 MAX_MEMORY = 64 * 1024 * 1024
 
@@ -21,20 +23,20 @@ def many_strings(count: int) -> bytes:
 
 
 DEAREST: dict[str, Callable[[], bytes]] = {
-    "tensors": lambda: GgufFile(tensors=[Tensor(f"{n:063d}", (1,)) for n in range(65_536)]).to_bytes(),
-    "properties": lambda: GgufFile(metadata=[(f"{n:060d}", n) for n in range(65_536)]).to_bytes(),
+    "tensors": lambda: GgufFile(tensors=[Tensor(f"{n:063d}", (1,)) for n in range(MAX_TENSORS)]).to_bytes(),
+    "properties": lambda: GgufFile(metadata=[(f"{n:060d}", n) for n in range(MAX_METADATA)]).to_bytes(),
     "long names": lambda: GgufFile(metadata=[(f"{n:065535d}", n) for n in range(250)]).to_bytes(),
     "texts": lambda: GgufFile(metadata=[(f"k{n}", "é" * (128 * 1024)) for n in range(63)]).to_bytes(),
     "lists of bytes": lambda: GgufFile(
-        metadata=[(f"k{n}", ArrayOf(U8, [1] * 1024)) for n in range(8_000)]
+        metadata=[(f"k{n}", ArrayOf(U8, [1] * 1024)) for n in range(MAX_METADATA)]
     ).to_bytes(),
     "lists of numbers": lambda: GgufFile(
         metadata=[(f"k{n}", ArrayOf(I64, [2**40 + n] * 1024)) for n in range(1_000)]
     ).to_bytes(),
     "lists of texts": lambda: GgufFile(
-        metadata=[(f"k{n}", ArrayOf(STRING, ["x"] * 64)) for n in range(20_000)]
+        metadata=[(f"k{n}", ArrayOf(STRING, ["x"] * 64)) for n in range(MAX_METADATA)]
     ).to_bytes(),
-    "one list of texts": lambda: many_strings(1024 * 1024),
+    "one list of texts": lambda: many_strings(MAX_ARRAY_STRINGS),
 }
 
 

@@ -78,10 +78,12 @@ def test_a_power_cut_at_any_moment_can_be_gone_on_from(
             place = HubPlace(hub, folder, content=content)
             try:
                 check_claims(place)
-                place.fetch(options=OPTIONS)
+                (wanted,) = place.wanted()
+                mends = number % 2 == 0
+                place.transfer(msgspec.structs.replace(wanted, mends=mends), options=OPTIONS).run()
                 assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
                 checked = verify(place.target, disk=Disk(), control=Control())
-                if not was_damaged(found, place, content):
+                if mends or not was_damaged(found, content):
                     assert checked.result.bad_blocks == ()
                     assert place.target.read_bytes() == content
             finally:
@@ -89,10 +91,33 @@ def test_a_power_cut_at_any_moment_can_be_gone_on_from(
         original.session.close()
 
 
-def was_damaged(found: dict[Path, bytes], place: HubPlace, content: bytes) -> bool:
-    """Whether the cut found the file with its name in the state that the repair was to mend."""
+def was_damaged(found: dict[Path, bytes], content: bytes) -> bool:
+    """Whether the cut found the file with its name in the state that the repair was to mend.
+
+    Who only fetches the model again, and does not go on mending it, keeps it so.
+    """
     names = {path.name: held for path, held in found.items()}
     return FILE in names and names[FILE] != content
+
+
+def test_a_program_that_does_not_synchronise_its_blocks_is_objected_to(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    with fake_hub() as hub:
+        original, disk = recorded(hub, tmp_path / "original", content=gguf_bytes(12 * SMALL + 99))
+        original.session.close()
+        part = Paths.of(original.target).part
+        careless = [event for event in disk.events if event != Synchronised(part)]
+
+        def cut(number: int) -> None:
+            folder = tmp_path / f"after-{number}"
+            found = after_power_cut(careless[: rng.randint(0, len(careless))], rng)
+            put(found, old=original.folder, new=folder)
+            place = HubPlace(hub, folder, content=b"GGUF")
+            place.session.close()
+            check_claims(place)
+
+        with pytest.raises(AssertionError, match="block"):
+            list(map(cut, range(200)))
 
 
 def test_each_line_of_the_journal_is_on_the_disk_before_anything_else_happens(tmp_path: Path) -> None:

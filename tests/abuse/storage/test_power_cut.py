@@ -31,7 +31,7 @@ N_CUTS = 50
 CHECKPOINT_PAGES = 20
 NEXT = Migration(
     version=len(load_migrations()) + 1,
-    sql="ALTER TABLE conversation ADD COLUMN colour TEXT; UPDATE conversation SET colour = 'red';",
+    sql="ALTER TABLE conversation ADD COLUMN smell TEXT; UPDATE conversation SET smell = 'smoke';",
 )
 NEW_FILE = "a new file"
 

@@ -1,7 +1,7 @@
 """The peer of the server bench: llama.cpp's own server, as the xllamacpp package carries it.
 
 Reads one round of requests a line from standard input as JSON, runs them at the same time, and prints one
-line with what came of each. Usage: xllamacpp_server.py MODEL N_CTX N_SLOTS N_THREADS
+line with what came of each. Usage: xllamacpp_server.py MODEL N_CTX N_SLOTS N_THREADS auto|on|off
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import xllamacpp
 
 
-def main(model: str, n_ctx: int, n_slots: int, n_threads: int) -> None:
+def main(model: str, n_ctx: int, n_slots: int, n_threads: int, flash_attn: str) -> None:
     """Serve rounds until the end of input."""
     params = xllamacpp.CommonParams()
     params.model.path = model
@@ -24,6 +24,7 @@ def main(model: str, n_ctx: int, n_slots: int, n_threads: int) -> None:
     params.n_batch = params.n_ubatch = 512
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = n_threads
     params.kv_unified = False
+    params.flash_attn_type = {"auto": -1, "off": 0, "on": 1}[flash_attn]
     params.verbosity = -1
     # What Fireside is asked to do as well: reuse what is in a slot, keep nothing beside it.
     params.cache_ram_mib = 0
@@ -77,4 +78,4 @@ def one_request(server: Any, request: dict[str, Any], result: dict[str, float], 
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5])

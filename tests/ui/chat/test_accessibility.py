@@ -180,6 +180,23 @@ def test_control_with_arrows_moves_the_focus_from_message_to_message(long: Trans
     assert long.focused_index() == 57
 
 
+def test_the_letters_k_and_j_do_the_same(long: Transcript) -> None:
+    QTest.keyClick(long, Qt.Key.Key_K)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_K)
+    assert long.focused_index() == 58
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_J)
+    assert long.focused_index() == 59
+
+
+def test_control_with_home_and_end_leads_to_the_ends(long: Transcript) -> None:
+    bar = long.verticalScrollBar()
+    QTest.keyClick(long, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    assert bar.value() == 0
+    QTest.keyClick(long, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert bar.value() == bar.maximum()
+    assert long.is_following
+
+
 def test_a_focused_message_shows_it(long: Transcript) -> None:
     QTest.keyClick(long, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
     view = long.live[59]
@@ -195,6 +212,9 @@ def test_the_focus_is_not_lost_when_its_message_scrolls_away(long: Transcript) -
     assert QApplication.focusWidget() is long
 
 
+_CODE_BUTTONS = ("Wrap long lines", "Save code as", "Copy code")
+
+
 def test_tab_goes_through_the_buttons_of_an_answer_from_the_top(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
@@ -203,9 +223,10 @@ def test_tab_goes_through_the_buttons_of_an_answer_from_the_top(
     transcript.setFocus()
     qtbot.waitUntil(transcript.hasFocus)
     names: list[str] = []
-    for _ in range(6):
+    for _ in range(10):
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
         names.append(QApplication.focusWidget().accessibleName())
-    first = ["Copy code, python", "Copy code, text", "Copy answer", "Answer again"]
-    assert names == [*first, "Copy answer", "Answer again"]
+    again_with = "Answer again with another model or other settings"
+    codes = [f"{words}, {name}" for name in ("python", "text") for words in _CODE_BUTTONS]
+    assert names == [*codes, "Copy answer", "Answer again", again_with, "Edit"]
     assert isinstance(transcript.live[0], AnswerView)

@@ -113,12 +113,28 @@ def test_escape_stops_a_running_answer_and_does_nothing_else(qtbot: QtBot, compo
     assert composer.text() == "draft"
 
 
-def test_enter_while_an_answer_runs_keeps_the_text(composer: Composer, sent: list[str]) -> None:
+def test_enter_while_an_answer_runs_sends_it_too(composer: Composer, sent: list[str]) -> None:
     composer.set_text("next question")
     composer.set_running(True)
     QTest.keyClick(composer.editor, Qt.Key.Key_Return)
-    assert sent == []
-    assert composer.text() == "next question"
+    assert sent == ["next question"]
+
+
+def test_a_button_beside_stop_sends_while_an_answer_runs(composer: Composer, sent: list[str]) -> None:
+    assert composer.wait_button.isHidden()
+    composer.set_running(True)
+    assert composer.wait_button.isHidden()
+    composer.set_text("next question")
+    assert not composer.wait_button.isHidden()
+    composer.wait_button.click()
+    assert sent == ["next question"]
+
+
+def test_words_that_come_back_stand_below_what_was_typed_since(composer: Composer) -> None:
+    composer.return_text("first")
+    assert composer.text() == "first"
+    composer.return_text("second")
+    assert composer.text() == "first\n\nsecond"
 
 
 # Paste

@@ -35,4 +35,18 @@ def test_nothing_is_said_of_size_where_it_does_not_matter(
 
 def test_without_a_model_the_examples_cannot_be_sent(empty: EmptyState) -> None:
     empty.set_model("", None)
-    assert not any(button.isEnabled() for button in empty.findChildren(type(empty._buttons[0])))
+    assert not any(button.isEnabled() for button in empty._buttons)
+
+
+def test_without_a_model_the_way_to_one_is_offered(qtbot: QtBot, empty: EmptyState) -> None:
+    empty.set_model("", None)
+    assert empty.find_model.isVisibleTo(empty)
+    with qtbot.waitSignal(empty.find_wanted):
+        empty.find_model.click()
+
+
+def test_a_very_small_model_is_no_reason_to_stay_with_it(empty: EmptyState) -> None:
+    empty.set_model("Tiny", Unloaded(), n_params=135_000_000)
+    assert empty.find_model.accessibleName() == "Find a larger model"
+    empty.set_model("Model", Unloaded(), n_params=8_000_000_000)
+    assert not empty.find_model.isVisibleTo(empty)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream, split_blocks
+from fireside.ui.chat.markdown_html import formula_source
 
 LINES = [
     "A paragraph with **bold**, `code` and [a link](https://example.org).",
@@ -55,11 +56,22 @@ LINES = [
     "עברית עם english",
     "日本語の文章です。",
     "word " * 90,
+    "$$",
+    "$$ x = 1 $$",
+    "$$ is money",
+    "\\[",
+    "\\]",
+    "\\[ y^2 \\]",
+    "  $$",
+    "> $$",
+    "- $$",
+    "a^2 $$ more",
+    "costs $5 and $x^2$ and \\(y\\)",
+    "note[^1] and[^name]",
 ]
 documents = st.lists(st.sampled_from(LINES), max_size=24).map("\n".join)
-with_references = st.lists(
-    st.sampled_from([*LINES, "[ref]: https://example.org", "[ref]", "'title'"]), max_size=24
-)
+DEFINITIONS = ["[ref]: https://example.org", "[ref]", "'title'", "[^name]: a note", "[^1]:", "    more"]
+with_references = st.lists(st.sampled_from([*LINES, *DEFINITIONS]), max_size=24)
 
 
 def bare(blocks: Sequence[Block]) -> list[Block]:
@@ -185,3 +197,91 @@ def test_a_bare_address_becomes_a_link_without_its_full_stop() -> None:
 
 def test_an_image_becomes_words() -> None:
     assert "[image blocked: a cat]" in split_blocks("![a cat](https://example.org/cat.png)")[0].body
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "$x$",
+        "$x^2 + y^2$",
+        "$10$",
+        "$f(x) = \\sin x$",
+        "$n!$",
+        "($P(A|B)$)",
+        "$$ x = 1 $$ here",
+        "\\(x\\)",
+        "so \\[ y = 2 \\] then",
+        "$speed = distance/time$",
+    ],
+)
+def test_mathematics_between_its_signs_becomes_a_formula(source: str) -> None:
+    assert '<img src="math:' in split_blocks(source)[0].body
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from $5 to $10",
+        "$5 and $10",
+        "$5-$10",
+        "$20/month ($240/year)",
+        "5$ and 10$",
+        "US$5 or A$6",
+        "$HOME and $PATH",
+        "$HOME:$PATH",
+        "$PATH$",
+        "\\$x\\$",
+        "`$x$`",
+        "$a `b` c$",
+        "they make $$ and spend $$ fast",
+        "it is $5 million$ or so",
+        "use [^a-z] here",
+        "\\(not a formula\\)",
+    ],
+)
+def test_money_and_names_of_variables_stay_text(source: str) -> None:
+    assert "<img" not in split_blocks(source)[0].body
+
+
+@pytest.mark.parametrize("source", ["$$\nx\n$$", "\\[\nx\n\\]", "$$x$$", "Text:\n$$\nx\n$$\nmore"])
+def test_a_formula_on_lines_of_its_own_is_a_block(source: str) -> None:
+    assert BlockKind.MATH in [b.kind for b in split_blocks(source)]
+
+
+def test_a_formula_that_has_not_ended_is_shown_as_it_was_written() -> None:
+    assert split_blocks("$$\na_1 *b* <i>")[0].body == "<p><code>$$<br>a_1 *b* &lt;i&gt;</code></p>"
+
+
+def test_a_formula_that_never_ends_stops_at_the_next_empty_line() -> None:
+    assert split_blocks("$$\nx\n\n# Title")[0].body.endswith('<p class="h1">Title</p>')
+
+
+def test_the_source_of_a_formula_is_in_the_name_of_its_picture() -> None:
+    body = split_blocks("$\\frac{a}{b}$")[0].body
+    assert formula_source(body.split('"')[1]) == "$\\frac{a}{b}$"
+
+
+def test_a_footnote_is_raised_where_it_is_named_and_said_where_it_is_defined() -> None:
+    body = split_blocks("Text[^1].\n\n[^1]: The *note*.")[0].body
+    assert "Text<sup>1</sup>." in body
+    assert '<p class="footnote"><sup>1</sup> The <em>note</em>.</p>' in body
+
+
+def test_a_footnote_with_a_name_needs_a_definition() -> None:
+    assert "<sup>" not in split_blocks("Use [^abc] to match.")[0].body
+
+
+def test_a_line_break_in_a_cell_is_the_one_tag_that_is_taken() -> None:
+    body = split_blocks("| a |\n|---|\n| one<br>two<b>x</b> |")[0].body
+    assert "one<br>two&lt;b&gt;" in body
+
+
+@pytest.mark.parametrize(
+    ("source", "address"),
+    [
+        ("see www.example.org/a.", "https://www.example.org/a"),
+        ("to me@example.org, please", "mailto:me@example.org"),
+    ],
+)
+def test_addresses_without_a_scheme_become_links(source: str, address: str) -> None:
+    assert f'<a href="{address}">' in split_blocks(source)[0].body

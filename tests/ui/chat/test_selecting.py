@@ -197,7 +197,7 @@ def test_shift_and_arrows_move_the_end_of_the_selection_over_block_borders(trans
 def test_the_menu_offers_copying_only_with_a_selection(transcript: Transcript) -> None:
     def enabled() -> dict[str, bool]:
         menu = transcript.make_menu(QPoint(0, 0))
-        return {action.text(): action.isEnabled() for action in menu.actions()}
+        return {action.text(): action.isEnabled() for action in menu.actions()[:3]}
 
     assert enabled() == {"Copy": False, "Copy as Markdown": False, "Select all": True}
     transcript.select_all()

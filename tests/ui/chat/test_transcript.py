@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QPushButton
@@ -154,6 +155,7 @@ def test_the_page_stays_where_it_was_scrolled_to_while_text_streams(
     running = messages.running()
     transcript = show_transcript([messages.answer(ANSWER * 8), running])
     bar = transcript.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 400)  # laid out in several turns
     bar.setValue(bar.maximum() - 300)
     before = bar.value()
     transcript.append_text(running.id, text="line\n\n" * 100, n_completion=100)
@@ -166,6 +168,7 @@ def test_the_button_to_the_latest_message_appears_when_scrolled_away_and_follows
 ) -> None:
     running = messages.running("text")
     transcript = show_transcript([messages.answer(ANSWER * 8), running])
+    qtbot.waitUntil(lambda: transcript.verticalScrollBar().maximum() > 400)  # laid out in several turns
     transcript.verticalScrollBar().setValue(0)
     button = next(b for b in transcript.findChildren(object) if b.objectName() == "jumpToLatest")
     assert button.isVisible()
@@ -452,3 +455,17 @@ def test_the_column_is_centred_and_never_wider_than_its_limit(
     frame = transcript.live[0].geometry()
     assert frame.width() <= 760 + 24
     assert abs((frame.left() + frame.right()) / 2 - width / 2) <= 1
+
+
+def test_a_large_table_is_whole_once_its_answer_has_ended(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    rows = "| a | b |\n|---|---|\n" + "".join(f"| row {n} | {n} |\n" for n in range(300))
+    running = messages.running()
+    transcript = show_transcript([running])
+    for start in range(0, len(rows), 500):
+        transcript.append_text(running.id, text=rows[start : start + 500], n_completion=1)
+        qtbot.waitUntil(lambda: not transcript._pending)
+    done = messages.answer(rows)
+    transcript.replace_message(replace(done, id=running.id))
+    qtbot.waitUntil(lambda: "row 299" in transcript.live[0].edits[0].toPlainText())

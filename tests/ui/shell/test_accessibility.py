@@ -16,9 +16,9 @@ from fireside.core.errors import StorageFull
 from fireside.core.events import StorageFailed
 from fireside.settings.state import WindowState
 from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
 from fireside.ui.sheets.about import AboutSheet
-from fireside.ui.sheets.shortcuts import ShortcutsSheet
-from fireside.ui.sidebar.sidebar import Page
+from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.theme import Theme
 
 
@@ -79,7 +79,7 @@ def test_everything_that_takes_the_keyboard_has_a_name(full: MainWindow) -> None
 @pytest.mark.parametrize("sheet", ["shortcuts", "about"])
 def test_everything_in_a_sheet_has_a_name(full: MainWindow, theme: Theme, sheet: str) -> None:
     made = (
-        ShortcutsSheet(theme=theme, parent=full)
+        ShortcutsSheet(desk=full.ease.shortcuts, theme=theme, parent=full)
         if sheet == "shortcuts"
         else AboutSheet(full._about(), theme=theme, parent=full)
     )
@@ -127,7 +127,9 @@ def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow
     wanted = {full.sidebar.filter, full.sidebar.list, full.header.more}
     own = {
         Page.CHAT: full.header.pill,
+        Page.DISCOVER: full.sidebar.page_button(Page.DISCOVER),
         Page.MODELS: full.library.add_file,
+        Page.DOWNLOADS: full.supply.downloads.empty_discover,
         Page.SETTINGS: full.settings.filter,
     }
     wanted.add(own[page])

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 from zoneinfo import ZoneInfo
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.core.chat import ConversationSummary
-from fireside.core.ids import ConversationId
-from fireside.ui.sidebar.groups import Heading, Line, heading_of, rows_of, seconds_to_midnight, time_words
+from fireside.core.chat import ConversationSummary, Folder
+from fireside.core.ids import ConversationId, FolderId
+from fireside.ui.sidebar.groups import (
+    ArchiveRow,
+    FolderRow,
+    Heading,
+    Line,
+    Sort,
+    heading_of,
+    rows_of,
+    seconds_to_midnight,
+    time_of,
+)
+from fireside.ui.time_words import time_words
 
 NOW = datetime(2026, 11, 21, 15, 30, tzinfo=UTC)
+
+
+kept = msgspec.structs.replace
 
 
 def summary(
@@ -73,23 +89,81 @@ def test_the_time_of_a_chat_is_worded_by_its_age(days: float, words: str) -> Non
 
 
 def test_pinned_chats_come_first_whatever_their_age() -> None:
-    rows = rows_of([summary(number=1), summary(number=2, days=400, pinned=True)], now=NOW)
-    assert [row.text if isinstance(row, Heading) else row.summary.id for row in rows] == [
-        "Pinned",
-        2,
-        "Today",
-        1,
+    assert shown(summary(number=1), summary(number=2, days=400, pinned=True)) == ["Pinned", 2, "Today", 1]
+
+
+def shown(*chats: ConversationSummary, **how: Any) -> list[str | int]:
+    """Return the rows in short: words of headings, names of folders, numbers of chats."""
+    found: list[str | int] = []
+    for row in rows_of(chats, now=NOW, **how):
+        match row:
+            case Heading(text=text):
+                found.append(text)
+            case FolderRow(folder=folder, n_chats=n):
+                found.append(f"{folder.name} {n}")
+            case ArchiveRow(n_chats=n):
+                found.append(f"Archive {n}")
+            case Line():
+                found.append(row.summary.id)
+    return found
+
+
+WORK, HOME = Folder(id=FolderId(1), name="Work"), Folder(id=FolderId(2), name="Home", is_open=False)
+
+
+def test_folders_stand_between_the_pinned_chats_and_the_others() -> None:
+    chats = (
+        summary(number=1, pinned=True),
+        kept(summary(number=2), folder_id=WORK.id),
+        kept(summary(number=3), folder_id=HOME.id),
+        summary(number=4),
+    )
+    assert shown(*chats, folders=(WORK, HOME)) == [
+        *("Pinned", 1, "Folders", "Work 1", 2, "Home 1"),
+        *("Today", 4),
     ]
 
 
-def test_a_search_needs_every_word_in_any_order_and_case() -> None:
-    chats = [summary(number=1, title="Straße nach Lisbon"), summary(number=2, title="Lisbon")]
-    found = [row for row in rows_of(chats, now=NOW, words="LISBON strasse") if isinstance(row, Line)]
-    assert [line.summary.id for line in found] == [1]
+def test_the_archive_is_there_while_it_holds_something_and_shows_it_while_it_is_open() -> None:
+    away = kept(summary(number=1), archived=True, pinned=True, folder_id=WORK.id)
+    assert shown(away, folders=(WORK,)) == ["Folders", "Work 0", "Archive 1"]
+    assert shown(away, is_archive_open=True) == ["Archive 1", 1]
+    assert shown(summary()) == ["Today", 1]
 
 
-def test_a_search_without_a_hit_shows_no_heading_either() -> None:
-    assert rows_of([summary()], now=NOW, words="nothing like it") == ()
+def test_a_pinned_chat_in_a_folder_comes_first_there() -> None:
+    chats = [kept(summary(number=n, days=n), folder_id=WORK.id, pinned=n == 3) for n in (1, 2, 3)]
+    assert shown(*chats, folders=(WORK,)) == ["Folders", "Work 3", 3, 1, 2]
+
+
+def test_a_chat_of_a_folder_that_is_not_there_is_not_lost() -> None:
+    assert shown(kept(summary(), folder_id=FolderId(9))) == ["Today", 1]
+
+
+def test_by_name_there_are_no_days() -> None:
+    chats = (
+        summary(number=1, title="b"),
+        summary(number=2, title="A", days=90),
+        summary(number=3, title="c"),
+    )
+    assert shown(*chats, sort=Sort.NAME) == ["Chats", 2, 1, 3]
+
+
+def test_by_age_a_chat_stands_where_it_began() -> None:
+    old = kept(summary(number=1), created_at=(NOW - timedelta(days=1)).timestamp())
+    assert shown(old, summary(number=2, days=0.1), sort=Sort.CREATED) == ["Today", 2, "Yesterday", 1]
+    assert time_of(old, Sort.CREATED) == old.created_at
+    assert time_of(old, Sort.USED) == old.updated_at
+
+
+@given(st.lists(st.floats(0, 3000), max_size=60))
+def test_each_chat_stands_under_the_heading_of_its_day_also_in_a_long_list(ages: list[float]) -> None:
+    heading = ""
+    for row in rows_of([summary(days=days, number=n) for n, days in enumerate(ages)], now=NOW):
+        if isinstance(row, Heading):
+            heading = row.text
+        elif isinstance(row, Line):
+            assert heading_of(row.summary, now=NOW) == heading
 
 
 @given(st.lists(st.tuples(st.floats(0, 2000), st.booleans()), max_size=40))

@@ -169,7 +169,15 @@ def test_an_empty_library_is_said_and_leads_to_the_page(
     open_picker(header)
     assert header.popup._note.text() == "There is no model yet."
     with qtbot.waitSignal(header.library_wanted):
-        header.popup._on_library()
+        qtbot.mouseClick(header.popup.library, Qt.MouseButton.LeftButton)
+    assert not header.popup.isVisible()
+
+
+def test_the_picker_leads_to_the_models_of_the_hub(qtbot: QtBot, header: Header) -> None:
+    header.open_picker()
+    with qtbot.waitSignal(header.discover_wanted):
+        qtbot.mouseClick(header.popup.discover, Qt.MouseButton.LeftButton)
+    assert not header.popup.isVisible()
 
 
 def test_a_title_takes_the_models_place_and_gives_it_back(header: Header) -> None:

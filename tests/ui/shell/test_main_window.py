@@ -28,14 +28,17 @@ from fireside.core.errors import (
 from fireside.core.events import ConversationChanged, StorageFailed, StorageRecovered
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.status import Broken
-from fireside.settings.state import WindowState
+from fireside.settings.state import LibraryLook, WindowState
 from fireside.settings.values import AppLayer
+from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.commands import COMMANDS, Command
+from fireside.ui.library.removal_sheet import RemovalSheet
+from fireside.ui.library.tools import View
 from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.sheets.about import AboutSheet
-from fireside.ui.sheets.shortcuts import ShortcutsSheet
-from fireside.ui.sidebar.sidebar import Page
+from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Scheme, Theme
 from fireside.ui.widgets.buttons import Button
@@ -362,9 +365,30 @@ def test_removing_a_model_asks_the_engine_thread(
 ) -> None:
     client.models = (*client.models, entry_of(OTHER))
     window = show_window()
-    window.library.remove_wanted.emit("/m/other.gguf")
+    window.library.wishes.removal.emit("/m/other.gguf")
     settled()
-    assert [card.entry.path for card in window.library.cards] == [starter_spec().path]
+    window.library.findChildren(RemovalSheet)[-1].confirm.click()
+    settled()
+    assert [row.entry.path for row in window.library.list.model.rows] == [starter_spec().path]
+
+
+def test_the_settings_of_a_model_are_opened_from_the_library(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    client.models = (*client.models, entry_of(OTHER))
+    window = show_window()
+    window.library.wishes.settings.emit("other")
+    settled()
+    assert window.page is Page.SETTINGS
+    assert window.settings.scope is Scope.MODEL
+    assert client.called("settings")[-2] == ("other", None)
+
+
+def test_the_look_of_the_library_is_remembered(show_window: ShowWindow) -> None:
+    look = LibraryLook(view="cards", column="size", descending=True)
+    window = show_window(state=WindowState(library=look))
+    assert window.library.list.view is View.CARDS
+    assert window.window_state().library == look
 
 
 def drop(window: MainWindow, *paths: str) -> None:
@@ -400,11 +424,29 @@ def test_a_picture_dropped_on_the_window_is_not_taken_for_a_model(
 
 @pytest.mark.parametrize(
     ("keys", "page"),
-    [("Ctrl+M", Page.MODELS), ("Ctrl+,", Page.SETTINGS), ("Ctrl+I", Page.SETTINGS)],
+    [
+        ("Ctrl+D", Page.DISCOVER),
+        ("Ctrl+M", Page.MODELS),
+        ("Ctrl+Shift+D", Page.DOWNLOADS),
+        ("Ctrl+,", Page.SETTINGS),
+        ("Ctrl+I", Page.SETTINGS),
+    ],
 )
 def test_a_key_leads_to_each_page(qtbot: QtBot, window: MainWindow, keys: str, page: Page) -> None:
     press(qtbot, window, keys)
     assert window.page is page
+
+
+@pytest.mark.parametrize("page", [page for page in Page if page is not Page.CHAT])
+def test_the_foot_of_the_sidebar_leads_to_each_page_and_back(
+    qtbot: QtBot, window: MainWindow, page: Page
+) -> None:
+    button = window.sidebar.page_button(page)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert window.page is page
+    assert button.isChecked()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert window.page is Page.CHAT
 
 
 def test_the_same_key_leads_back(qtbot: QtBot, window: MainWindow) -> None:
@@ -414,7 +456,7 @@ def test_the_same_key_leads_back(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def test_keys_reach_search_composer_and_picker(qtbot: QtBot, window: MainWindow) -> None:
-    press(qtbot, window, "Ctrl+K")
+    press(qtbot, window, "Ctrl+Shift+F")
     assert window.sidebar.filter.hasFocus()
     press(qtbot, window, "Ctrl+L")
     assert window.chat.composer.editor.hasFocus()
@@ -427,9 +469,23 @@ def test_the_sidebar_goes_and_comes_and_search_brings_it_back(qtbot: QtBot, wind
     press(qtbot, window, "Ctrl+B")
     assert not window.sidebar.isVisible()
     assert window.header.sidebar_button.isVisible()
-    press(qtbot, window, "Ctrl+K")
+    press(qtbot, window, "Ctrl+Shift+F")
     assert window.sidebar.isVisible()
     assert not window.header.sidebar_button.isVisible()
+
+
+def test_words_are_found_in_the_chat_in_front_by_a_key(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    window = show_window(state=WindowState(last_conversation=bread))
+    press(qtbot, window, "Ctrl+F")
+    bar = window.findChild(FindBar)
+    assert bar is not None
+    qtbot.keyClicks(bar.field, "bread")
+    qtbot.waitUntil(lambda: bar.count.text().endswith(" of 2"))
+    qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
 
 
 def test_no_two_commands_share_a_key() -> None:
@@ -605,7 +661,7 @@ def test_the_next_window_is_as_large_and_its_sidebar_as_hidden_as_the_last(
 ) -> None:
     first = show_window()
     first.resize(900, 640)
-    first.toggle_sidebar()
+    first.navigation.toggle_sidebar()
     first.close()
     kept = log.closed[0]
     assert kept.sidebar_width == 0

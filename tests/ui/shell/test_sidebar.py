@@ -156,19 +156,15 @@ def test_escape_leads_from_the_list_to_the_search(qtbot: QtBot, sidebar: Sidebar
     assert sidebar.filter.hasFocus()
 
 
-def test_the_search_filters_and_escape_takes_it_back(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_the_search_takes_the_place_of_the_list_and_escape_takes_it_back(
+    qtbot: QtBot, sidebar: Sidebar
+) -> None:
     fill(sidebar, "Bread", "Rope")
     qtbot.keyClicks(sidebar.filter, "rop")
-    assert shown(sidebar.model) == ["Today", "Rope"]
+    assert sidebar.search.isVisible()
     qtbot.keyClick(sidebar.filter, Qt.Key.Key_Escape)
+    assert sidebar.list.isVisible()
     assert shown(sidebar.model) == ["Today", "Bread", "Rope"]
-
-
-def test_a_search_without_a_hit_says_so(qtbot: QtBot, sidebar: Sidebar) -> None:
-    fill(sidebar, "Bread")
-    qtbot.keyClicks(sidebar.filter, "zzz")
-    assert sidebar._nothing.isVisible()
-    assert sidebar._nothing.text() == "No chat has these words in its name."
 
 
 def test_an_empty_list_says_what_will_be_there(sidebar: Sidebar) -> None:

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from fireside.bridge.coalescer import Coalescer
 from fireside.core.events import AppEvent, SettingsChanged, TextAppended, TurnReading
 from fireside.core.generation import OutputKind
+from fireside.core.hub import CheckProgressed, Download, DownloadId, DownloadProgressed, DownloadState
 from fireside.core.ids import ConversationId, MessageId
+from fireside.core.library import MovePhase, MoveProgress, MoveProgressed
 
 CHAT = ConversationId(1)
 
@@ -83,3 +85,28 @@ def test_reasoning_and_answer_of_one_message_stay_apart_and_in_order() -> None:
     answer = appended(1, "so", 3)
     again = replace(appended(1, "or", 4), kind=OutputKind.REASONING)
     assert drained(thought, more, answer, again) == (replace(more, text="hmm"), answer, again)
+
+
+def test_only_the_newest_progress_of_a_download_a_check_and_a_move_is_kept() -> None:
+    def download(name: str, n_bytes: int) -> DownloadProgressed:
+        made = Download(
+            id=DownloadId(name), title="x", files=(), state=DownloadState.RUNNING, n_bytes=n_bytes
+        )
+        return DownloadProgressed(download=made)
+
+    def check(n_bytes: int) -> CheckProgressed:
+        return CheckProgressed(path="a", n_bytes=n_bytes, size_bytes=9)
+
+    def move(n_done: int) -> MoveProgressed:
+        progress = MoveProgress(
+            phase=MovePhase.COPYING,
+            file_name="a",
+            n_files_done=0,
+            n_files=1,
+            n_bytes_done=n_done,
+            n_bytes=9,
+        )
+        return MoveProgressed(progress=progress)
+
+    events = (download("a", 1), download("a", 2), download("b", 1), check(1), check(2), move(1), move(2))
+    assert drained(*events) == (download("a", 2), download("b", 1), check(2), move(2))

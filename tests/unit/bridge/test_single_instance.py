@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
+import struct
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from pytestqt.qtbot import QtBot
 
+from fireside.bridge.hand_over import MAX_MESSAGE_BYTES, message_of, paths_in
+from fireside.bridge.peer import is_same_user
+from fireside.bridge.runtime_folder import runtime_folder
 from fireside.bridge.single_instance import SingleInstance
 
 OWNER = """
@@ -18,19 +33,39 @@ from PySide6.QtCore import QCoreApplication
 from fireside.bridge.single_instance import SingleInstance
 app = QCoreApplication([])
 instance = SingleInstance(data_folder=Path(sys.argv[1]))
-print("owner" if instance.acquire() else ("told" if instance.raise_owner() else "refused"), flush=True)
-sys.stdin.readline()
+if instance.acquire():
+    print("owner", flush=True)
+    app.exec()
+print("told" if instance.hand_over(sys.argv[2:]) else "refused", flush=True)
 """
 
 
-def start_another(folder: Path) -> subprocess.Popen[str]:
+def start_another(folder: Path, *files: str, cwd: Path | None = None) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", OWNER, str(folder)],
-        stdin=subprocess.PIPE,
+        [sys.executable, "-c", OWNER, str(folder), *files],
         stdout=subprocess.PIPE,
         text=True,
+        cwd=cwd,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
+
+
+@pytest.fixture
+def owner(qtbot: QtBot, tmp_path: Path) -> Iterator[SingleInstance]:
+    """The first start of a data folder."""
+    instance = SingleInstance(data_folder=tmp_path)
+    assert instance.acquire()
+    yield instance
+    instance.release()
+
+
+def socket_path() -> Path:
+    (path,) = Path(os.environ["XDG_RUNTIME_DIR"]).glob("fireside/*.socket")
+    return path
+
+
+def framed(content: bytes) -> bytes:
+    return struct.pack("<I", len(content)) + content
 
 
 def said(process: subprocess.Popen[str]) -> str:
@@ -43,14 +78,169 @@ def end(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def test_the_second_start_raises_the_first(qtbot: QtBot, tmp_path: Path) -> None:
-    first = SingleInstance(data_folder=tmp_path)
-    assert first.acquire()
-    with qtbot.waitSignal(first.raised, timeout=20_000):
+def test_the_second_start_raises_the_first(qtbot: QtBot, owner: SingleInstance, tmp_path: Path) -> None:
+    with qtbot.waitSignal(owner.called, timeout=20_000) as called:
         second = start_another(tmp_path)
+    assert called.args == [()]
     assert said(second) == "told"
     end(second)
-    first.release()
+
+
+def test_the_second_start_hands_its_files_over(qtbot: QtBot, owner: SingleInstance, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with qtbot.waitSignal(owner.called, timeout=20_000) as called:
+        second = start_another(tmp_path, "a.gguf", "/models/ü b.gguf", cwd=elsewhere)
+    assert called.args == [(str(elsewhere / "a.gguf"), "/models/ü b.gguf")]
+    assert said(second) == "told"
+    end(second)
+
+
+def test_as_many_files_as_a_person_may_choose_are_handed_over(
+    qtbot: QtBot, owner: SingleInstance, tmp_path: Path
+) -> None:
+    files = [f"/models/{'x' * 90}/{number:04d}.gguf" for number in range(1000)]
+    with qtbot.waitSignal(owner.called, timeout=20_000) as called:
+        second = start_another(tmp_path, *files)
+    assert called.args == [tuple(files)]
+    end(second)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket as another program could")
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"\x00",
+        b"raise\n",
+        struct.pack("<I", 0),
+        struct.pack("<I", 2**32 - 1) + b"x" * 100_000,
+        struct.pack("<I", MAX_MESSAGE_BYTES + 1),
+        framed(b"\xc1"),
+        framed(msgspec.msgpack.encode([])),
+        framed(msgspec.msgpack.encode({"paths": ["/models/text.gguf"]})),
+        framed(msgspec.msgpack.encode({"paths": [b"relative.gguf"]})),
+        framed(msgspec.msgpack.encode({"paths": [b"/models/\0.gguf"]})),
+        framed(msgspec.msgpack.encode({"paths": [b"/" + b"x" * 40_000]})),
+        framed(msgspec.msgpack.encode({"paths": [b"/x"] * 1001})),
+        framed(msgspec.msgpack.encode({"paths": [], "run": b"/bin/sh"})),
+        framed(b"\x91" * 5000),
+    ],
+)
+def test_what_no_second_start_says_is_ignored(
+    qtbot: QtBot, owner: SingleInstance, tmp_path: Path, sent: bytes
+) -> None:
+    heard: list[object] = []
+    owner.called.connect(heard.append)
+    with socket.socket(socket.AF_UNIX) as stranger:
+        stranger.connect(str(socket_path()))
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            stranger.settimeout(0.2)  # the owner reads only so much
+            stranger.sendall(sent)
+        with contextlib.suppress(OSError):
+            stranger.shutdown(socket.SHUT_WR)
+        # A real second start after it is still heard, and nothing else was.
+        with qtbot.waitSignal(owner.called, timeout=20_000):
+            second = start_another(tmp_path, "/models/right.gguf")
+    end(second)
+    assert heard == [("/models/right.gguf",)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket as another program could")
+def test_whoever_connects_and_says_nothing_keeps_nobody_out(
+    qtbot: QtBot, owner: SingleInstance, tmp_path: Path
+) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(20):
+            silent = stack.enter_context(socket.socket(socket.AF_UNIX))
+            silent.connect(str(socket_path()))
+        with qtbot.waitSignal(owner.called, timeout=20_000):
+            second = start_another(tmp_path)
+        end(second)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket as another program could")
+def test_a_message_in_pieces_is_put_together(qtbot: QtBot, owner: SingleInstance) -> None:
+    with socket.socket(socket.AF_UNIX) as slow:
+        slow.connect(str(socket_path()))
+        message = message_of(["/models/a.gguf"])
+        with qtbot.waitSignal(owner.called, timeout=20_000) as called:
+            for number in range(len(message)):
+                slow.sendall(message[number : number + 1])
+                QCoreApplication.processEvents()
+    assert called.args == [("/models/a.gguf",)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket as another program could")
+@pytest.mark.parametrize("answer", [b"", b"not now, friend\n"])
+def test_an_owner_that_does_not_take_it_on_is_noticed(qtbot: QtBot, tmp_path: Path, answer: bytes) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(Path(os.environ["XDG_RUNTIME_DIR"]) / "s"))
+        server.listen()
+        second = SingleInstance(data_folder=tmp_path)
+        (Path(os.environ["XDG_RUNTIME_DIR"]) / "s").rename(second._server_name)
+        with ThreadPoolExecutor() as pool:
+            taken = pool.submit(second.hand_over, patience_ms=200)
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(answer)
+                assert not taken.result(timeout=20)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names there are text")
+def test_a_name_that_is_no_text_arrives_as_it_is() -> None:
+    message = message_of([os.fsdecode(b"/models/\xff.gguf")])
+    assert paths_in(message) == (os.fsdecode(b"/models/\xff.gguf"),)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_message_or_none(content: bytes) -> None:
+    paths = paths_in(framed(content))
+    assert paths is None or all(os.path.isabs(path) for path in paths)  # noqa: PTH117
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="each user has a temporary folder of their own there")
+def test_a_folder_that_others_could_reach_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    taken = tmp_path / f"fireside-{os.getuid()}"
+    taken.mkdir()
+    taken.chmod(0o777)
+    own = tmp_path / "own"
+    assert runtime_folder(otherwise=own) == own
+    taken.chmod(0o700)
+    assert runtime_folder(otherwise=own) == taken
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+def test_a_link_in_place_of_the_folder_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "theirs").mkdir(mode=0o700)
+    (tmp_path / f"fireside-{os.getuid()}").symlink_to(tmp_path / "theirs")
+    assert runtime_folder(otherwise=tmp_path / "own") == tmp_path / "own"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the pipe's rights do it there")
+@pytest.mark.parametrize(("user", "is_same"), [(None, True), (12_345, False)])
+def test_only_the_same_user_is_listened_to(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, user: int | None, is_same: bool
+) -> None:
+    if user is not None:
+        monkeypatch.setattr(os, "getuid", lambda: user)
+    server = QLocalServer()
+    assert server.listen(str(tmp_path / "s"))
+    client = QLocalSocket()
+    client.connectToServer(server.fullServerName())
+    with qtbot.waitSignal(server.newConnection, timeout=5000):
+        pass
+    assert is_same_user(server.nextPendingConnection()) is is_same
+    client.abort()
+    server.close()
 
 
 def test_another_data_folder_is_another_instance(qtbot: QtBot, tmp_path: Path) -> None:

@@ -177,6 +177,19 @@ def test_a_split_quant_is_judged_by_all_its_parts(hub: FakeHub, asking: Asking) 
     assert [quant.fit.need.host.kv_bytes for quant in asking.shown[0].quants] == [512 * 2 * 32 * 2] * 2
 
 
+@pytest.mark.parametrize("is_readable", [True, False])
+def test_a_model_that_sees_is_judged_with_what_it_sees_by(
+    hub: FakeHub, asking: Asking, is_readable: bool
+) -> None:
+    asking.plan()
+    eyes = GgufFile(metadata=[("general.type", "mmproj")], tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
+    hub.repos[REPO].files["mmproj-F16.gguf"] = eyes if is_readable else b"no header"
+    asking.plan()
+    blind, seeing = ([quant.fit.need.total_bytes for quant in advice.quants] for advice in asking.shown)
+    n_more = 64 * 1000 * 4 if is_readable else len(b"no header")
+    assert [more - less for less, more in zip(blind, seeing, strict=True)] == [n_more] * 2
+
+
 def test_nothing_is_fetched_that_does_not_fit(asking: Asking) -> None:
     asking.where = computer(available_bytes=0)
     with pytest.raises(HubChoiceUnknown, match="no “size that fits in memory”"):

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fakes.fake_hub import FakeHub, Fault, Repo, fake_hub, gguf_bytes
@@ -45,14 +46,16 @@ class Place:
         self.n_asked = 0
         self.n_at_once = 2
         self._happened = asyncio.Event()
+        self._sessions: list[HubSession] = []
         self.downloads = self.make()
 
     def make(self) -> Downloads:
         self.session = HubSession(endpoint=self.hub.endpoint)
+        self._sessions.append(self.session)
         return Downloads(
             session=self.session,
             transfer=self.transfer,
-            folder=self.folder,
+            folder=lambda: self.folder,
             disk=Disk(),
             emit=self._emit,
             n_at_once=lambda: self.n_at_once,
@@ -90,6 +93,10 @@ class Place:
         await self.until(lambda: self.state(download_id) is state)
         return self.known(download_id)
 
+    def close(self) -> None:
+        for session in self._sessions:
+            session.close()
+
     def known(self, download_id: DownloadId) -> Download:
         return next(known for known in self.downloads.downloads if known.id == download_id)
 
@@ -123,6 +130,7 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
         finally:
             hub.release()
             await made.downloads.close()
+            made.close()
 
 
 def run(story: Callable[[], Coroutine[object, object, None]]) -> None:
@@ -245,7 +253,7 @@ def test_one_that_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> None:
     run(story)
 
 
-def test_the_queue_survives_a_restart_and_begins_nothing_by_itself(tmp_path: Path) -> None:
+def test_what_ran_when_the_program_ended_goes_on_with_the_next_start(tmp_path: Path) -> None:
     async def story() -> None:
         async with place(tmp_path) as here:
             here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
@@ -255,9 +263,6 @@ def test_the_queue_survives_a_restart_and_begins_nothing_by_itself(tmp_path: Pat
             here.hub.seen.clear()
             here.downloads = here.make()
             await here.downloads.start()
-            assert [known.state for known in here.downloads.downloads] == [DownloadState.PAUSED]
-            assert here.hub.seen == []
-            await here.downloads.resume(download_id)
             await here.until_state(download_id, DownloadState.DONE)
             asked = [seen.range for seen in here.hub.seen if seen.server == "content"]
             assert asked == [f"bytes={3 * BLOCK}-{6 * BLOCK - 1}"]
@@ -311,5 +316,75 @@ def test_every_state_of_a_download_is_told(tmp_path: Path) -> None:
             ]
             assert told[0] is DownloadState.RUNNING
             assert told[-1] is DownloadState.DONE
+
+    run(story)
+
+
+def test_a_file_of_another_download_is_named_as_it_can_be_shown(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.n_at_once = 1
+            here.hub.plan(Fault.STALL, after=BLOCK)
+            await here.add("acme/m0")
+            plan = await here.downloads.plan("acme/m0")
+            (wanted,) = plan.files
+            file = msgspec.structs.replace(wanted.file, path="a\u202eb.gguf")
+            other = msgspec.structs.replace(plan, files=(msgspec.structs.replace(wanted, file=file),))
+            with pytest.raises(DownloadBusy) as caught:
+                await here.downloads.add(other)
+            assert caught.value.name == "a\ufffdb.gguf"
+
+    run(story)
+
+
+def test_what_is_made_ready_for_a_download_is_in_the_queue_on_the_disk_by_then_and_does_not_run(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            found: list[tuple[str, DownloadState]] = []
+
+            async def prepare() -> None:
+                await here.downloads.settings_changed()
+                stored = QueueFile(here.queue_path, disk=Disk()).load()
+                found.extend((download.title, download.state) for download in stored)
+                assert here.names() == []
+
+            download_id = await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
+            assert found == [("acme/m0:Q4_K_M", DownloadState.QUEUED)]
+            await here.until_state(download_id, DownloadState.DONE)
+
+    run(story)
+
+
+def test_a_download_that_could_not_be_made_ready_runs_all_the_same(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+
+            async def prepare() -> None:
+                raise DownloadBusy(name="m0")
+
+            with pytest.raises(DownloadBusy):
+                await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
+            (download,) = here.downloads.downloads
+            await here.until_state(download.id, DownloadState.DONE)
+
+    run(story)
+
+
+def test_one_that_is_cancelled_while_it_is_made_ready_leaves_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+
+            async def prepare() -> None:
+                (download,) = here.downloads.downloads
+                await here.downloads.cancel(download.id)
+                part = here.folder / "acme" / "m0" / "m0-Q4_K_M.gguf.part"
+                part.parent.mkdir(parents=True)
+                part.write_bytes(b"GGUF")
+
+            await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
+            assert here.names() == []
+            assert here.downloads.downloads == ()
 
     run(story)

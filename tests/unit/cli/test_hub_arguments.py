@@ -1,10 +1,21 @@
-"""What can be typed after ``pull`` and ``verify``."""
+"""What can be typed after ``search``, ``pull`` and ``verify``."""
 
 from __future__ import annotations
 
 import pytest
 
 from fireside.cli.arguments import parse
+from fireside.core.discovery import ModelQuery, SortOrder
+
+
+def test_search_takes_words_and_what_they_are_narrowed_by() -> None:
+    found = parse(["search", "small", "--sort", "likes", "qwen", "--author", "acme", "--licence", "mit"])
+    assert found.command == "search"
+    assert found.wanted == ModelQuery(text="small qwen", sort=SortOrder.LIKES, author="acme", licence="mit")
+
+
+def test_a_search_may_be_for_anything() -> None:
+    assert parse(["search"]).wanted == ModelQuery()
 
 
 def test_pull_takes_a_name() -> None:

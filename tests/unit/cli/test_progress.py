@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+
+import pytest
 
 from fireside.cli.progress import Progress
 from fireside.cli.screen import Screen
@@ -47,3 +50,23 @@ def test_a_download_that_waits_says_so_once() -> None:
 
 def test_one_that_stalls_says_so() -> None:
     assert "nothing arrives at the moment" in shown(Seen(), download(5, is_stalled=True))
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 79, 80, 200])
+def test_no_line_is_longer_than_the_terminal_is_wide(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((columns, 24)))
+    monkeypatch.setattr(Seen, "fileno", lambda _: 2)
+    text = shown(Seen(), download(500_000_000, bytes_per_s=20_000_000.0, seconds_left=83.0))
+    (line,) = (line for line in text.split("\r\x1b[K") if line)
+    assert len(line) < columns
+    assert line.strip("█░ ").startswith("50%  500 MB")
+    assert ("█" in line) is (columns >= 60)
+
+
+def test_what_is_checked_next_has_lines_of_its_own() -> None:
+    stream = io.StringIO()
+    progress = Progress(screen=Screen(output=io.StringIO(), status=stream), status=stream)
+    for _ in range(2):
+        progress.show_fraction(5, 10)
+        progress.end()
+    assert stream.getvalue() == "50%, 5 bytes of 10 bytes\n" * 2

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
+import gguf
+import msgspec
+import numpy as np
 import pytest
 
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of, settle, text_of
@@ -29,10 +33,12 @@ from fireside.core.generation import (
 )
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
-from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams
 from fireside.core.status import Broken, Device, DeviceKind, Ready, Unloaded
 from fireside.engine.engine import GenerationStream
+from fireside.engine.memory import predict
 from fireside.engine.options import EngineOptions
+from fireside.engine.placement import GPU_MARGIN_BYTES
 from fireside.wire.messages import Cancel, Generate, Load, Piece, TokensDecoded
 
 ALPHA = ModelId("alpha")
@@ -493,6 +499,33 @@ def test_automatic_gpu_layers_are_halved_and_then_dropped_when_memory_is_short()
         await harness.engine.close()
 
     asyncio.run(scenario())
+
+
+def test_what_is_loaded_beside_a_model_takes_room_from_its_layers(tmp_path: Path) -> None:
+    """The GPU has room for every layer, to the byte, and for nothing else."""
+    writer = gguf.GGUFWriter(tmp_path / "adapter.gguf", "llama")
+    writer.add_tensor("blk.29.attn_q.weight.lora_a", np.zeros((8, 8), np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    gpu = Device(
+        name="GPU0", description="", kind=DeviceKind.GPU, free_bytes=2**50, total_bytes=2**30, backend="test"
+    )
+    everything = predict(a_spec(), LoadOptions(n_gpu_layers=31), gpus=(gpu,)).gpus[0].total_bytes
+    gpu = msgspec.structs.replace(gpu, free_bytes=everything + GPU_MARGIN_BYTES)
+
+    async def placed(options: LoadOptions) -> int:
+        harness = EngineHarness(spawner=scripted(Script(devices=(gpu,))))
+        try:
+            await harness.engine.load(a_spec(), options, keep_alive_s=None)
+            (load,) = [c for c in harness.spawner.runners[0].received if isinstance(c, Load)]
+            return load.options.n_gpu_layers
+        finally:
+            await harness.engine.close()
+
+    adapted = LoadOptions(lora=(LoraAdapter(path=str(tmp_path / "adapter.gguf")),))
+    assert (asyncio.run(placed(LoadOptions())), asyncio.run(placed(adapted))) == (31, 30)
 
 
 def test_changed_options_reload_the_model_once_its_answers_are_done() -> None:

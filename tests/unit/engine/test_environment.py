@@ -66,3 +66,15 @@ def test_a_source_tree_is_made_importable_and_nothing_else() -> None:
 @pytest.mark.parametrize("folder", [Path("/usr/lib/python3/site-packages"), None])
 def test_an_installed_package_needs_no_python_path(folder: Path | None) -> None:
     assert "PYTHONPATH" not in runner_environment({"PYTHONPATH": "/elsewhere"}, app_folder=folder)
+
+
+def test_threads_that_wait_for_each_other_let_go_of_their_cores_soon() -> None:
+    assert int(runner_environment({}, app_folder=None)["GOMP_SPINCOUNT"]) < 5000
+
+
+@pytest.mark.parametrize("name", ["GOMP_SPINCOUNT", "OMP_WAIT_POLICY"])
+def test_how_threads_wait_is_left_to_somebody_who_set_it(name: str) -> None:
+    environment = runner_environment({name: "active"}, app_folder=None)
+
+    assert environment[name] == "active"
+    assert ("GOMP_SPINCOUNT" in environment) is (name == "GOMP_SPINCOUNT")

@@ -7,14 +7,38 @@ from pathlib import Path
 
 import pytest
 
-from fakes.fake_hub import FakeHub, fake_hub, gguf_bytes
+from fakes.fake_hub import TOKEN, FakeHub, fake_hub, gguf_bytes
 from fakes.hub_place import BLOCK, HubPlace
+from fakes.searchable_hub import fill_shelf
+from fireside.hub.session import HubSession, Timeouts
 
 
 @pytest.fixture
 def hub() -> Iterator[FakeHub]:
     with fake_hub() as hub:
         yield hub
+
+
+@pytest.fixture
+def shelf(hub: FakeHub) -> FakeHub:
+    """A hub with some models on it."""
+    fill_shelf(hub)
+    return hub
+
+
+@pytest.fixture
+def session(hub: FakeHub) -> Iterator[HubSession]:
+    """Asks without a token."""
+    session = HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=5.0))
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def with_token(hub: FakeHub) -> Iterator[HubSession]:
+    session = HubSession(endpoint=hub.endpoint, token=lambda: TOKEN)
+    yield session
+    session.close()
 
 
 @pytest.fixture

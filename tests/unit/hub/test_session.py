@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from fakes.fake_hub import TOKEN, FakeHub, Fault, Repo, Where, gguf_bytes
@@ -25,13 +23,6 @@ from fireside.hub.session import HubSession
 ASKED = Asked(
     host="hub", is_hub=True, has_token=False, what="acme/tiny", repo="acme/tiny", page="hub/acme/tiny"
 )
-
-
-@pytest.fixture
-def with_token(hub: FakeHub) -> Iterator[HubSession]:
-    session = HubSession(endpoint=hub.endpoint, token=lambda: TOKEN)
-    yield session
-    session.close()
 
 
 def test_the_token_goes_to_the_hub_and_not_to_where_the_content_is(
@@ -67,6 +58,44 @@ def test_a_list_of_several_pages_is_read_to_its_end(place: HubPlace, hub: FakeHu
     assert len(place.session.tree(REPO, place.repo.commit)) == 10
 
 
+def test_a_mirror_that_names_the_public_hub_goes_on_with_itself(place: HubPlace, hub: FakeHub) -> None:
+    link = {"Link": '<https://huggingface.co/api/models?cursor=1>; rel="next"'}
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers=link)
+    page = place.session.get("/api/models", what="models")
+    assert page.next_address == f"{hub.endpoint}/api/models?cursor=1"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<https://huggingface.co.elsewhere.example/x>; rel=next",
+        "<//elsewhere.example/>; rel=next",
+        "<x:y>; rel=next",
+    ],
+)
+def test_a_list_goes_on_nowhere_else(place: HubPlace, hub: FakeHub, link: str) -> None:
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers={"Link": link})
+    with pytest.raises(HubAnswerInvalid, match="another place"):
+        place.session.get("/api/models", what="models")
+
+
+@pytest.mark.parametrize("size", [b"-1", b"1e300", b'"5"', b"99999999999999999999", b"null"])
+def test_a_file_of_a_size_that_cannot_be_makes_no_list(place: HubPlace, hub: FakeHub, size: bytes) -> None:
+    body = b'[{"type": "file", "path": "x.gguf", "oid": "b", "size": %s}]' % size
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body)
+    with pytest.raises(HubAnswerInvalid, match="cannot be understood"):
+        place.session.tree(REPO, place.repo.commit)
+
+
+def test_a_list_of_files_without_end_is_no_list(place: HubPlace, hub: FakeHub) -> None:
+    body = b"[%s]" % b",".join([b'{"type":"file","path":"x"}'] * 50_001)
+    link = {"Link": f'<{hub.endpoint}/api/models/{REPO}/tree/main?cursor=0>; rel="next"'}
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body, headers=link, times=3)
+    with pytest.raises(HubAnswerInvalid, match="too long"):
+        place.session.tree(REPO, place.repo.commit)
+    assert len(hub.seen) == 2
+
+
 def test_a_list_that_makes_no_sense_is_said_to_be_so(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.NONSENSE, where=Where.API)
     with pytest.raises(HubAnswerInvalid, match="cannot be understood"):
@@ -77,6 +106,13 @@ def test_a_page_to_sign_in_is_no_list(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.LOGIN_PAGE, where=Where.API)
     with pytest.raises(HubAnswerInvalid, match="sign in"):
         place.session.resolve(REPO, "main")
+
+
+@pytest.mark.parametrize(("limit", "n_read"), [(10, 10), (10**9, 655_360 + 777)])
+def test_of_a_file_no_more_is_read_than_is_wanted(place: HubPlace, limit: int, n_read: int) -> None:
+    begun = place.session.beginning_of(REPO, "main", FILE, max_bytes=limit)
+    assert len(begun) == n_read
+    assert begun == place.repo.files[FILE][:limit]
 
 
 def test_a_circle_of_redirections_ends(place: HubPlace, hub: FakeHub) -> None:
@@ -116,13 +152,13 @@ def test_a_gated_model_names_the_page_where_its_terms_are(hub: FakeHub) -> None:
     hub.repos[REPO] = Repo(files={FILE: gguf_bytes(100)}, is_gated=True)
     session = HubSession(endpoint=hub.endpoint)
     with pytest.raises(HubGated, match=f"{hub.endpoint}/{REPO}"):
-        session.resolve(REPO, "main")
+        session.file_metadata(REPO, "main", FILE)
     session.close()
 
 
 def test_a_gated_model_opens_to_a_token(hub: FakeHub, with_token: HubSession) -> None:
     hub.repos[REPO] = Repo(files={FILE: gguf_bytes(100)}, is_gated=True)
-    assert with_token.resolve(REPO, "main") == hub.repos[REPO].commit
+    assert with_token.file_metadata(REPO, "main", FILE).commit == hub.repos[REPO].commit
 
 
 @pytest.mark.parametrize(
@@ -171,26 +207,3 @@ def test_a_hub_that_asks_for_patience_is_believed_within_reason(
 def test_a_web_page_is_no_file() -> None:
     with pytest.raises(HubAnswerInvalid, match="web page"):
         check_plain({"Content-Type": "text/html; charset=utf-8"}, host="hub")
-
-
-def test_the_librarys_own_client_sees_the_same(
-    place: HubPlace, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HF_HUB_DISABLE_TELEMETRY", "1")
-    import huggingface_hub
-
-    api = huggingface_hub.HfApi(endpoint=hub.endpoint, token=False)
-    theirs = huggingface_hub.get_hf_file_metadata(
-        huggingface_hub.hf_hub_url(REPO, FILE, endpoint=hub.endpoint), token=False
-    )
-    ours = place.session.file_metadata(REPO, "main", FILE)
-    assert (ours.commit, ours.digest, ours.size_bytes) == (theirs.commit_hash, theirs.etag, theirs.size)
-    assert api.model_info(REPO).sha == place.session.resolve(REPO, "main")
-    listed = [
-        (entry.path, entry.size, entry.lfs.sha256 if entry.lfs else entry.blob_id)
-        for entry in api.list_repo_tree(REPO, recursive=True)
-        if isinstance(entry, huggingface_hub.hf_api.RepoFile)
-    ]
-    files = place.session.tree(REPO, ours.commit)
-    assert [(file.path, file.size_bytes, file.digest) for file in files] == listed
-    huggingface_hub.close_session()

@@ -19,7 +19,6 @@ from fireside.core.errors import (
     DownloadUnwritable,
     HubGated,
     HubNotFound,
-    HubOffline,
     HubTokenRefused,
 )
 from fireside.core.hub import DownloadState, FileOrigin
@@ -167,6 +166,38 @@ def test_a_server_that_sends_everything_again_costs_nothing_that_is_there(
 def test_a_hub_that_is_busy_is_waited_for(place: HubPlace, hub: FakeHub, status: int, where: Where) -> None:
     hub.plan(Fault.STATUS, where=where, status=status, times=2)
     place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_a_hub_that_wants_to_be_left_alone_is_asked_again_within_bounds_and_at_once_if_somebody_asks(
+    place: HubPlace, hub: FakeHub
+) -> None:
+    hub.plan(Fault.STATUS, status=429, headers={"Retry-After": "3000"})
+    waited: list[float] = []
+
+    class Watched(Control):
+        def wait(self, seconds: float) -> None:
+            waited.append(seconds)
+            self.hurry()
+            super().wait(seconds)
+
+    place.control = Watched()
+    place.fetch(options=msgspec.structs.replace(QUICK, longest_rest_s=240.0))
+    assert waited == [240.0]
+    assert [report.note for report in place.reports if report.state is DownloadState.WAITING_FOR_NETWORK] == [
+        "The hub was asked too often. It can be asked again in 50 minutes. It is tried again in 4 minutes."
+    ]
+
+
+def test_whoever_uses_a_file_lets_go_of_it_before_it_is_replaced(place: HubPlace) -> None:
+    let_go: list[tuple[Path, bytes]] = []
+    place.let_go = lambda path: let_go.append((path, path.read_bytes()))
+    place.fetch()
+    assert let_go == []
+    old = place.repo.files[FILE]
+    place.repo.files[FILE], place.repo.commit = gguf_bytes(3 * BLOCK, seed=5), "b" * 40
+    place.fetch()
+    assert let_go == [(place.target, old)]
     assert place.target.read_bytes() == place.repo.files[FILE]
 
 
@@ -361,23 +392,40 @@ def test_an_empty_file_arrives_too(place: HubPlace) -> None:
     assert place.target.read_bytes() == b""
 
 
-def test_offline_nothing_is_asked(place: HubPlace, hub: FakeHub) -> None:
+def test_offline_nothing_is_asked_until_that_is_over(place: HubPlace, hub: FakeHub) -> None:
     (wanted,) = place.wanted()
     hub.seen.clear()
-    place.use(HubSession(endpoint=hub.endpoint, is_offline=lambda: True))
-    with pytest.raises(HubOffline):
-        place.transfer(wanted).run()
-    assert hub.seen == []
+    offline = threading.Event()
+    offline.set()
+    place.use(HubSession(endpoint=hub.endpoint, is_offline=offline.is_set))
+    n_asked: list[int] = []
+
+    def on_report(report: Report) -> None:
+        if report.state is DownloadState.WAITING_FOR_NETWORK:
+            n_asked.append(len(hub.seen))
+            offline.clear()
+
+    place.on_report = on_report
+    place.transfer(wanted).run()
+    assert n_asked == [0]
+    assert place.target.read_bytes() == place.repo.files[FILE]
 
 
 def test_going_offline_ends_a_transfer_at_its_next_connection(place: HubPlace, hub: FakeHub) -> None:
     (wanted,) = place.wanted()
     offline = threading.Event()
     place.use(HubSession(endpoint=hub.endpoint, is_offline=offline.is_set))
-    place.on_report = lambda _: offline.set()
+
+    def on_report(report: Report) -> None:
+        offline.set()
+        if "offline" in report.note:
+            place.control.stop()
+
+    place.on_report = on_report
     hub.plan(Fault.DROP, after=4 * BLOCK)
-    with pytest.raises(HubOffline):
+    with pytest.raises(Stopped):
         place.transfer(wanted).run()
+    assert sum(seen.server == "content" for seen in hub.seen) == 1
 
 
 def test_the_block_size_of_a_journal_goes_on_to_hold(place: HubPlace) -> None:
@@ -453,3 +501,24 @@ def test_a_folder_that_cannot_be_made_is_said_in_words(place: HubPlace) -> None:
     (place.folder / "acme").write_bytes(b"a file, where a folder should be")
     with pytest.raises(DownloadUnwritable, match="cannot be written"):
         place.fetch()
+
+
+class CrampedDisk(Disk):
+    """Has no room for the small files that stand beside a model, ``n`` times."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def write_whole(self, path: Path, content: bytes) -> None:
+        if self.n:
+            self.n -= 1
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        super().write_whole(path, content)
+
+
+def test_no_room_for_what_stands_beside_the_file_is_waited_for_too(place: HubPlace, hub: FakeHub) -> None:
+    (wanted,) = place.wanted()
+    place.transfer(wanted, disk=CrampedDisk(2)).run()
+    assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+    assert states(place).count(DownloadState.WAITING_FOR_SPACE) >= 1
+    assert hub.n_content_bytes == len(place.repo.files[FILE])

@@ -11,9 +11,10 @@ from fakes.hub_place import BLOCK, FILE, REPO, HubPlace
 from fireside.core.errors import FileUnverifiable, HubUnreachable, ModelFileMissing
 from fireside.core.hub import VerifyOutcome
 from fireside.hub.control import Control, Stopped
+from fireside.hub.disk import Disk
 from fireside.hub.origins import origin_path
 from fireside.hub.session import HubSession
-from fireside.hub.verify import Checked, begin_repair, verify
+from fireside.hub.verify import Checked, begin_repair, take_apart, verify, wanted_again
 
 
 def check(place: HubPlace) -> Checked:
@@ -60,6 +61,53 @@ def test_only_bad_blocks_are_fetched_again(place: HubPlace, hub: FakeHub) -> Non
     assert place.target.read_bytes() == place.repo.files[FILE]
     ranges = [seen.range for seen in hub.seen if seen.server == "content"]
     assert ranges == [f"bytes={2 * BLOCK}-{3 * BLOCK - 1}", f"bytes={7 * BLOCK}-{8 * BLOCK - 1}"]
+    assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+
+
+def test_a_file_that_is_to_be_mended_and_is_still_there_is_read_first(place: HubPlace, hub: FakeHub) -> None:
+    place.fetch()
+    damage(place.target, 2 * BLOCK + 1)
+    wanted = wanted_again(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
+    hub.seen.clear()
+    place.transfer(wanted).run()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert hub.n_content_bytes == BLOCK
+    assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+
+
+def test_a_file_that_is_to_be_mended_and_is_sound_by_then_is_left_alone(
+    place: HubPlace, hub: FakeHub
+) -> None:
+    place.fetch()
+    wanted = wanted_again(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
+    hub.seen.clear()
+    place.transfer(wanted).run()
+    assert hub.seen == []
+    assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+
+
+class PowerCut(Exception):
+    pass
+
+
+class DiskWithoutNames(Disk):
+    """One that is cut off before a file gets another name."""
+
+    def replace(self, source: Path, target: Path) -> None:
+        raise PowerCut
+
+
+def test_a_kill_before_the_damaged_file_loses_its_name_costs_nothing(place: HubPlace, hub: FakeHub) -> None:
+    place.fetch()
+    damage(place.target, 2 * BLOCK + 1)
+    checked = check(place)
+    wanted = wanted_again(place.target, checked, session=place.session, name=f"{REPO}/{FILE}")
+    with pytest.raises(PowerCut):
+        take_apart(place.target, checked, disk=DiskWithoutNames())
+    hub.seen.clear()
+    place.transfer(wanted).run()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert hub.n_content_bytes == BLOCK
     assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
 
 

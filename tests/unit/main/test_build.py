@@ -14,7 +14,8 @@ from fireside.chat.app import App
 from fireside.core.errors import NextStep
 from fireside.core.events import AppEvent
 from fireside.core.snapshot import Snapshot
-from fireside.main.build import Keep, build_app, lay_ground
+from fireside.main.build import Keep, build_app
+from fireside.main.ground import lay_ground
 
 
 def started(

@@ -152,7 +152,54 @@ def test_a_call_behind_a_stop_string_is_none() -> None:
 def test_tokens_of_reasoning_are_counted_without_the_marks_around_it() -> None:
     written = Written()
     written.feed(b"<think>", b"\n", b"One", b" two", b" three", b"</think>", b"\n\n", b"Four")
-    assert written.answer.n_reasoning in (3, 4)  # the break after the mark may be either
+    assert written.answer.n_reasoning == 3
+
+
+def test_letters_of_the_marks_and_space_inside_them_are_no_tokens_of_reasoning() -> None:
+    written = Written()
+    written.feed(*cut(b"<think>\nOne two\n\n</think>\n\nFour", range(99)))
+    assert written.answer.n_reasoning == len("One two")
+
+
+def test_a_letter_that_could_have_begun_the_mark_is_a_token_of_reasoning_after_all() -> None:
+    written = Written(prompt="<think>")
+    written.feed(b"a ", b"</", b"th", b"at", b">")
+    assert written.answer.n_reasoning == 5
+
+
+def test_a_token_that_holds_reasoning_and_the_mark_is_one_of_reasoning() -> None:
+    written = Written(prompt="<think>")
+    written.feed(b"One", b" two</", b"think>Four")
+    assert written.answer.n_reasoning == 2
+
+
+def test_each_part_of_a_character_is_a_token_of_reasoning() -> None:
+    written = Written(prompt="<think>")
+    written.feed(b"One <", *cut("€".encode(), (1, 2)), b"</think>", *cut("€".encode(), (1, 2)))
+    assert written.answer.n_reasoning == 1 + 3
+
+
+def test_reasoning_that_never_ends_is_counted_to_its_end() -> None:
+    written = Written(prompt="<think>")
+    written.feed(b"One", b" two", b"</thi")
+    written.end()
+    assert written.answer.n_reasoning == 3
+
+
+@given(st.sampled_from(["", "<think>"]), st.sets(st.integers(0, 60)))
+@settings(deadline=None, max_examples=60)
+def test_reasoning_is_counted_alike_however_it_is_cut(prompt: str, points: set[int]) -> None:
+    """A token is one of reasoning if one of its bytes is in the text that is shown as reasoning."""
+    begins = b"" if prompt else b"<think>\n"
+    raw = begins + "\nIs it – <one> or two?\n</think>\n\nÜber all.".encode()
+    first, last = raw.index(b"Is"), raw.index(b"\n</think>")
+    tokens = [token for token in cut(raw, points) if token]
+    written = Written(prompt=prompt)
+    written.feed(*tokens)
+    written.end()
+    ends = [sum(map(len, tokens[: n + 1])) for n in range(len(tokens))]
+    expected = sum(end > first and end - len(token) < last for end, token in zip(ends, tokens, strict=True))
+    assert written.answer.n_reasoning == expected
 
 
 def test_what_would_close_the_reasoning_is_known_while_it_is_open() -> None:

@@ -13,7 +13,7 @@ from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
-from fireside.core.prompt_input import ChatInput, TextInput, ToolChoice, ToolDefinition, ToolMode
+from fireside.core.prompt_input import ChatInput, Reasoning, TextInput, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.task import GenerationTask
 from fireside.prompt.output.formats import detect_format
 from fireside.runner.answer import Answer
@@ -29,7 +29,7 @@ HERMES = "{% if tools %}<tool_call>{% endif %}"
 PLENTY = SamplingParams(max_tokens=500, seed=1)
 
 
-def _runner(answer: str, *, after: str = "?") -> Runner:
+def _runner(answer: str, *, after: str = "?", switches_reasoning: bool = False) -> Runner:
     """Return a runner that writes ``answer`` behind the prompt ``after``, and one letter behind others."""
     follows = scripted(answer, after=after)
     return Runner(
@@ -38,6 +38,7 @@ def _runner(answer: str, *, after: str = "?") -> Runner:
             follows=lambda tokens: follows(tokens) if tokens[0] == ord(after[0]) else ord("x"),
         ),
         template_source=HERMES,
+        switches_reasoning=switches_reasoning,
     )
 
 
@@ -47,12 +48,14 @@ def _task(
     sampling: SamplingParams = PLENTY,
     constraint: JsonSchemaConstraint | None = None,
     thinking_budget: int | None = None,
+    reasoning: Reasoning = Reasoning.DEFAULT,
     tool_choice: ToolChoice | None = None,
 ) -> GenerationTask:
     chat = ChatInput(
         messages=(text_message(Role.USER, prompt),),
         tools=TOOLS,
         tool_choice=tool_choice or ToolChoice(),
+        reasoning=reasoning,
     )
     return GenerationTask(
         prompt=chat, sampling=sampling, constraint=constraint, thinking_budget=thinking_budget
@@ -245,7 +248,7 @@ def test_a_raw_text_is_not_read_for_calls_and_its_rule_holds_at_once() -> None:
 
 def test_reasoning_is_counted() -> None:
     end = _finished(_runner("Hm, hm.</think>Yes", after="?<think>\n"), _task("?<think>\n"))
-    assert len("Hm, hm.") <= end.usage.n_reasoning <= len("Hm, hm.</think>")
+    assert end.usage.n_reasoning == len("Hm, hm.")
 
 
 def test_reasoning_is_closed_when_its_budget_is_used_up() -> None:
@@ -271,6 +274,24 @@ def test_a_budget_of_nothing_closes_the_reasoning_that_the_model_opens() -> None
     runner = _runner("<think>a b c d e f g h i j", after="?")
     _finished(runner, _task(thinking_budget=0))
     assert runner.text(1).startswith("<think></think>")
+
+
+def test_reasoning_that_is_off_is_closed_where_the_template_has_no_words_for_that() -> None:
+    runner = _runner("a b c d e f g h i j", after="?<think>\n")
+    _finished(runner, _task("?<think>\n", reasoning=Reasoning.OFF))
+    assert runner.text(1).startswith("</think>")
+
+
+def test_a_model_that_was_told_not_to_reason_is_not_cut_short() -> None:
+    runner = _runner("a b</think> c", after="?<think>\n", switches_reasoning=True)
+    _finished(runner, _task("?<think>\n", reasoning=Reasoning.OFF))
+    assert runner.text(1) == "a b</think> c"
+
+
+def test_a_budget_holds_where_space_is_all_that_is_thought() -> None:
+    runner = _runner("\n" * 30, after="?<think>\n")
+    _finished(runner, _task("?<think>\n", thinking_budget=5))
+    assert "</think>" in runner.text(1)
 
 
 def test_reasoning_within_its_budget_goes_on() -> None:

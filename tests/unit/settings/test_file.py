@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.ids import ModelId
-from fireside.settings import atomic
+from fireside.files.replacing import replace_file
 from fireside.settings.document import (
     SIZE_LIMIT,
     Document,
@@ -59,7 +59,7 @@ class FailingWriter:
     def __call__(self, path: Path, content: bytes, /) -> None:
         if self.is_full:
             raise OSError(errno.ENOSPC, "No space left on device")
-        atomic.replace_file(path, content)
+        replace_file(path, content)
 
 
 def test_a_missing_file_is_a_first_start(path: Path) -> None:

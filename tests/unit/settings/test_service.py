@@ -216,6 +216,39 @@ def test_a_conversation_is_checked_against_its_model(service: Settings) -> None:
         service.validate("load.flash_attn", "off", model_id=MODEL_ID)
 
 
+def test_guessing_with_a_draft_model_asks_for_its_file_first(service: Settings) -> None:
+    with pytest.raises(SettingInvalid, match="Choose a file under “Draft model” first"):
+        service.change(MODEL, key="load.speculation", value="draft_model")
+
+
+def test_a_draft_model_is_kept_while_it_is_in_use(service: Settings, tmp_path: Path) -> None:
+    draft = tmp_path / "draft.gguf"
+    draft.touch()
+    service.change(MODEL, key="load.draft_path", value=str(draft))
+    service.change(MODEL, key="load.speculation", value="draft_model")
+    with pytest.raises(SettingInvalid, match="“Guess ahead” needs it"):
+        service.change(MODEL, key="load.draft_path", value="")
+
+
+def test_a_setting_from_before_that_has_no_draft_model_keeps_no_other_from_being_changed(path: Path) -> None:
+    service = _open(path, environ={"FIRESIDE_LOAD_SPECULATION": "draft_model"})
+    assert service.change(APP, key="load.n_ctx", value=1024) == 1024
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("sampling.logit_bias", ["7=often"], "is not understood"),
+        ("load.lora_scales", "much", "is not a number"),
+    ],
+)
+def test_a_text_that_cannot_be_read_is_refused_where_it_is_written(
+    service: Settings, key: str, value: object, words: str
+) -> None:
+    with pytest.raises(SettingInvalid, match=words):
+        service.change(APP, key=key, value=value)
+
+
 def test_layers_that_disagree_are_refused_before_the_load(service: Settings) -> None:
     service.change(MODEL, key="load.cache_type_v", value="q8_0")
     service.change(APP, key="load.flash_attn", value="off")
@@ -229,6 +262,7 @@ def test_a_micro_batch_larger_than_the_batch_is_refused(service: Settings) -> No
 
 
 def test_the_micro_batch_follows_a_smaller_batch(service: Settings) -> None:
+    service.change(APP, key="load.n_ubatch", value=128)
     service.change(APP, key="load.n_batch", value=64)
     assert load_options(service.resolved()).n_ubatch == 64
 

@@ -110,9 +110,36 @@ def test_guessing_with_a_draft_model_takes_its_file() -> None:
     assert (options.speculation, options.draft_path) == (Speculation.DRAFT_MODEL, "/d.gguf")
 
 
-def test_guessing_with_a_draft_model_that_is_not_chosen_yet_is_off() -> None:
-    options = typed.load_options(having({"load.speculation": "draft_model"}))
-    assert (options.speculation, options.draft_path) == (Speculation.OFF, None)
+def test_guessing_with_a_draft_model_that_is_not_chosen_is_refused() -> None:
+    with pytest.raises(SettingInvalid, match="none is chosen"):
+        typed.load_options(having({"load.speculation": "draft_model"}))
+
+
+def test_token_biases_are_read() -> None:
+    lines = ("15043=-2.5", " 7 : +3", "128001=never", "7=4")
+    params = typed.sampling_params(having({"sampling.logit_bias": lines}))
+    assert params.logit_bias == ((15043, -2.5), (7, 4.0), (128001, -1000.0))
+
+
+@pytest.mark.parametrize(
+    "line", ["=1", "the=1", "1", "1=", "1=nan", "1=1e9", "1=1000.1", "-1=2", "2147483648=1", "٣=1", "1=2=3"]
+)
+def test_a_token_bias_that_is_none_is_said(line: str) -> None:
+    with pytest.raises(SettingInvalid, match="is not understood"):
+        typed.sampling_params(having({"sampling.logit_bias": (line,)}))
+
+
+def test_adapters_have_the_strengths_that_are_written() -> None:
+    options = typed.load_options(
+        having({"load.lora": ("/a.gguf", "/b.gguf", "/c.gguf"), "load.lora_scales": "0.5, 0.5"})
+    )
+    assert [adapter.scale for adapter in options.lora] == [0.5, 0.5, 1.0]
+
+
+@pytest.mark.parametrize("line", ["strong", "nan", "inf", "101", ",", "1;2"])
+def test_a_strength_that_is_none_is_said(line: str) -> None:
+    with pytest.raises(SettingInvalid, match="is not a number"):
+        typed.load_options(having({"load.lora": ("/a.gguf",), "load.lora_scales": line}))
 
 
 def test_adapters_have_their_full_strength() -> None:

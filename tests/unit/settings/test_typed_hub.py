@@ -10,7 +10,7 @@ import pytest
 from fireside.core.errors import SettingInvalid
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
-from fireside.settings.typed_hub import HubOptions, hub_options
+from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options
 
 
 def options(tmp_path: Path, environ: Mapping[str, str]) -> HubOptions:
@@ -43,4 +43,4 @@ def test_the_environment_sets_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["nowhere", "ftp://x", "https://", "http://x:99999", "http://[x"])
 def test_an_address_that_is_none_is_refused(tmp_path: Path, key: str, text: str) -> None:
     with pytest.raises(SettingInvalid, match="is no address"):
-        options(tmp_path, {f"FIRESIDE_HUB_{key}": text})
+        check_addresses(options(tmp_path, {f"FIRESIDE_HUB_{key}": text}))

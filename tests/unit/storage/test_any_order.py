@@ -38,7 +38,7 @@ def test_the_store_and_a_plain_model_agree_after_any_operations(seed: int, n_ste
 VALUE = st.none() | st.integers() | st.floats() | st.text() | st.binary()
 
 
-@given(values=st.tuples(*[VALUE] * 5))
+@given(values=st.tuples(*[VALUE] * 9))
 def test_a_line_of_the_list_can_be_read_whatever_its_columns_hold(values: tuple[Value, ...]) -> None:
     assert read_summary((7, *values)).id == 7
 

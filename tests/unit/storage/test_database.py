@@ -86,7 +86,9 @@ async def test_the_connection_is_set_for_durability_and_against_hostile_files(tm
 @asynchronous
 async def test_every_table_is_strict(tmp_path: Path) -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
-        tables = store._database.rows("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'")
+        tables = store._database.rows(
+            "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+        )
         assert {name for name, strict in tables if not strict} == {"sqlite_schema", "sqlite_sequence"}
 
 

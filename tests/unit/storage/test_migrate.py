@@ -20,9 +20,14 @@ OWN = load_migrations()
 NEWEST = len(OWN)
 NEXT = Migration(
     version=NEWEST + 1,
-    sql="ALTER TABLE conversation ADD COLUMN colour TEXT; UPDATE conversation SET colour = 'red';",
+    sql="ALTER TABLE conversation ADD COLUMN smell TEXT; UPDATE conversation SET smell = 'smoke';",
 )
-SHIPPED = {1: "8a8d368a4c18bccac2ba77dc76818b94ce46ed000542833f46f5c9ad9cfdab77"}
+SHIPPED = {
+    1: "8a8d368a4c18bccac2ba77dc76818b94ce46ed000542833f46f5c9ad9cfdab77",
+    2: "efb6b6ddd375a82071dfcb6aad0b943f7b4fef1b139395cbacecab83acffec36",
+    3: "cf3b769d3cff13ad4f9f92d4d2a4288035fccfeea10a19f98d2b4a909dd95b6d",
+    4: "129d0f75b8b9617212ace395a6e001a2954a6c629a6ecb05f31d256da7652a23",
+}
 FIRST_VERSION = Path(__file__).parent / "data" / "version-1.db"
 
 
@@ -68,7 +73,7 @@ async def test_an_older_database_is_brought_up_to_date_and_copied_first(tmp_path
     await make(path)
     before = dump_file(path)
     async with await Store.open(path, clock=time.time, migrations=(*OWN, NEXT)) as store:
-        assert store._database.row("SELECT colour FROM conversation") == ("red",)
+        assert store._database.row("SELECT smell FROM conversation") == ("smoke",)
         assert store._database.row("PRAGMA user_version") == (NEXT.version,)
         assert store._database.row("PRAGMA foreign_keys") == (1,)
     assert dump_file(backup_of(path)) == before

@@ -25,6 +25,7 @@ def format_of(name: str, *, architecture: str = "") -> OutputFormat:
         ("mistral-nemo", CallStyle.MISTRAL),
         ("granite-3.3", CallStyle.GRANITE),
         ("gpt-oss", CallStyle.HARMONY),
+        ("glm-4.6", CallStyle.GLM),
         ("gemma-3", CallStyle.GENERIC),
         ("smollm2", CallStyle.GENERIC),
         ("llama-2", CallStyle.GENERIC),
@@ -36,23 +37,6 @@ def test_the_style_of_calls_is_known_by_the_template(name: str, style: CallStyle
 
 def test_a_llama_writes_like_one_whatever_its_template_names() -> None:
     assert format_of("llama-3.1", architecture="llama").calls is CallStyle.LLAMA
-
-
-@pytest.mark.parametrize(
-    ("name", "start", "end"),
-    [
-        ("qwen-3", "<think>", "</think>"),
-        ("deepseek-r1", "<think>", "</think>"),
-        (
-            "gpt-oss",
-            "<|channel|>analysis<|message|>",
-            "<|end|><|start|>assistant<|channel|>final<|message|>",
-        ),
-    ],
-)
-def test_what_reasoning_stands_between_is_known_by_the_template(name: str, start: str, end: str) -> None:
-    fmt = format_of(name)
-    assert (fmt.reasoning_start, fmt.reasoning_end) == (start, end)
 
 
 def test_a_template_that_shows_no_tools_is_known_to_need_the_plain_form() -> None:

@@ -56,7 +56,9 @@ def held(recording: Recording) -> list[tuple[str, str]]:
 
 
 OUTSIDE = {
+    ("glm", "a value with the closing tags in it"),
     ("hermes", "a closing tag that is missing"),
+    ("kimi", "a name alone"),
     ("llama", "with its type"),
     ("llama", "two with a semicolon"),
     ("parameters", "a value with the closing tags in it"),
@@ -142,7 +144,7 @@ def test_an_answer_without_a_call_is_no_required_call(family: str) -> None:
     assert n_taken(opening_grammar(family), "Hello.") == 0
 
 
-ENDINGS = ("</parameter>", "<|end|>", '"', "'", "}", ")", "]", ">")
+ENDINGS = ("</parameter>", "</arg_value>", "<|end|>", '"', "'", "}", ")", "]", ">")
 
 
 def random_text(grammar: str, seed: int) -> str:

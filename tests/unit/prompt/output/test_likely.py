@@ -28,6 +28,7 @@ MARKERS = (
     *("", "<|channel|>commentary ", "to=functions.", "<tool_call>", "<|tool_call|>", "<|python_tag|>"),
     *("<|python_start|>", "<|tool_call_start|>", "<|START_ACTION|>", "[TOOL_CALLS]", "<seed:tool_call>"),
     *("<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "```json\n", "```tool_call\n", "<function="),
+    *("<minimax:tool_call>", "<|tool_calls_section_begin|>", "<|tool_call_begin|>"),
 )
 CALLS = ('{"name": "add", "parameters": {', "add(a=1", "add[ARGS]{", "add<｜tool▁sep｜>{", "add>", "")
 BEGINNINGS = ["".join(parts) for parts in product(("", "Well. "), MARKERS, ("", "["), CALLS)]

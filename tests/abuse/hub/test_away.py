@@ -1,0 +1,161 @@
+"""The network goes and comes back, the computer sleeps, its clock jumps: the download goes on by itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+
+from fakes.fake_hub import FakeHub, Fault, Repo, fake_hub, gguf_bytes
+from fakes.hub_checks import check_arrived, check_asked_anew
+from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
+from fakes.relay import Relay, relay
+from fireside.core.hub import DownloadState
+from fireside.hub.control import Control
+from fireside.hub.pace import Pace
+from fireside.hub.session import HubSession, Timeouts
+from fireside.hub.transfer import Report, Transfer
+
+CONTENT = gguf_bytes(12 * BLOCK + 77)
+N_CUTS = 5
+
+
+@pytest.fixture
+def hub() -> Iterator[FakeHub]:
+    with fake_hub() as hub:
+        hub.is_on_two_hosts = False
+        yield hub
+
+
+@pytest.fixture
+def network(hub: FakeHub) -> Iterator[Relay]:
+    port = urlsplit(hub.endpoint).port
+    assert port is not None
+    with relay(port=port) as made:
+        yield made
+
+
+@pytest.fixture
+def place(hub: FakeHub, network: Relay, tmp_path: Path) -> Iterator[HubPlace]:
+    place = HubPlace(hub, tmp_path / "models", content=CONTENT)
+    place.use(HubSession(endpoint=network.address, timeouts=Timeouts(connect_s=5.0, read_s=5.0)))
+    yield place
+    place.session.close()
+
+
+def test_a_network_that_goes_and_comes_back_is_waited_for(
+    place: HubPlace, hub: FakeHub, network: Relay, abuse_scale: int
+) -> None:
+    cuts = [2 * (number + 1) * BLOCK for number in range(N_CUTS)]
+    is_cut = False
+    n_refused = 0
+
+    def on_report(report: Report) -> None:
+        nonlocal is_cut, n_refused
+        if not is_cut and cuts and report.n_bytes >= cuts[0]:
+            cuts.pop(0)
+            is_cut = True
+            network.cut()
+        elif is_cut and report.state is DownloadState.WAITING_FOR_NETWORK:
+            n_refused += 1
+            if n_refused % 3 == 0:  # It stays away for some attempts.
+                is_cut = False
+                network.mend()
+
+    place.on_report = on_report
+    # What the system has received is read also after the cut; so each connection carries little.
+    place.fetch(options=msgspec.structs.replace(QUICK, range_bytes=2 * BLOCK))
+    assert (cuts, n_refused) == ([], 3 * N_CUTS)
+    check_arrived(place)
+    check_asked_anew(hub)
+
+
+def test_a_network_that_is_away_is_said_to_be_away(place: HubPlace, network: Relay) -> None:
+    (wanted,) = place.wanted()
+    network.cut()
+
+    def on_report(report: Report) -> None:
+        if report.state is DownloadState.WAITING_FOR_NETWORK:
+            place.on_report = lambda _: None
+            network.mend()
+
+    place.on_report = on_report
+    place.transfer(wanted).run()
+    (note,) = {report.note for report in place.reports if report.state is DownloadState.WAITING_FOR_NETWORK}
+    assert "127.0.0.1" in note
+    check_arrived(place)
+
+
+@pytest.mark.parametrize("jump_s", [-10 * 365 * 86_400.0, -3600.0, 3600.0, 10 * 365 * 86_400.0])
+def test_a_clock_that_jumps_neither_stops_a_download_nor_lets_it_loose(
+    place: HubPlace, jump_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The day's time jumps; what is measured counts on, so the limit of speed holds."""
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + jump_s)
+    (wanted,) = place.wanted()
+    started_s = time.monotonic()
+    limit = 4 * len(CONTENT)
+    Transfer(
+        session=place.session,
+        disk=place.disk,
+        folder=place.folder,
+        wanted=wanted,
+        control=Control(),
+        pace=Pace(limit=lambda: limit, clock=time.monotonic),
+        report=lambda _: None,
+        now=lambda: time.ctime(time.time()),
+        options=QUICK,
+    ).run()
+    assert 0.0 < time.monotonic() - started_s < 20.0
+    check_arrived(place)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="puts a program to sleep by a signal")
+def test_a_computer_that_slept_goes_on_with_a_new_connection(tmp_path: Path, hub: FakeHub) -> None:
+    hub.repos[REPO] = Repo(files={FILE: CONTENT})
+    hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+    folder = tmp_path / "models"
+    with subprocess.Popen(
+        [sys.executable, "-m", "fakes.hub_fetcher", hub.endpoint, str(folder), str(tmp_path / "arrived")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    ) as program:
+        assert program.stdin
+        assert program.stdout
+        program.stdin.write("again\n")
+        child = int(program.stdout.readline())
+        assert hub.stalled.wait(20)
+        os.kill(child, signal.SIGSTOP)
+        hub.release()  # The server gives up on it meanwhile.
+        os.kill(child, signal.SIGCONT)
+        assert int(program.stdout.readline()) == 0
+        program.stdin.close()
+        program.wait(10)
+    assert (folder / REPO / FILE).read_bytes() == CONTENT
+    assert [seen.method for seen in hub.seen if "/resolve/" in seen.path][:4] == [
+        "HEAD",
+        "GET",
+        "HEAD",
+        "GET",
+    ]
+
+
+def test_a_port_that_was_cut_takes_connections_again(network: Relay) -> None:
+    network.cut()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", network.port))
+    network.mend()
+    socket.create_connection(("127.0.0.1", network.port)).close()

@@ -1,0 +1,39 @@
+"""What must hold after every download, whatever went wrong on its way."""
+
+from __future__ import annotations
+
+from fakes.fake_hub import FakeHub
+from fakes.hub_place import FILE, REPO, HubPlace
+
+_REDIRECTS = (301, 302, 303, 307, 308)
+
+
+def check_arrived(place: HubPlace, *, before_change: bytes | None = None) -> None:
+    """The file is what the hub has, under its name, with its origin beside it and nothing else.
+
+    One that changed on the hub meanwhile may be whole as it was before.
+    """
+    assert place.target.read_bytes() in (place.repo.files[FILE], before_change)
+    assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+
+
+def check_nothing_left(place: HubPlace) -> None:
+    """A refused file is nowhere, not even in part."""
+    assert place.names() == []
+
+
+def check_token_stayed(hub: FakeHub) -> None:
+    """The token was used, and only the hub's own host saw it."""
+    assert any(seen.authorization for seen in hub.seen if seen.server == "hub")
+    assert not any(seen.authorization for seen in hub.seen if seen.server != "hub")
+
+
+def check_asked_anew(hub: FakeHub) -> None:
+    """Before each connection for content the hub was asked what the file is now."""
+    was_asked = False
+    for seen in hub.seen:
+        if seen.method == "HEAD":
+            was_asked = True
+        elif seen.range is not None:
+            assert was_asked, f"{seen.range} was fetched, and nobody asked whether the file is still the same"
+            was_asked = seen.status in _REDIRECTS

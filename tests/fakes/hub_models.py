@@ -1,0 +1,133 @@
+"""Models as the hub would offer them: lines of a search, pages, advice, the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from fireside.core.discovery import (
+    Access,
+    AdvisedFit,
+    CatalogueModel,
+    FoundModel,
+    HubAdvice,
+    HubModel,
+    HubQuant,
+)
+from fireside.core.fit import DeviceShare, QuantFit, Where
+from fireside.core.hub import HubFile
+
+REPO = "bartowski/Qwen3-8B-GGUF"
+GB = 1_000_000_000
+
+
+def found_model(repo: str = REPO, *, access: Access = Access.OPEN, sees_images: bool = False) -> FoundModel:
+    """Return a line of a search."""
+    return FoundModel(
+        repo=repo,
+        n_downloads=1_234_567,
+        n_likes=842,
+        updated_at="2026-11-18T10:00:00.000Z",
+        access=access,
+        licence="apache-2.0",
+        n_params=8_190_000_000,
+        n_ctx_train=40_960,
+        architecture="qwen3",
+        sees_images=sees_images,
+    )
+
+
+def hub_quant(
+    label: str, *, size_bytes: int, n_files: int = 1, words: str = "4-bit, good balance"
+) -> HubQuant:
+    """Return one size of a model, in ``n_files`` parts."""
+    parts = [f"-{part:05}-of-{n_files:05}" for part in range(1, n_files + 1)] if n_files > 1 else [""]
+    files = tuple(
+        HubFile(
+            path=f"Qwen3-8B-{label}{part}.gguf",
+            size_bytes=size_bytes // n_files,
+            digest=sha256(f"{label}{part}".encode()).hexdigest(),
+        )
+        for part in parts
+    )
+    return HubQuant(label=label, words=words, files=files)
+
+
+QUANTS = (
+    hub_quant("Q2_K", size_bytes=3 * GB, words="2-bit, very small, much of the quality lost"),
+    hub_quant("Q4_K_M", size_bytes=5 * GB),
+    hub_quant("Q8_0", size_bytes=9 * GB, words="8-bit, practically full quality"),
+    hub_quant("BF16", size_bytes=16 * GB, n_files=2, words="16-bit, full quality"),
+)
+PROJECTOR = HubFile(path="mmproj-F16.gguf", size_bytes=850_000_000, digest="f" * 64)
+
+
+def hub_model(
+    repo: str = REPO,
+    *,
+    quants: Sequence[HubQuant] = QUANTS,
+    card: str = "",
+    access: Access = Access.OPEN,
+    has_access: bool = True,
+    projectors: Sequence[HubFile] = (),
+    wanted: str = "",
+) -> HubModel:
+    """Return a repository's page."""
+    return HubModel(
+        found=found_model(repo, access=access, sees_images=bool(projectors)),
+        commit="a" * 40,
+        address=f"https://hub.example/{repo}",
+        card=card,
+        quants=tuple(quants),
+        projectors=tuple(projectors),
+        base_model="Qwen/Qwen3-8B",
+        licence_address="https://licence.example/apache",
+        wanted=wanted,
+        has_access=has_access,
+    )
+
+
+def hub_advice(model: HubModel, *, best: int = 1) -> HubAdvice:
+    """Return advice by which all sizes but the last run on the processor."""
+    return HubAdvice(
+        n_ctx=8192,
+        fits=tuple(
+            AdvisedFit(path=quant.path, fit=_fit(quant, fits=quant is not model.quants[-1]))
+            for quant in model.quants
+        ),
+        best=model.quants[best].path,
+        why=f"The usual size, and it fits: {model.quants[best].label}.",
+    )
+
+
+def _fit(quant: HubQuant, *, fits: bool) -> QuantFit:
+    n_bytes = quant.size_bytes + GB
+    return QuantFit(
+        where=Where.PROCESSOR if fits else Where.NOWHERE,
+        words="Runs on the processor." if fits else "Does not fit: 12 GB are free.",
+        shares=(DeviceShare(name="The computer’s memory", n_bytes=n_bytes, free_bytes=12 * GB),),
+    )
+
+
+def catalogue_model(
+    repo: str = REPO,
+    *,
+    name: str = "Qwen3 8B",
+    purpose: str = "Everyday chat",
+    quantization: str = "Q4_K_M",
+    sees_images: bool = False,
+) -> CatalogueModel:
+    """Return a model of the start page."""
+    return CatalogueModel(
+        repo=repo,
+        quantization=quantization,
+        name=name,
+        publisher="Alibaba",
+        purpose=purpose,
+        about="A good all-rounder that can think before it answers.",
+        n_params=8_190_000_000,
+        size_bytes=5_030_000_000,
+        n_ctx_train=40_960,
+        licence="apache-2.0",
+        sees_images=sees_images,
+    )

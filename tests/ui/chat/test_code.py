@@ -1,0 +1,148 @@
+"""Blocks of code: numbers beside the lines, wrapping, saving to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QTextEdit, QToolButton
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.ui.chat.code import CodeView
+from fireside.ui.chat.code_parts import LineNumbers, Saving, suggested_name
+from fireside.ui.chat.transcript import Transcript
+
+LONG = "x = '" + "words and more words " * 20 + "'"
+
+
+def code(n_lines: int, *, last: str = "end") -> str:
+    return "\n".join(["line"] * (n_lines - 1) + [last])
+
+
+@pytest.fixture
+def show(show_transcript: ShowTranscript, messages: Messages) -> ShowCode:
+    return ShowCode(show_transcript, messages)
+
+
+class ShowCode:
+    """Shows one answer with one block of code."""
+
+    def __init__(self, show: ShowTranscript, messages: Messages) -> None:
+        self._show = show
+        self._messages = messages
+
+    def __call__(self, source: str, *, language: str = "python") -> tuple[Transcript, CodeView]:
+        transcript = self._show([self._messages.answer(f"```{language}\n{source}\n```")])
+        view = transcript.view_of(0).findChild(CodeView)
+        assert view is not None
+        return transcript, view
+
+
+def button(view: CodeView, name: str) -> QToolButton:
+    return next(b for b in view.findChildren(QToolButton) if b.accessibleName().startswith(name))
+
+
+def edit_of(view: CodeView) -> QTextEdit:
+    assert view.edit is not None
+    return view.edit
+
+
+def test_lines_are_numbered_from_ten_on(show: ShowCode) -> None:
+    for n_lines, shown in ((9, False), (10, True)):
+        _, view = show(code(n_lines))
+        numbers = view.findChild(LineNumbers)
+        assert numbers is not None
+        assert numbers.isVisible() is shown
+
+
+def test_numbers_stand_beside_the_text_and_are_not_copied(show: ShowCode) -> None:
+    transcript, view = show(code(12))
+    numbers = view.findChild(LineNumbers)
+    assert numbers is not None
+    assert numbers.geometry().right() < edit_of(view).geometry().left()
+    transcript.select_all()
+    assert transcript.selecting.text().startswith("```python\nline\nline")
+
+
+def test_the_number_of_a_line_counts_lines_of_the_source(show: ShowCode) -> None:
+    transcript, view = show("y" * 12_000 + "\n" + code(12))
+    transcript.view_of(0).complete()
+    numbers = view.findChild(LineNumbers)
+    assert numbers is not None
+    n_laid_out = edit_of(view).document().blockCount()
+    assert n_laid_out > 13
+    assert numbers._number_of(n_laid_out - 1) == 13
+
+
+def test_long_lines_wrap_when_asked_to_and_the_block_grows(show: ShowCode) -> None:
+    _, view = show(LONG)
+    before = view.height()
+    button(view, "Wrap").click()
+    assert view.height() > before
+    assert edit_of(view).document().idealWidth() <= edit_of(view).width()
+    button(view, "Wrap").click()
+    assert view.height() == before
+
+
+def test_wrapping_is_kept_when_the_code_is_scrolled_away_and_back(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    shown = [messages.answer(f"```\n{LONG}\n```")] + [messages.answer("word " * 400) for _ in range(12)]
+    transcript = show_transcript(shown)
+    transcript.verticalScrollBar().setValue(0)
+    view = transcript.view_of(0).findChild(CodeView)
+    assert view is not None
+    button(view, "Wrap").click()
+    transcript.jump_to_latest()
+    assert 0 not in transcript.live
+    again = transcript.view_of(0).findChild(CodeView)
+    assert again is not None
+    assert button(again, "Wrap").isChecked()
+    assert edit_of(again).lineWrapMode() is QTextEdit.LineWrapMode.WidgetWidth
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [
+        ("python", "code.py"),
+        ("TypeScript", "code.ts"),
+        ("c++", "code.cpp"),
+        ("dockerfile", "Dockerfile"),
+        ("", "code.txt"),
+        ("../../etc/passwd", "code.txt"),
+    ],
+)
+def test_a_file_is_named_by_the_language_and_by_nothing_a_model_wrote(language: str, name: str) -> None:
+    assert suggested_name(language) == name
+
+
+def test_saving_asks_where_and_writes_what_is_shown(qtbot: QtBot, show: ShowCode, tmp_path: Path) -> None:
+    _, view = show("größer = 1\nrest = 2")
+    button(view, "Save").click()
+    dialog = view.window().findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    place = tmp_path / "mine.py"
+    dialog.fileSelected.emit(str(place))
+    dialog.close()
+    qtbot.waitUntil(lambda: button(view, "Save").toolTip() == "Saved")
+    assert place.read_bytes() == "größer = 1\nrest = 2\n".encode()
+
+
+def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, show: ShowCode, tmp_path: Path) -> None:
+    _, view = show("x = 1")
+    saving = view.findChild(Saving)
+    assert saving is not None
+    saving.save("x", tmp_path / "missing" / "x.py")
+    qtbot.waitUntil(lambda: button(view, "Save").toolTip().startswith("Could not be saved"))
+
+
+def test_all_that_can_be_done_with_code_is_reached_by_tab_and_has_a_name(show: ShowCode) -> None:
+    transcript, view = show("x = 1")
+    stops = [stop for stop in transcript.view_of(0).tab_stops if view.isAncestorOf(stop)]
+    assert [stop.accessibleName() for stop in stops] == [
+        "Wrap long lines, python",
+        "Save code as, python",
+        "Copy code, python",
+    ]

@@ -1,0 +1,170 @@
+"""Formulas: drawn within bounds, set on the line, copied as they were written."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.ui.chat import formulas
+from fireside.ui.chat.blocks import RichText
+from fireside.ui.chat.formula import CannotDraw, Drawing, draw
+from fireside.ui.chat.selected_text import last_position, text_between
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme, ThemeChoice
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"x",
+        r"\frac{a}{b}",
+        r"\sum_{i=1}^{n} i = \frac{n(n+1)}{2}",
+        r"\begin{pmatrix}a&b\\c&d\end{pmatrix}",
+        r"\begin{cases}x&x>0\\-x&\text{otherwise}\end{cases}",
+        r"\begin{aligned}a&=b\\&=c\end{aligned}",
+        r"\cfrac{1}{1+\cfrac{1}{1+\cfrac{1}{1+\cfrac{1}{1+x}}}}",
+        r"a < b \le c \tag{1}",
+        r"\text{日本語} + \alpha",
+    ],
+)
+def test_usual_formulas_are_drawn(tex: str) -> None:
+    drawing = draw(tex, is_display=True)
+    assert drawing.svg.startswith("<svg")
+    assert drawing.width > 0
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"\frac{a",
+        r"\unknown{x}",
+        r"x_1_2",
+        "",
+        "x" * 100_000,
+        "x+" * 900,
+        r"\frac{a}{" * 60 + "x" + "}" * 60,
+        r"\left(" * 25 + "x" + r"\right)" * 25,
+        r"\begin{matrix}" * 20 + "x" + r"\end{matrix}" * 20,
+        r"\sqrt" * 300 + "x",
+        "x^{" * 300 + "x" + "}" * 300,
+        r"\hspace{100000em}x",
+        r"\text{&lt;mspace width='1e9em'/&gt;}",
+        r"\href{file:///etc/passwd}{x}",
+        r"\includegraphics{/etc/passwd}",
+        r"\text{<!DOCTYPE x>}",
+    ],
+)
+def test_what_is_faulty_unknown_or_too_large_is_refused_soon(tex: str) -> None:
+    draw("x", is_display=False)
+    began = time.thread_time()
+    try:
+        drawing: Drawing | None = draw(tex, is_display=True)
+    except CannotDraw:
+        drawing = None
+    assert drawing is None or r"\text" in tex
+    assert time.thread_time() - began < 5  # two to the power of sixty otherwise
+
+
+@pytest.fixture
+def show(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> ShowFormula:
+    return ShowFormula(qtbot, show_transcript, messages)
+
+
+class ShowFormula:
+    """Shows one answer and waits until its formulas are drawn."""
+
+    def __init__(self, qtbot: QtBot, show: ShowTranscript, messages: Messages) -> None:
+        self._qtbot = qtbot
+        self._show = show
+        self._messages = messages
+
+    def __call__(self, text: str) -> Transcript:
+        transcript = self._show([self._messages.user("?"), self._messages.answer(text)])
+        self._qtbot.waitUntil(lambda: drawn(transcript))
+        return transcript
+
+
+def drawn(transcript: Transcript) -> bool:
+    drawing = transcript.look.formulas
+    return drawing is not None and drawing.is_idle
+
+
+def text_of(transcript: Transcript) -> str:
+    document = transcript.view_of(1).edits[0].document()
+    return text_between(document, 0, last_position(document))
+
+
+def picture(transcript: Transcript) -> QImage:
+    edit = transcript.view_of(1).edits[0]
+    assert isinstance(edit, RichText)
+    return edit.grab().toImage()
+
+
+def test_a_formula_is_a_picture_and_is_copied_as_it_was_written(show: ShowFormula) -> None:
+    transcript = show("Half: $\\frac{1}{2}$, and 𝔘 \\(x_i\\).")
+    assert "\ufffc" in transcript.view_of(1).edits[0].toPlainText()
+    assert text_of(transcript) == "Half: $\\frac{1}{2}$, and 𝔘 \\(x_i\\)."
+
+
+def test_a_formula_that_cannot_be_drawn_is_shown_as_it_was_written(show: ShowFormula) -> None:
+    transcript = show("So $\\unknown{x}$ <b>")
+    assert transcript.view_of(1).edits[0].toPlainText() == "So $\\unknown{x}$ <b>"
+
+
+def test_a_formula_leaves_the_line_it_stands_on_where_it_was(show: ShowFormula) -> None:
+    transcript = show("Deep $\\frac{\\frac{a}{b}}{\\frac{c}{d}}$ here")
+    line = transcript.view_of(1).edits[0].document().begin().layout().lineAt(0)
+    drawing = draw("\\frac{\\frac{a}{b}}{\\frac{c}{d}}", is_display=False)
+    em = transcript.look.text_font.pixelSize() * formulas._SCALE
+    assert line.ascent() == pytest.approx(drawing.ascent * em, abs=1.5)
+    assert line.descent() == pytest.approx(drawing.descent * em, abs=1.5)
+
+
+def test_a_formula_takes_the_colour_of_the_theme(show: ShowFormula, theme: Theme) -> None:
+    transcript = show("$$\\sum x$$")
+    shades = []
+    for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
+        theme.set_choice(choice)
+        image = transcript.look.formula_image("math:JCRcc3VtIHgkJA==", ratio=1.0)
+        assert image is not None
+        strongest = max(
+            (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())),
+            key=lambda colour: colour.alpha(),
+        )
+        shades.append(strongest.lightness())
+    assert shades[0] > 180
+    assert shades[1] < 80
+
+
+def test_a_formula_is_drawn_at_the_density_of_the_screen(show: ShowFormula) -> None:
+    transcript = show("$$\\sum x$$")
+    single = transcript.look.formula_image("math:JCRcc3VtIHgkJA==", ratio=1.0)
+    double = transcript.look.formula_image("math:JCRcc3VtIHgkJA==", ratio=2.0)
+    assert single is not None
+    assert double is not None
+    assert double.width() == pytest.approx(2 * single.width(), abs=2)
+
+
+def test_a_formula_wider_than_the_column_scrolls_by_itself(show: ShowFormula) -> None:
+    transcript = show("$$" + " + ".join(f"a_{{{k}}}" for k in range(60)) + "$$")
+    edit = transcript.view_of(1).edits[0]
+    scroller = edit.parentWidget().parentWidget()
+    assert edit.width() > scroller.width()
+    assert scroller.width() <= transcript.viewport().width()
+
+
+def test_a_formula_keeps_its_place_while_the_answer_streams_on(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([messages.user("?"), running])
+    for part in ("So $", "x^2", "$ is\n\n$$\ny", "^2\n$$\n\nDone"):
+        transcript.append_text(running.id, text=part, n_completion=1)
+        qtbot.waitUntil(lambda: not transcript._pending)
+    qtbot.waitUntil(lambda: drawn(transcript))
+    edits = transcript.view_of(1).edits
+    assert [edit.toPlainText().replace("\ufffc", "") for edit in edits] == ["So  is", "", "Done"]

@@ -1,0 +1,598 @@
+"""What a person does to messages: by buttons, keys and menus of the conversation."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID, loaded_state
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.core.chat import Branches
+from fireside.core.errors import AnswerRunning, InvalidText, NextStep, NotStored
+from fireside.core.generation import FinishReason
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.status import ModelStatus
+from fireside.ui.chat.actions import ACTION_WORDS, BUTTON, ActionRow, MessageAction, actions_for, can_continue
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.entry import Entry
+from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.switcher import BranchSwitcher
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
+Notes = list[tuple[str, str, Callable[[], None] | None]]
+
+
+@pytest.fixture
+def client() -> FakeClient:
+    return FakeClient()
+
+
+@pytest.fixture
+def pane(
+    qtbot: QtBot,
+    theme: Theme,
+    loop: asyncio.AbstractEventLoop,
+    client: FakeClient,
+    opened: list[str],
+) -> ChatPane:
+    tasks = TaskRunner(loop, on_error=pytest.fail, on_bug=pytest.fail)
+    made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=opened.append)
+    client.frame.connect(lambda events: [made.handle(event) for event in events])
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.show()
+    qtbot.waitExposed(made)
+    spec = client.models[0].spec
+    assert spec is not None
+    made.set_model(client.models[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
+    made.steering.set_models(lambda: client.models)
+    return made
+
+
+@pytest.fixture
+def notes(pane: ChatPane) -> Notes:
+    heard: Notes = []
+    pane.steering.note_wanted.connect(lambda *note: heard.append(note))
+    return heard
+
+
+@pytest.fixture
+def chat(qtbot: QtBot, pane: ChatPane, client: FakeClient, loop: asyncio.AbstractEventLoop) -> ConversationId:
+    """A conversation of two turns, in front."""
+    made = client.add_conversation("Tides", turns=["Why?", "The moon.", "And then?", "The sun."])
+    show(qtbot, pane, client, made)
+    return made
+
+
+def show(qtbot: QtBot, pane: ChatPane, client: FakeClient, conversation_id: ConversationId) -> None:
+    pane._tasks.run(client.open_conversation(conversation_id), on_done=pane.open)
+    qtbot.waitUntil(lambda: pane.conversation_id == conversation_id)
+
+
+def texts(pane: ChatPane) -> list[str]:
+    return [entry.text for entry in pane.transcript.entries]
+
+
+def entry(pane: ChatPane, index: int) -> Entry:
+    return pane.transcript.entries[index]
+
+
+def message_id(pane: ChatPane, index: int) -> MessageId:
+    return entry(pane, index).message.id
+
+
+def hover(view: QWidget, *, inside: bool = True) -> None:
+    at = QPointF(5, 5)
+    event = QEnterEvent(at, at, at) if inside else QEvent(QEvent.Type.Leave)
+    QApplication.sendEvent(view, event)
+
+
+def view(pane: ChatPane, index: int) -> MessageView:
+    return pane.transcript.view_of(index)
+
+
+def click(pane: ChatPane, index: int, name: str) -> None:
+    """Point at a message and click the button of that name."""
+    hover(view(pane, index))
+    buttons = [b for b in view(pane, index).findChildren(QToolButton) if b.isVisible()]
+    (button,) = [b for b in buttons if b.accessibleName() == name]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def names(pane: ChatPane, index: int) -> list[str]:
+    buttons = view(pane, index).findChildren(QToolButton)
+    return [b.accessibleName() for b in buttons if b.isVisible()]
+
+
+def editor(pane: ChatPane, index: int) -> MessageEditor:
+    found = view(pane, index).findChild(MessageEditor)
+    assert found is not None
+    return found
+
+
+def retype(pane: ChatPane, index: int, text: str) -> QWidget:
+    words = editor(pane, index).tab_stops[0]
+    QTest.keyClick(words, Qt.Key.Key_A, CTRL)
+    QTest.keyClicks(words, text)
+    return words
+
+
+# Offering
+
+
+def test_actions_come_with_the_pointer_and_go_with_it(pane: ChatPane, chat: ConversationId) -> None:
+    assert "Edit" not in names(pane, 0)
+    hover(view(pane, 0))
+    expected = ["Edit", "Copy", "New chat from here", "Pin this message", "Delete from here on"]
+    assert names(pane, 0) == expected
+    hover(view(pane, 0), inside=False)
+    assert "Edit" not in names(pane, 0)
+
+
+def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
+    pane.activateWindow()
+    pane.transcript.setFocus()
+    qtbot.waitUntil(pane.transcript.hasFocus)
+    QTest.keyClick(pane.transcript, Qt.Key.Key_Up, CTRL)
+    index = pane.transcript.focused_index()
+    assert index is not None
+    assert "Edit" in names(pane, index)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Up, CTRL)
+    assert "Edit" not in names(pane, index)
+
+
+def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
+    row = ActionRow(pane.transcript.look, pane, of="the answer")
+    assert row.put(actions_for(entry(pane, 0)), room=300) == 5 * BUTTON
+    assert row.put(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
+    assert [button.accessibleName() for button in row.buttons] == ["Edit", "Copy", "More"]
+    row.buttons[-1].click()
+    (menu,) = row.findChildren(QMenu)
+    with qtbot.waitSignal(row.wanted) as wanted:
+        menu.actions()[-1].trigger()
+    menu.close()
+    assert wanted.args == [MessageAction.DELETE]
+
+
+def test_the_menu_of_a_message_offers_the_same(pane: ChatPane, chat: ConversationId) -> None:
+    place = view(pane, 3).mapToGlobal(QPoint(20, 20))
+    menu = pane.transcript.make_menu(place)
+    words = [action.text() for action in menu.actions()]
+    for action in actions_for(entry(pane, 3)):
+        assert action is MessageAction.COPY or ACTION_WORDS[action].words in words
+    assert "Show all branches…" in words
+
+
+# Editing
+
+
+def test_other_words_of_a_question_are_sent_and_shown_in_a_branch(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    asked = message_id(pane, 2)
+    click(pane, 2, "Edit")
+    words = retype(pane, 2, "And before?")
+    QTest.keyClick(words, Qt.Key.Key_Return, CTRL)
+    qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon.", "And before?", ""])
+    assert client.steering.called("edit_question") == [(asked, "And before?", STARTER_ID)]
+    assert entry(pane, 3).is_running
+    assert len(entry(pane, 2).siblings) == 2
+
+
+def test_enter_alone_is_a_new_line(pane: ChatPane, client: FakeClient, chat: ConversationId) -> None:
+    click(pane, 0, "Edit")
+    words = retype(pane, 0, "One")
+    QTest.keyClick(words, Qt.Key.Key_Return)
+    QTest.keyClicks(words, "two")
+    assert editor(pane, 0).text == "One\ntwo"
+    assert client.steering.calls == []
+
+
+def test_other_words_of_an_answer_are_kept_and_nothing_runs(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    click(pane, 3, "Edit")
+    retype(pane, 3, "The wind.")
+    QTest.mouseClick(editor(pane, 3).tab_stops[2], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "The wind.")
+    assert not entry(pane, 3).is_running
+    assert view(pane, 3).findChild(MessageEditor) is None
+
+
+def test_an_answer_saved_as_it_was_makes_no_branch(
+    pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    click(pane, 3, "Edit")
+    QTest.keyClick(editor(pane, 3).tab_stops[0], Qt.Key.Key_Return, CTRL)
+    assert client.steering.calls == []
+    assert not entry(pane, 3).is_edited_now
+
+
+def test_what_was_typed_is_there_again_after_escape(pane: ChatPane, chat: ConversationId) -> None:
+    click(pane, 0, "Edit")
+    QTest.keyClick(retype(pane, 0, "Half a thou"), Qt.Key.Key_Escape)
+    assert not entry(pane, 0).is_edited_now
+    assert texts(pane)[0] == "Why?"
+    pane.transcript.begin_edit(message_id(pane, 0))
+    assert editor(pane, 0).text == "Half a thou"
+
+
+def test_what_was_typed_is_there_again_in_another_chat_and_back(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    click(pane, 0, "Edit")
+    retype(pane, 0, "Half a thou")
+    show(qtbot, pane, client, client.add_conversation("Other", turns=["Q", "A"]))
+    show(qtbot, pane, client, chat)
+    assert editor(pane, 0).text == "Half a thou"
+
+
+def test_what_cannot_be_saved_stays_in_the_editor_with_the_reason(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    client.steering.fail("edit_question", InvalidText(reason="it is odd."))
+    click(pane, 0, "Edit")
+    QTest.keyClick(retype(pane, 0, "Odd"), Qt.Key.Key_Return, CTRL)
+    qtbot.waitUntil(lambda: "it is odd" in pane.notices.words)
+    assert editor(pane, 0).text == "Odd"
+
+
+def test_nothing_but_space_cannot_be_saved(pane: ChatPane, client: FakeClient, chat: ConversationId) -> None:
+    click(pane, 0, "Edit")
+    QTest.keyClick(retype(pane, 0, "  "), Qt.Key.Key_Return, CTRL)
+    assert client.steering.calls == []
+    assert entry(pane, 0).is_edited_now
+
+
+def test_what_was_saved_is_not_found_in_the_editor_of_the_old_branch(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    old = message_id(pane, 3)
+    click(pane, 3, "Edit")
+    QTest.keyClick(retype(pane, 3, "The wind."), Qt.Key.Key_Return, CTRL)
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "The wind.")
+    pane.transcript.branch_wanted.emit(old)
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "The sun.")
+    assert entry(pane, 3).edit is None
+    assert not entry(pane, 3).is_edited_now
+
+
+def test_a_running_answer_is_not_edited(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    click(pane, 3, "Answer again")
+    qtbot.waitUntil(lambda: entry(pane, 3).is_running)
+    assert MessageAction.EDIT not in actions_for(entry(pane, 3))
+    pane.transcript.begin_edit(message_id(pane, 3))
+    assert not entry(pane, 3).is_edited_now
+
+
+# Branches
+
+
+@pytest.fixture
+def branched(qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId) -> ConversationId:
+    """The second question has another branch, which is shown."""
+    click(pane, 2, "Edit")
+    QTest.keyClick(retype(pane, 2, "And before?"), Qt.Key.Key_Return, CTRL)
+    qtbot.waitUntil(lambda: texts(pane)[-2] == "And before?")
+    client.stream(chat, text="Nothing.")
+    client.finish(chat)
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "Nothing.")
+    return chat
+
+
+def switcher(pane: ChatPane, index: int) -> BranchSwitcher:
+    found = view(pane, index).findChild(BranchSwitcher)
+    assert found is not None
+    return found
+
+
+def test_the_arrows_go_between_branches(qtbot: QtBot, pane: ChatPane, branched: ConversationId) -> None:
+    assert switcher(pane, 2).place.text() == "2/2"
+    assert not switcher(pane, 2).after.isEnabled()
+    QTest.mouseClick(switcher(pane, 2).before, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon.", "And then?", "The sun."])
+    assert switcher(pane, 2).place.text() == "1/2"
+    assert not switcher(pane, 2).before.isEnabled()
+
+
+def test_alt_with_arrows_does_so_for_the_message_with_the_focus(
+    qtbot: QtBot, pane: ChatPane, branched: ConversationId
+) -> None:
+    pane.activateWindow()
+    view(pane, 2).setFocus()
+    qtbot.waitUntil(view(pane, 2).hasFocus)
+    QTest.keyClick(view(pane, 2), Qt.Key.Key_Left, ALT)
+    qtbot.waitUntil(lambda: texts(pane)[2] == "And then?")
+
+
+def test_the_messages_before_a_branch_keep_their_widgets(
+    qtbot: QtBot, pane: ChatPane, branched: ConversationId
+) -> None:
+    before = [view(pane, index) for index in (0, 1)]
+    switcher(pane, 2).step(-1)
+    qtbot.waitUntil(lambda: texts(pane)[2] == "And then?")
+    assert [view(pane, index) for index in (0, 1)] == before
+
+
+def test_a_screen_reader_hears_of_the_branches(pane: ChatPane, branched: ConversationId) -> None:
+    assert view(pane, 2).accessibleName().endswith("Branch 2 of 2.")
+
+
+def test_the_page_stays_where_it_is_when_branches_change(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    turns = [f"{n} " + "words " * 60 for n in range(40)]
+    long = client.add_conversation("Long", turns=turns)
+    show(qtbot, pane, client, long)
+    pane._tasks.run(client.steering.edit_answer(message_id(pane, 39), text="Other"))
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "Other")
+    bar = pane.transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    top = bar.value()
+    pane.transcript.branch_wanted.emit(entry(pane, 39).siblings[0])
+    qtbot.waitUntil(lambda: texts(pane)[-1].startswith("39"))
+    assert bar.value() == top
+
+
+# Answers
+
+
+def test_answer_again_with_another_model(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    answer = message_id(pane, 3)
+    click(pane, 3, "Answer again with another model or other settings")
+    menu = pane.steering.menu
+    assert menu is not None
+    menu.actions()[0].trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: entry(pane, 3).is_running)
+    assert client.steering.called("answer_again") == [(answer, STARTER_ID, {})]
+
+
+def test_answer_again_with_other_settings(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    answer = message_id(pane, 3)
+    pane.transcript.act(answer, MessageAction.AGAIN_WITH)
+    menu = pane.steering.menu
+    assert menu is not None
+    menu.actions()[-1].trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: pane.steering.again_sheet is not None)
+    sheet = pane.steering.again_sheet
+    assert sheet is not None
+    sheet.editors["sampling.temperature"].edited.emit(0.1)
+    QTest.mouseClick(sheet.answer, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: entry(pane, 3).is_running)
+    assert client.steering.called("answer_again") == [(answer, STARTER_ID, {"sampling.temperature": 0.1})]
+
+
+@pytest.mark.parametrize("reason", [FinishReason.LENGTH, FinishReason.CANCELLED, FinishReason.REPETITION])
+def test_a_cut_answer_is_continued(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId, reason: FinishReason
+) -> None:
+    click(pane, 3, "Answer again")
+    qtbot.waitUntil(lambda: entry(pane, 3).is_running)
+    client.stream(chat, text="First")
+    client.finish(chat, reason=reason)
+    qtbot.waitUntil(lambda: can_continue(entry(pane, 3)))
+    answer = message_id(pane, 3)
+    pane.transcript.act(answer, MessageAction.CONTINUE)
+    qtbot.waitUntil(lambda: entry(pane, 3).is_running)
+    client.stream(chat, text=" and more")
+    client.finish(chat)
+    qtbot.waitUntil(lambda: texts(pane)[3] == "First and more" and not entry(pane, 3).is_running)
+    assert message_id(pane, 3) == answer
+    assert not can_continue(entry(pane, 3))
+
+
+def test_an_answer_that_others_follow_is_not_continued(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    click(pane, 3, "Answer again")
+    qtbot.waitUntil(lambda: entry(pane, 3).is_running)
+    client.stream(chat, text="First")
+    client.finish(chat, reason=FinishReason.LENGTH)
+    qtbot.waitUntil(lambda: can_continue(entry(pane, 3)))
+    pane.composer.send_requested.emit("More?")
+    qtbot.waitUntil(lambda: len(texts(pane)) == 6)
+    assert not can_continue(entry(pane, 3))
+
+
+# Deleting, forking, pinning
+
+
+def test_a_deleted_message_is_brought_back_by_the_note(
+    qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
+) -> None:
+    click(pane, 2, "Delete from here on")
+    qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon."])
+    ((words, action, undo),) = notes
+    assert (words, action) == ("The message and what followed it are deleted.", "Undo")
+    assert undo is not None
+    undo()
+    qtbot.waitUntil(lambda: texts(pane)[2:] == ["And then?", "The sun."])
+
+
+def test_when_all_is_deleted_the_greeting_is_there(
+    qtbot: QtBot, pane: ChatPane, chat: ConversationId
+) -> None:
+    click(pane, 0, "Delete from here on")
+    qtbot.waitUntil(pane.empty.isVisible)
+
+
+def test_a_fork_is_brought_to_the_front(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
+    with qtbot.waitSignal(pane.steering.chat_wanted) as wanted:
+        click(pane, 1, "New chat from here")
+    assert wanted.args != [chat]
+
+
+def test_a_pinned_message_is_marked_and_reached_from_the_corner(
+    qtbot: QtBot, pane: ChatPane, chat: ConversationId
+) -> None:
+    assert pane.steering.pins.isHidden()
+    click(pane, 0, "Pin this message")
+    qtbot.waitUntil(pane.steering.pins.isVisible)
+    assert pane.steering.pins.accessibleName() == "1 pinned message"
+    assert MessageAction.UNPIN in actions_for(entry(pane, 0))
+    QTest.mouseClick(pane.steering.pins, Qt.MouseButton.LeftButton)
+    menu = pane.steering.pins.menu_shown
+    assert menu is not None
+    assert [line.text() for line in menu.actions()] == ["You: Why?"]
+    menu.actions()[0].trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: pane.transcript.focused_index() == 0)
+    click(pane, 0, "Unpin this message")
+    qtbot.waitUntil(pane.steering.pins.isHidden)
+
+
+def test_an_error_is_said_where_it_happened(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    client.steering.fail("fork", NotStored(what="message", id=1))
+    click(pane, 1, "New chat from here")
+    qtbot.waitUntil(lambda: "no longer there" in pane.notices.words)
+
+
+def test_without_a_model_one_is_asked_for(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
+    pane.set_model(None, None)
+    with qtbot.waitSignal(pane.step_requested) as step:
+        pane.transcript.act(message_id(pane, 3), MessageAction.CONTINUE)
+    assert step.args == [NextStep.CHOOSE_MODEL]
+
+
+# What waits
+
+
+@pytest.fixture
+def waiting(qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId) -> ConversationId:
+    """An answer runs, and two messages wait."""
+    for text in ("One?", "Two?", "Three?"):
+        QTest.keyClicks(pane.composer.editor, text)
+        QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: pane.composer.text() == "")
+    assert len(pane.waiting.bubbles) == 2
+    return chat
+
+
+def words_waiting(pane: ChatPane) -> list[str]:
+    return [bubble.waiting.message.text for bubble in pane.waiting.bubbles]
+
+
+def test_what_is_sent_while_an_answer_runs_is_shown_waiting(pane: ChatPane, waiting: ConversationId) -> None:
+    assert words_waiting(pane) == ["Two?", "Three?"]
+    assert texts(pane)[4:] == ["One?", ""]
+    assert all(bubble.send.isHidden() for bubble in pane.waiting.bubbles)
+
+
+def test_it_is_sent_when_the_answer_is_done(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
+) -> None:
+    client.finish(waiting)
+    qtbot.waitUntil(lambda: texts(pane)[6:] == ["Two?", ""])
+    assert words_waiting(pane) == ["Three?"]
+    client.finish(waiting)
+    qtbot.waitUntil(lambda: texts(pane)[8:] == ["Three?", ""])
+    assert pane.waiting.isHidden()
+
+
+def test_after_stop_a_person_sends_it(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
+) -> None:
+    pane.composer.stop_requested.emit()
+    qtbot.waitUntil(lambda: not pane.waiting.bubbles[1].send.isHidden())
+    QTest.mouseClick(pane.waiting.bubbles[1].send, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: texts(pane)[6:] == ["Three?", ""])
+    assert words_waiting(pane) == ["Two?"]
+
+
+def test_its_words_are_changed_in_place(qtbot: QtBot, pane: ChatPane, waiting: ConversationId) -> None:
+    bubble = pane.waiting.bubbles[0]
+    QTest.mouseClick(bubble.edit, Qt.MouseButton.LeftButton)
+    field = bubble.findChild(MessageEditor)
+    assert field is not None
+    QTest.keyClicks(field.tab_stops[0], " Really?")
+    QTest.keyClick(field.tab_stops[0], Qt.Key.Key_Return, CTRL)
+    qtbot.waitUntil(lambda: words_waiting(pane) == ["Two? Really?", "Three?"])
+    qtbot.waitUntil(lambda: not pane.waiting.bubbles[0].is_edited)
+
+
+def test_a_message_taken_back_is_in_the_composer(
+    qtbot: QtBot, pane: ChatPane, waiting: ConversationId
+) -> None:
+    QTest.keyClicks(pane.composer.editor, "typed since")
+    QTest.mouseClick(pane.waiting.bubbles[0].take_back, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: words_waiting(pane) == ["Three?"])
+    qtbot.waitUntil(lambda: pane.composer.text() == "typed since\n\nTwo?")
+
+
+def test_what_waits_belongs_to_its_chat(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
+) -> None:
+    show(qtbot, pane, client, client.add_conversation("Other", turns=["Q", "A"]))
+    assert pane.waiting.isHidden()
+    show(qtbot, pane, client, waiting)
+    assert words_waiting(pane) == ["Two?", "Three?"]
+
+
+def test_an_editor_of_what_waits_stays_when_others_come(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
+) -> None:
+    bubble = pane.waiting.bubbles[1]
+    bubble.begin_edit()
+    client.finish(waiting)
+    qtbot.waitUntil(lambda: words_waiting(pane) == ["Three?"])
+    assert pane.waiting.bubbles == (bubble,)
+    assert bubble.is_edited
+
+
+def test_sending_now_while_something_runs_says_why_not(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
+) -> None:
+    client.steering.fail("send_waiting", AnswerRunning())
+    pane.waiting.send_wanted.emit(pane.waiting.bubbles[0].waiting.id)
+    qtbot.waitUntil(lambda: "still answering" in pane.notices.words)
+    assert len(pane.waiting.bubbles) == 2
+
+
+def test_stop_works_while_another_branch_is_shown(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+) -> None:
+    shown = message_id(pane, 3)
+    pane.transcript.act(shown, MessageAction.AGAIN)
+    qtbot.waitUntil(lambda: entry(pane, 3).is_running)
+    assert pane.composer.send_button.accessibleName() == "Stop"
+    pane.transcript.branch_wanted.emit(shown)
+    qtbot.waitUntil(lambda: texts(pane)[3] == "The sun.")
+    assert pane.composer.send_button.accessibleName() == "Stop"
+
+
+def test_an_edit_that_was_saved_after_its_branch_had_gone_is_forgotten(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    asked, other = messages.user("Why?"), messages.user("How?")
+    transcript = show_transcript([asked])
+    transcript.begin_edit(asked.id)
+    field = transcript.view_of(0).findChild(MessageEditor)
+    assert field is not None
+    QTest.keyClicks(field.tab_stops[0], " Really?")
+    transcript.show_branch([other], branches=Branches())
+    transcript.end_edit(asked.id)
+    transcript.show_branch([asked], branches=Branches())
+    assert transcript.entries[0].edit is None
+    assert not transcript.entries[0].is_edited_now

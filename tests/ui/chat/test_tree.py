@@ -1,0 +1,166 @@
+"""The drawing of all branches: where each message stands, and how the keyboard goes through it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from fireside.core.chat import MessageState, TreeNode
+from fireside.core.ids import MessageId
+from fireside.core.message import Role
+from fireside.ui.chat.tree_rows import branch_after, branch_before, tree_rows
+from fireside.ui.chat.tree_sheet import TreeSheet, row_words, spoken_words
+from fireside.ui.theme import Theme
+
+
+def node(id_: int, parent: int | None = None, *, active: bool = False, text: str = "") -> TreeNode:
+    return TreeNode(
+        id=MessageId(id_),
+        parent_id=None if parent is None else MessageId(parent),
+        role=Role.USER if id_ % 2 else Role.ASSISTANT,
+        excerpt=text or f"message {id_}",
+        state=MessageState.COMPLETE,
+        created_at=0.0,
+        active=active,
+    )
+
+
+# 1 ─ 2 ─ 3 ─ 4, with 5 beside 2 (and 6 after it), and 7 beside 3; shown is 1 2 3 4.
+BRANCHED = (
+    node(1, active=True),
+    node(2, 1, active=True),
+    node(3, 2, active=True),
+    node(4, 3, active=True),
+    node(5, 1),
+    node(6, 5),
+    node(7, 2),
+)
+
+
+def test_the_branch_that_is_shown_goes_straight_down_in_the_first_lane() -> None:
+    rows = tree_rows(BRANCHED)
+    assert [(row.node.id, row.lane) for row in rows] == [
+        (1, 0),
+        (5, 1),
+        (6, 1),
+        (2, 0),
+        (7, 1),
+        (3, 0),
+        (4, 0),
+    ]
+    assert [row.node.id for row in rows if row.begins] == [5, 7]
+    assert [row.node.id for row in rows if row.ends] == [6, 7, 4]
+
+
+def test_lines_go_on_past_side_branches() -> None:
+    passing = {row.node.id: row.passing for row in tree_rows(BRANCHED)}
+    assert passing == {1: (), 5: (0,), 6: (0,), 2: (), 7: (0,), 3: (), 4: ()}
+
+
+def test_where_nothing_is_shown_the_newest_branch_goes_straight_down() -> None:
+    rows = tree_rows([node(1), node(2, 1), node(3, 1)])
+    assert [(row.node.id, row.lane) for row in rows] == [(1, 0), (2, 1), (3, 0)]
+
+
+def test_several_beginnings_of_a_chat_are_branches_too() -> None:
+    rows = tree_rows([node(1), node(2, 1), node(3, active=True)])
+    assert [(row.node.id, row.lane, row.begins) for row in rows] == [
+        (1, 1, True),
+        (2, 1, False),
+        (3, 0, False),
+    ]
+
+
+def test_a_parent_that_is_not_there_makes_a_beginning() -> None:
+    assert [row.node.id for row in tree_rows([node(4, 99)])] == [4]
+
+
+def test_a_very_long_conversation_is_no_deeper_than_a_short_one() -> None:
+    nodes = [node(1), *(node(n, n - 1) for n in range(2, 5_000))]
+    assert {row.lane for row in tree_rows(nodes)} == {0}
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.integers(0, 30), max_size=30), st.data())
+def test_every_message_stands_somewhere_below_its_parent(parents: list[int], data: st.DataObject) -> None:
+    nodes = [
+        node(at + 1, parent if 0 < parent <= at else None, active=data.draw(st.booleans()))
+        for at, parent in enumerate(parents)
+    ]
+    rows = tree_rows(nodes)
+    places = {row.node.id: at for at, row in enumerate(rows)}
+    assert sorted(places) == [n.id for n in nodes]
+    for row in rows:
+        if row.node.parent_id is not None:
+            assert places[row.node.parent_id] < places[row.node.id]
+            parent = rows[places[row.node.parent_id]]
+            assert row.lane == parent.lane + row.begins
+
+
+def test_left_and_right_go_from_branch_to_branch() -> None:
+    rows = tree_rows(BRANCHED)
+    assert branch_after(rows, 0) == 1
+    assert branch_after(rows, 1) == 4
+    assert branch_after(rows, 4) is None
+    assert branch_before(rows, 4) == 3
+    assert branch_before(rows, 0) is None
+
+
+def test_a_line_says_who_and_what() -> None:
+    (row,) = tree_rows([node(1, text="<b>Hi</b>\u202e there")])
+    assert row_words(row) == "You: <b>Hi</b>  there"
+    assert spoken_words(row, at=0, n_rows=3).endswith("1 of 3")
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    made.resize(900, 700)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot, theme: Theme, window: QWidget) -> TreeSheet:
+    made = TreeSheet(BRANCHED, theme=theme, parent=window)
+    made.open()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_it_opens_at_the_end_of_what_is_shown(sheet: TreeSheet) -> None:
+    assert sheet.tree.rows[sheet.tree.at].node.id == 4
+
+
+def test_return_goes_to_the_marked_message(qtbot: QtBot, sheet: TreeSheet) -> None:
+    QTest.keyClick(sheet.tree, Qt.Key.Key_Up)
+    QTest.keyClick(sheet.tree, Qt.Key.Key_Up)
+    with qtbot.waitSignal(sheet.chosen) as chosen:
+        QTest.keyClick(sheet.tree, Qt.Key.Key_Return)
+    assert chosen.args == [7]
+
+
+def test_a_double_click_does_too(qtbot: QtBot, sheet: TreeSheet) -> None:
+    place = sheet.tree.visualRect(sheet.tree.model().index(1, 0)).center()
+    QTest.mouseClick(sheet.tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    with qtbot.waitSignal(sheet.chosen) as chosen:
+        QTest.mouseDClick(sheet.tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert chosen.args == [5]
+
+
+def test_escape_chooses_nothing(qtbot: QtBot, sheet: TreeSheet) -> None:
+    with qtbot.assertNotEmitted(sheet.chosen), qtbot.waitSignal(sheet.rejected):
+        QTest.keyClick(sheet.tree, Qt.Key.Key_Escape)
+
+
+def test_an_empty_conversation_has_a_sheet_as_well(theme: Theme, window: QWidget) -> None:
+    made = TreeSheet((), theme=theme, parent=window)
+    QTest.keyClick(made.tree, Qt.Key.Key_Return)
+    QTest.keyClick(made.tree, Qt.Key.Key_Right)
+    assert made.tree.rows == ()

@@ -1,0 +1,68 @@
+"""What every suite of real widgets needs: the theme, a loop that Qt and asyncio share, tasks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+import pytest
+import qasync
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from fakes.window import dress
+from fireside.core.errors import FiresideError
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Accent, Density, Theme, ThemeChoice
+from fireside.ui.theme.theme import BASE_PX
+
+
+@pytest.fixture(scope="session")
+def _dressed(qapp: QApplication) -> Theme:
+    return dress(qapp)
+
+
+@pytest.fixture
+def theme(qapp: QApplication, _dressed: Theme) -> Theme:
+    """The look of the program, light and at its usual size. One for all: a style sheet takes a while."""
+    _dressed.set_choice(ThemeChoice.LIGHT)
+    _dressed.set_accent(Accent.INDIGO)
+    _dressed.set_density(Density.COMFORTABLE)
+    _dressed.set_text_size(BASE_PX)
+    if _dressed.tokens.side not in qapp.styleSheet():
+        # Another suite's theme has dressed the application since; this one does not know.
+        _dressed.set_choice(ThemeChoice.DARK)
+        _dressed.set_choice(ThemeChoice.LIGHT)
+    return _dressed
+
+
+@pytest.fixture
+def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
+    """The loop that runs while Qt does."""
+    made = qasync.QEventLoop(qapp, already_running=True)
+    yield made
+    asyncio.events._set_running_loop(None)
+    # stop() would also end the application that all tests share.
+    made._QEventLoop__is_running = False
+    made.close()
+
+
+@pytest.fixture
+def errors() -> list[FiresideError]:
+    """Errors that no part of the window took."""
+    return []
+
+
+@pytest.fixture
+def tasks(loop: asyncio.AbstractEventLoop, errors: list[FiresideError]) -> Iterator[TaskRunner]:
+    bugs: list[BaseException] = []
+    made = TaskRunner(loop, on_error=errors.append, on_bug=bugs.append)
+    yield made
+    made.cancel_all()
+    assert not bugs
+
+
+@pytest.fixture
+def settled(qtbot: QtBot, tasks: TaskRunner) -> Callable[[], None]:
+    """Return when everything that was asked has been answered."""
+    return lambda: qtbot.waitUntil(lambda: tasks.n_running == 0)

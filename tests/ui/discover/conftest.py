@@ -1,0 +1,124 @@
+"""The page to discover models over a client in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+
+import pytest
+import shiboken6
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.hub_client import FakeHubClient
+from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub_model
+from fireside.core.discovery import FoundModels
+from fireside.core.errors import FiresideError
+from fireside.core.events import AppEvent, SettingsChanged
+from fireside.core.hub import DownloadProgressed, DownloadsChanged
+from fireside.ui.discover import DiscoverDesk, DiscoverPage
+from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.models_view import ModelsView
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def now() -> datetime:
+    return NOW
+
+
+@pytest.fixture
+def client() -> FakeClient:
+    return FakeClient(models=())
+
+
+@pytest.fixture
+def hub(client: FakeClient) -> FakeHubClient:
+    """A hub with one model that is in the catalogue and is found by any search."""
+    model = hub_model()
+    client.hub.add_model(model, advice=hub_advice(model))
+    client.hub.catalogue_models = (
+        catalogue_model(),
+        catalogue_model("google/gemma-3-4b-it-GGUF", name="Gemma 3 4B", purpose="Small", sees_images=True),
+    )
+    client.hub.pages[None] = FoundModels(models=(found_model(), found_model("someone/other-GGUF")))
+    return client.hub
+
+
+@pytest.fixture
+def models() -> ModelsView:
+    return ModelsView()
+
+
+@pytest.fixture
+def opened() -> list[str]:
+    """Addresses that were handed to the system."""
+    return []
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme, opened: list[str]) -> Iterator[DiscoverPage]:
+    made = DiscoverPage(theme=theme, open_url=opened.append, now=lambda: NOW)
+    qtbot.addWidget(made)
+    made.resize(1040, 800)
+    yield made
+    # Now, not when Qt comes to it: timers of a page must not outlive the loop.
+    if shiboken6.isValid(made):
+        shiboken6.delete(made)
+
+
+@pytest.fixture
+def desk(
+    qtbot: QtBot,
+    client: FakeClient,
+    hub: FakeHubClient,
+    tasks: TaskRunner,
+    page: DiscoverPage,
+    models: ModelsView,
+    errors: list[FiresideError],
+    settled: Callable[[], None],
+) -> DiscoverDesk:
+    """The controller of a page that is shown and has heard everything from its client."""
+    downloads = DownloadsView()
+    made = DiscoverDesk(
+        client=client,
+        tasks=tasks,
+        page=page,
+        models=models,
+        downloads=downloads,
+        on_error=errors.append,
+        now=lambda: NOW,
+        parent=page,
+    )
+    downloads.setParent(page)
+
+    def on_frame(events: tuple[AppEvent, ...]) -> None:
+        for event in events:
+            match event:
+                case DownloadsChanged(downloads=queue):
+                    downloads.set_downloads(queue)
+                case DownloadProgressed(download=download):
+                    downloads.set_progress(download)
+                case SettingsChanged(keys=keys):
+                    made.settings_changed(keys)
+
+    client.frame.connect(on_frame)
+    page.show()
+    qtbot.waitExposed(page)
+    settled()
+    assert hub.called("catalogue")
+    return made
+
+
+@pytest.fixture
+def open_model(desk: DiscoverDesk, settled: Callable[[], None]) -> Callable[..., None]:
+    """Open a model's page and wait until it is whole."""
+
+    def do(name: str = REPO) -> None:
+        desk.open_model(name)
+        settled()
+
+    return do

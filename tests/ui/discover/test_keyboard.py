@@ -1,0 +1,130 @@
+"""Finding models without a mouse, and by ear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+
+from fakes.hub_client import FakeHubClient
+from fakes.hub_models import REPO
+from fireside.ui.discover import DiscoverDesk, DiscoverPage
+from fireside.ui.discover.page import View
+
+
+@pytest.fixture(autouse=True)
+def _with_desk(desk: DiscoverDesk) -> None:
+    """Every test here has the page with its controller."""
+
+
+@pytest.fixture
+def results(page: DiscoverPage, settled: Callable[[], None]) -> DiscoverPage:
+    """The page with the results of a search."""
+    QTest.keyClicks(page.search.field, "qwen")
+    QTest.keyClick(page.search.field, Qt.Key.Key_Return)
+    settled()
+    return page
+
+
+def focus() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def test_the_keyboard_begins_in_the_search(page: DiscoverPage) -> None:
+    page.take_focus()
+    assert page.search.field.hasFocus()
+
+
+def test_arrows_go_through_the_results_and_enter_opens_one(
+    results: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+) -> None:
+    QTest.keyClick(results.search.field, Qt.Key.Key_Down)
+    assert results.results.list.hasFocus()
+    assert results.results.list.currentIndex().row() == 0
+    QTest.keyClick(results.results.list, Qt.Key.Key_Down)
+    QTest.keyClick(results.results.list, Qt.Key.Key_Return)
+    settled()
+    assert results.view is View.MODEL
+    assert hub.called("model") == [("someone/other-GGUF",)]
+
+
+def test_arrow_up_on_the_first_result_goes_back_to_the_words(results: DiscoverPage) -> None:
+    QTest.keyClick(results.search.field, Qt.Key.Key_Down)
+    QTest.keyClick(results.results.list, Qt.Key.Key_Up)
+    assert results.search.field.hasFocus()
+
+
+@pytest.mark.parametrize(
+    ("key", "modifier"),
+    [
+        (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier),
+    ],
+)
+def test_leaving_a_model_returns_to_the_result_it_was_opened_from(
+    results: DiscoverPage, settled: Callable[[], None], key: Qt.Key, modifier: Qt.KeyboardModifier
+) -> None:
+    QTest.keyClick(results.search.field, Qt.Key.Key_Down)
+    QTest.keyClick(results.results.list, Qt.Key.Key_Return)
+    settled()
+    assert results.model_page.isAncestorOf(focus())
+    QTest.keyClick(focus(), key, modifier)
+    assert results.view is View.RESULTS
+    assert results.results.list.hasFocus()
+    assert results.results.list.currentIndex().row() == 0
+
+
+def test_leaving_a_model_that_was_named_returns_to_the_words(
+    page: DiscoverPage, settled: Callable[[], None]
+) -> None:
+    page.start.cards[0].setFocus()
+    page.take_focus()
+    QTest.keyClicks(page.search.field, f"{REPO}:Q4_K_M")
+    QTest.keyClick(page.search.field, Qt.Key.Key_Return)
+    settled()
+    QTest.keyClick(focus(), Qt.Key.Key_Escape)
+    assert page.search.field.hasFocus()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_a_card_is_opened_by_the_keyboard_and_gets_it_back(
+    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None], key: Qt.Key
+) -> None:
+    page.take_focus()
+    QTest.keyClick(page.search.field, Qt.Key.Key_Down)
+    card = page.start.cards[0]
+    assert card.hasFocus()
+    QTest.keyClick(card, key)
+    settled()
+    assert hub.called("model") == [(REPO,)]
+    QTest.keyClick(focus(), Qt.Key.Key_Escape)
+    assert card.hasFocus()
+
+
+def test_everything_that_takes_the_keyboard_has_a_name(
+    page: DiscoverPage, desk: DiscoverDesk, settled: Callable[[], None]
+) -> None:
+    desk.open_model(REPO)
+    settled()
+    for widget in page.findChildren(QWidget):
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.objectName().startswith("qt_"):
+            words = widget.text() if isinstance(widget, QAbstractButton) else ""
+            assert widget.accessibleName() or words, repr(widget)
+
+
+def test_a_result_says_all_its_facts(results: DiscoverPage) -> None:
+    index = results.results.model.index(0)
+    said = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said.startswith("Qwen3-8B by bartowski, 8.19B parameters")
+    assert said.endswith("updated 3 days ago.")
+
+
+def test_both_themes_and_sizes_draw_the_results(results: DiscoverPage) -> None:
+    for width in (424, 700, 1400):
+        results.resize(width, 700)
+        assert not results.grab().isNull()

@@ -1,0 +1,346 @@
+"""The page of one model: facts, sizes, advice, what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from fakes.hub_client import FakeHubClient
+from fakes.hub_models import PROJECTOR, QUANTS, REPO, hub_advice, hub_model, hub_quant
+from fakes.model_entries import entry_of, starter_spec
+from fakes.screen_words import words_of
+from fireside.core.discovery import Access, HubAdvice
+from fireside.core.errors import HubAnswerInvalid, HubGated, HubNotFound, HubUnreachable
+from fireside.core.hub import DownloadState
+from fireside.core.ids import ModelId
+from fireside.core.library import ModelOrigin
+from fireside.ui.discover import DiscoverDesk, DiscoverPage
+from fireside.ui.discover.page import View
+from fireside.ui.discover.quant_row import QuantRow
+from fireside.ui.models_view import ModelsView
+
+OpenModel = Callable[..., None]
+
+
+def rows(page: DiscoverPage) -> tuple[QuantRow, ...]:
+    assert page.model_page.table is not None
+    return page.model_page.table.rows
+
+
+def button_words(row: QuantRow) -> list[str]:
+    return [button.text().strip() for button in row.offer.buttons]
+
+
+def test_each_size_says_what_it_means_how_it_runs_and_what_it_takes(
+    qtbot: QtBot, page: DiscoverPage, open_model: OpenModel
+) -> None:
+    open_model()
+    # Qt shows what is added to a layout with the next turn of the event loop.
+    qtbot.waitUntil(lambda: "On the processor" in words_of(rows(page)[1]))
+    words = words_of(rows(page)[1])
+    for fact in (
+        "Q4_K_M",
+        "4-bit, good balance",
+        "On the processor",
+        "5.0 GB",
+        "6.0 GB of memory",
+        "Suggested",
+    ):
+        assert fact in words
+    assert rows(page)[1].mark.text() == "Suggested"
+    qtbot.waitUntil(lambda: "Does not fit" in words_of(rows(page)[-1]))
+    assert "2 files" in words_of(rows(page)[-1])
+
+
+def test_the_advice_stands_above_the_sizes_with_its_reason(page: DiscoverPage, open_model: OpenModel) -> None:
+    open_model()
+    table = page.model_page.table
+    assert table is not None
+    assert table.advice.words.text() == "The usual size, and it fits: Q4_K_M."
+    assert table.advice.details.text() == ("5.0 GB to download  ·  reckoned with a conversation of 8k tokens")
+    assert [row.mark.isVisible() for row in table.rows] == [False, True, False, False]
+
+
+def test_the_sizes_are_there_before_the_advice(
+    page: DiscoverPage, desk: DiscoverDesk, hub: FakeHubClient, qtbot: QtBot, settled: Callable[[], None]
+) -> None:
+    hub.hold("advise")
+    desk.open_model(REPO)
+    qtbot.waitUntil(lambda: bool(hub.called("advise")))
+    table = page.model_page.table
+    assert table is not None
+    assert table.advice.words.text() == "Checking what fits this computer…"
+    rows(page)[0].offer.buttons[0].click()
+    qtbot.waitUntil(lambda: bool(hub.downloads))
+    hub.release("advise")
+    settled()
+    assert "The usual size" in table.advice.words.text()
+
+
+def test_without_advice_everything_can_be_downloaded(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+) -> None:
+    hub.fail("advise", HubAnswerInvalid(host="hub.example", reason="it is no model."))
+    open_model()
+    table = page.model_page.table
+    assert table is not None
+    assert "could not be checked" in table.advice.words.text()
+    assert button_words(rows(page)[0]) == ["Download"]
+    table.advice.again.click()
+    settled()
+    assert "The usual size" in table.advice.words.text()
+    assert not table.advice.again.isVisible()
+
+
+def test_without_consent_no_size_is_promised(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+) -> None:
+    hub.models[REPO] = hub_model(access=Access.GATED, has_access=False)
+    hub.fail("advise", HubAnswerInvalid(host="hub.example", reason="it is no model."))
+    open_model()
+    table = page.model_page.table
+    assert table is not None
+    assert "consent" in table.advice.accessibleName()
+    assert "can be downloaded" not in table.advice.accessibleName()
+
+
+def test_advice_that_nothing_fits_marks_nothing(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+) -> None:
+    hub.advice[REPO] = HubAdvice(n_ctx=4096, fits=(), best="", why="None of them fits.")
+    open_model()
+    assert not any(row.mark.isVisible() for row in rows(page))
+    table = page.model_page.table
+    assert table is not None
+    assert table.advice.words.text().startswith("None of them fits.")
+
+
+def test_download_asks_for_this_size(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+) -> None:
+    open_model()
+    row = rows(page)[2]
+    row.offer.buttons[0].click()
+    settled()
+    [(model, path)] = hub.called("download")
+    assert path == QUANTS[2].path
+    assert model == hub.models[REPO]
+    assert row.offer.words.text() == "0 %"
+    assert button_words(rows(page)[1]) == ["Download"]
+
+
+def test_a_size_follows_its_download(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+) -> None:
+    open_model()
+    row = rows(page)[3]
+    row.offer.buttons[0].click()
+    settled()
+    [download_id] = hub.downloads
+    hub.progress(download_id, n_bytes=8_000_000_000)
+    assert row.offer.words.text() == "50 %"
+    hub.set_state(download_id, DownloadState.WAITING_FOR_NETWORK)
+    assert row.offer.words.text() == "Waiting for the network"
+
+
+def test_a_newer_version_is_offered_beside_the_chat(
+    qtbot: QtBot,
+    page: DiscoverPage,
+    hub: FakeHubClient,
+    models: ModelsView,
+    open_model: OpenModel,
+    settled: Callable[[], None],
+) -> None:
+    spec = msgspec.structs.replace(starter_spec(), id=ModelId("x"))
+    origin = ModelOrigin(repo=REPO, commit="b" * 40, path=QUANTS[1].path, digest="0" * 64, downloaded_at="")
+    models.set_entries([msgspec.structs.replace(entry_of(spec), origin=origin)])
+    open_model()
+    row = rows(page)[1]
+    assert button_words(row) == ["Update", "Chat"]
+    with qtbot.waitSignal(page.use_wanted) as used:
+        row.offer.buttons[1].click()
+    assert used.args == ["x"]
+    row.offer.buttons[0].click()
+    settled()
+    assert len(hub.called("download")) == 1
+
+
+def test_the_suggested_size_can_be_downloaded_where_it_is_suggested(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+) -> None:
+    open_model()
+    table = page.model_page.table
+    assert table is not None
+    table.advice.offer.buttons[0].click()
+    settled()
+    [(_, path)] = hub.called("download")
+    assert path == QUANTS[1].path
+    assert table.advice.offer.words.text() == "0 %"
+    assert rows(page)[1].offer.words.text() == "0 %"
+
+
+def test_nothing_is_offered_before_the_advice_or_without_it(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+) -> None:
+    hub.fail("advise", HubAnswerInvalid(host="hub.example", reason="it is no model."))
+    open_model()
+    table = page.model_page.table
+    assert table is not None
+    assert not table.advice.offer.isVisible()
+
+
+def test_a_size_that_was_named_is_marked(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+) -> None:
+    hub.models["named"] = hub_model(wanted=QUANTS[2].path)
+    open_model("named")
+    assert rows(page)[2].mark.text() == "What you asked for"
+    assert rows(page)[1].mark.text() == "Suggested"
+
+
+def test_the_part_that_sees_is_named_with_its_size(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+) -> None:
+    hub.models[REPO] = hub_model(projectors=(PROJECTOR,))
+    open_model()
+    assert "the part that lets it see pictures, 850" in words_of(page.model_page.table)
+
+
+def test_a_repository_without_models_says_so_and_asks_no_advice(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+) -> None:
+    hub.models[REPO] = hub_model(quants=())
+    open_model()
+    assert "no model files" in words_of(page.model_page.table)
+    assert not hub.called("advise")
+
+
+def test_hundreds_of_sizes_are_shown_by_portions(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+) -> None:
+    hub.models[REPO] = hub_model(quants=[hub_quant(f"Q4_{n}", size_bytes=n + 1) for n in range(150)])
+    open_model()
+    table = page.model_page.table
+    assert table is not None
+    assert len(table.rows) == 60
+    assert table.more.text() == "Show 90 more"
+    table.more.click()
+    assert len(table.rows) == 150
+    assert not table.more.isVisible()
+
+
+def test_a_model_that_is_not_there_says_so_and_leads_back(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+) -> None:
+    open_model("no/such")
+    note = page.model_page.state.note
+    assert note is not None
+    assert note.text == HubNotFound(what="no/such").sentence()
+    page.model_page.state.buttons[-1].click()
+    assert page.view is View.START
+
+
+def test_a_failure_can_be_tried_again(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+) -> None:
+    hub.fail("model", HubUnreachable(host="hub.example", reason="it is down."))
+    open_model()
+    assert [b.text() for b in page.model_page.state.buttons] == ["Try again", "Back"]
+    page.model_page.state.buttons[0].click()
+    settled()
+    assert page.model_page.state.note is None
+    assert page.model_page.model == hub.models[REPO]
+
+
+def test_a_gated_page_leads_to_the_licence_and_to_the_settings(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+) -> None:
+    hub.fail("model", HubGated(repo=REPO, page="https://hub.example/x", with_token=False))
+    open_model()
+    words = [b.text() for b in page.model_page.state.buttons]
+    assert words == ["Open the licence page", "Open the settings", "Back"]
+
+
+def test_who_comes_back_from_the_settings_finds_it_tried_again(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+) -> None:
+    hub.fail("model", HubGated(repo=REPO, page="https://hub.example/x", with_token=False))
+    open_model()
+    assert page.model_page.model is None
+    page.hide()
+    page.show()
+    settled()
+    assert page.model_page.model == hub.models[REPO]
+
+
+def test_the_mouses_own_button_goes_back(page: DiscoverPage, open_model: OpenModel) -> None:
+    open_model()
+    QTest.mouseClick(rows(page)[0], Qt.MouseButton.BackButton)
+    assert page.view is View.START
+
+
+def test_a_model_opened_later_is_the_one_that_is_shown(
+    page: DiscoverPage, desk: DiscoverDesk, hub: FakeHubClient, settled: Callable[[], None]
+) -> None:
+    other = hub_model("other/model-GGUF")
+    hub.add_model(other, advice=hub_advice(other))
+    hub.hold("model")
+    desk.open_model(REPO)
+    desk.open_model("other/model-GGUF")
+    hub.release("model")
+    settled()
+    assert page.model_page.model == other
+
+
+def test_who_has_gone_back_is_not_brought_to_the_model(
+    page: DiscoverPage, desk: DiscoverDesk, hub: FakeHubClient, settled: Callable[[], None]
+) -> None:
+    hub.hold("model")
+    desk.open_model(REPO)
+    page.model_page.back.click()
+    hub.release("model")
+    settled()
+    assert page.view is View.START
+    assert page.model_page.model is None
+
+
+def test_a_hostile_page_is_shown_as_text(
+    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+) -> None:
+    hostile = "<b>x</b>&amp;\u202e" + "y" * 3000
+    model = hub_model(quants=[hub_quant(hostile[:300], size_bytes=1, words=hostile)])
+    found = msgspec.structs.replace(model.found, architecture=hostile, licence=hostile, updated_at=hostile)
+    hub.models[REPO] = msgspec.structs.replace(model, found=found, base_model=hostile)
+    open_model()
+    for label in page.findChildren(QLabel):
+        assert label.textFormat() is Qt.TextFormat.PlainText
+        assert "<b>" not in label.toolTip()
+    content = page.model_page._scroll.widget()
+    assert content is not None
+    QApplication.processEvents()
+    assert content.width() <= page.width(), "long words make nothing wider"
+
+
+def test_a_narrow_page_needs_no_scrolling_sideways(page: DiscoverPage, open_model: OpenModel) -> None:
+    page.resize(424, 700)
+    open_model()
+    QApplication.processEvents()
+    viewport = page.model_page._scroll.viewport()
+    widget = page.model_page._scroll.widget()
+    assert widget is not None
+    assert widget.width() <= viewport.width()
+    for row in rows(page):
+        assert row.mapTo(viewport, row.rect().topRight()).x() <= viewport.width()
+
+
+def test_a_row_says_everything_in_sentences(page: DiscoverPage, open_model: OpenModel) -> None:
+    open_model()
+    row = rows(page)[1]
+    assert row.sentence == "Q4_K_M, Suggested. 4-bit, good balance. 5.0 GB. Runs on the processor."
+    assert row.offer.buttons[0].accessibleDescription() == row.sentence
+    assert row.offer.buttons[0].accessibleName() == "Download Qwen3-8B Q4_K_M"

@@ -1,0 +1,272 @@
+"""The models to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.hub_client import FakeHubClient
+from fakes.hub_models import REPO, catalogue_model
+from fakes.model_entries import entry_of, starter_spec
+from fakes.screen_words import words_of
+from fireside.core.errors import FiresideError, HubGated, HubOffline
+from fireside.core.hub import DownloadId, DownloadState
+from fireside.core.ids import ModelId
+from fireside.core.options import Purpose
+from fireside.settings.values import AppLayer
+from fireside.ui.discover import DiscoverDesk, DiscoverPage
+from fireside.ui.discover.catalogue_card import CatalogueCard
+from fireside.ui.discover.page import View
+from fireside.ui.models_view import ModelsView
+
+NAME = f"{REPO}:Q4_K_M"
+ID = ModelId(NAME)
+
+
+@pytest.fixture
+def card(desk: DiscoverDesk, page: DiscoverPage) -> CatalogueCard:
+    return page.start.cards[0]
+
+
+def button_words(card: CatalogueCard) -> list[str]:
+    return [button.text().strip() for button in card.offer.buttons]
+
+
+def test_a_card_shows_what_one_wants_to_know(card: CatalogueCard, page: DiscoverPage) -> None:
+    words = words_of(card)
+    for fact in ("Qwen3 8B", "Alibaba", "can think before", "8.19B parameters", "5.0 GB", "Apache 2.0"):
+        assert fact in words
+    assert "Sees pictures" not in words
+    assert "Sees pictures" in words_of(page.start.cards[1])
+    assert "Everyday chat" in words_of(page.start)
+
+
+def test_the_start_page_asks_no_network(card: CatalogueCard, hub: FakeHubClient) -> None:
+    assert card.isVisible()
+    assert {call[0] for call in hub.calls} == {"catalogue"}
+
+
+def test_the_catalogue_is_read_once(
+    card: CatalogueCard, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+) -> None:
+    page.hide()
+    page.show()
+    settled()
+    assert len(hub.called("catalogue")) == 1
+    assert page.start.cards[0] is card
+
+
+def test_a_click_opens_the_models_page(
+    card: CatalogueCard, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+) -> None:
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(30, 20))
+    settled()
+    assert page.view is View.MODEL
+    assert hub.called("model") == [(REPO,)]
+
+
+def test_a_press_that_ends_elsewhere_opens_nothing(card: CatalogueCard, page: DiscoverPage) -> None:
+    QTest.mousePress(card, Qt.MouseButton.LeftButton, pos=QPoint(30, 20))
+    QTest.mouseRelease(card, Qt.MouseButton.LeftButton, pos=QPoint(-50, -50))
+    assert page.view is View.START
+
+
+def test_a_click_beside_the_button_opens_nothing(card: CatalogueCard, page: DiscoverPage) -> None:
+    QTest.mouseClick(card.offer, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
+    assert page.view is View.START
+
+
+def test_download_asks_for_the_suggested_size_once(
+    card: CatalogueCard, hub: FakeHubClient, settled: Callable[[], None]
+) -> None:
+    model = hub.models[REPO]
+    hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
+    hub.hold("download_named")
+    card.offer.buttons[0].click()
+    assert button_words(card) == ["Asking…"]
+    card.offer.buttons[0].click()
+    hub.release("download_named")
+    settled()
+    assert hub.called("download_named") == [(NAME,)]
+    assert card.offer.words.text() == "0 %"
+
+
+def test_a_card_follows_its_download(
+    card: CatalogueCard, hub: FakeHubClient, settled: Callable[[], None], models: ModelsView
+) -> None:
+    model = hub.models[REPO]
+    hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
+    card.offer.buttons[0].click()
+    settled()
+    [download_id] = hub.downloads
+    hub.progress(download_id, n_bytes=2_500_000_000)
+    assert card.offer.words.text() == "50 %"
+    assert card.offer.bar.isVisible()
+    hub.set_state(download_id, DownloadState.CHECKING)
+    assert card.offer.words.text() == "Checking"
+    hub.set_state(download_id, DownloadState.DONE)
+    spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M")
+    models.set_entries([entry_of(spec)])
+    assert button_words(card) == ["Chat"]
+
+
+def test_what_is_running_leads_to_the_downloads(
+    qtbot: QtBot,
+    card: CatalogueCard,
+    page: DiscoverPage,
+    hub: FakeHubClient,
+    settled: Callable[[], None],
+) -> None:
+    model = hub.models[REPO]
+    hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
+    card.offer.buttons[0].click()
+    settled()
+    with qtbot.waitSignal(page.downloads_wanted):
+        card.offer.buttons[0].click()
+
+
+@pytest.mark.parametrize(
+    ("state", "words"), [(DownloadState.PAUSED, "Resume"), (DownloadState.FAILED, "Try again")]
+)
+def test_what_stopped_can_go_on(
+    card: CatalogueCard,
+    hub: FakeHubClient,
+    settled: Callable[[], None],
+    state: DownloadState,
+    words: str,
+) -> None:
+    model = hub.models[REPO]
+    hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
+    card.offer.buttons[0].click()
+    settled()
+    [download_id] = hub.downloads
+    error = HubGated(repo=REPO, page="https://hub.example/x", with_token=True).info()
+    hub.set_state(download_id, state, error=error if state is DownloadState.FAILED else None)
+    assert button_words(card) == [words]
+    assert card.offer.note.isVisible() == (state is DownloadState.FAILED)
+    card.offer.buttons[0].click()
+    settled()
+    assert hub.called("resume_download") == [(download_id,)]
+    assert not card.offer.note.isVisible()
+
+
+def test_a_model_of_the_library_can_be_chatted_with(
+    qtbot: QtBot, card: CatalogueCard, page: DiscoverPage, models: ModelsView
+) -> None:
+    spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M")
+    models.set_entries([entry_of(spec)])
+    with qtbot.waitSignal(page.use_wanted) as used:
+        card.offer.buttons[0].click()
+    assert used.args == [ID]
+
+
+def test_a_model_that_cannot_chat_leads_to_the_library(
+    qtbot: QtBot, card: CatalogueCard, page: DiscoverPage, models: ModelsView
+) -> None:
+    spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M", purpose=Purpose.EMBED)
+    models.set_entries([entry_of(spec)])
+    assert card.offer.words.text() == "In your library"
+    with qtbot.waitSignal(page.library_wanted):
+        card.offer.buttons[0].click()
+
+
+def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
+    qtbot: QtBot,
+    client: FakeClient,
+    hub: FakeHubClient,
+    card: CatalogueCard,
+    page: DiscoverPage,
+    desk: DiscoverDesk,
+    settled: Callable[[], None],
+) -> None:
+    desk._tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
+    settled()
+    assert page.notices.texts[0].startswith("Fireside is set to stay offline")
+    hub.fail("download_named", HubOffline())
+    card.offer.buttons[0].click()
+    settled()
+    assert card.isVisible()
+    assert card.offer.note.words.text() == HubOffline().sentence()
+    with qtbot.waitSignal(page.settings_wanted):
+        card.offer.note.buttons[0].click()
+    desk._tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=False))
+    settled()
+    assert not card.offer.note.isVisible()
+    assert not page.notices.has("offline")
+
+
+def test_a_gated_model_leads_to_its_page_and_to_the_settings(
+    card: CatalogueCard, hub: FakeHubClient, settled: Callable[[], None]
+) -> None:
+    hub.fail("download_named", HubGated(repo=REPO, page="https://hub.example/x", with_token=False))
+    card.offer.buttons[0].click()
+    settled()
+    assert [b.text() for b in card.offer.note.buttons] == ["Open the licence page", "Open the settings"]
+    assert button_words(card) == ["Download"]
+
+
+def test_what_went_wrong_is_forgotten_when_the_page_is_shown_again(
+    card: CatalogueCard, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+) -> None:
+    hub.fail("download_named", HubGated(repo=REPO, page="https://hub.example/x", with_token=False))
+    card.offer.buttons[0].click()
+    settled()
+    assert card.offer.note.isVisible()
+    page.hide()
+    page.show()
+    settled()
+    assert not card.offer.note.isVisible()
+
+
+def test_progress_takes_no_keyboard_away(
+    card: CatalogueCard, hub: FakeHubClient, settled: Callable[[], None]
+) -> None:
+    model = hub.models[REPO]
+    hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
+    card.offer.buttons[0].setFocus()
+    QTest.keyClick(card.offer.buttons[0], Qt.Key.Key_Space)
+    settled()
+    assert card.offer.buttons[0].hasFocus(), "the button that took its place"
+    [download_id] = hub.downloads
+    button = card.offer.buttons[0]
+    hub.progress(DownloadId(download_id), n_bytes=1)
+    assert card.offer.buttons[0] is button
+
+
+def test_a_hidden_page_catches_up_when_it_is_shown(
+    card: CatalogueCard, page: DiscoverPage, models: ModelsView, settled: Callable[[], None]
+) -> None:
+    page.hide()
+    spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M")
+    models.set_entries([entry_of(spec)])
+    assert button_words(card) == ["Download"]
+    page.show()
+    settled()
+    assert button_words(card) == ["Chat"]
+
+
+def test_hostile_words_are_shown_as_text(
+    desk: DiscoverDesk, page: DiscoverPage, hub: FakeHubClient, errors: list[FiresideError]
+) -> None:
+    hostile = "<b>x</b>&amp;\u202e"
+    page.start.set_models([msgspec.structs.replace(catalogue_model(), name=hostile, about=hostile)])
+    for label in page.start.cards[0].findChildren(QLabel):
+        assert label.textFormat() is Qt.TextFormat.PlainText
+    assert not errors
+
+
+def test_cards_stand_side_by_side_where_there_is_room(
+    qtbot: QtBot, card: CatalogueCard, page: DiscoverPage
+) -> None:
+    page.start.set_models([catalogue_model(), catalogue_model("a/b", name="Other")])
+    first, second = page.start.cards
+    qtbot.waitUntil(lambda: first.y() == second.y() and first.x() < second.x())
+    page.resize(560, 800)
+    qtbot.waitUntil(lambda: first.x() == second.x() and first.y() < second.y())

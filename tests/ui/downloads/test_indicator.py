@@ -1,0 +1,107 @@
+"""Sidebar and taskbar show how far the downloads are, each only when there is something new to show."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from fakes.downloads import download_of
+from fakes.window import TaskbarLog
+from fireside.core.hub import DownloadState
+from fireside.ui.downloads.indicator import DownloadIndicator
+from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.sidebar.download_button import DownloadButton
+from fireside.ui.taskbar import TaskbarProgress
+from fireside.ui.theme import Theme
+
+
+class Scene:
+    def __init__(self, qtbot: QtBot, *, theme: Theme) -> None:
+        self.view = DownloadsView()
+        self.button = DownloadButton(theme=theme)
+        self.taskbar = TaskbarLog()
+        qtbot.addWidget(self.button)
+        self.button.show()
+        self.indicator = DownloadIndicator(
+            downloads=self.view, button=self.button, taskbar=self.taskbar, parent=self.view
+        )
+
+    def picture(self) -> QImage:
+        return self.button.grab().toImage()
+
+
+@pytest.fixture
+def scene(qtbot: QtBot, theme: Theme) -> Scene:
+    return Scene(qtbot, theme=theme)
+
+
+def test_nothing_under_way_is_an_icon_and_an_empty_taskbar(scene: Scene) -> None:
+    scene.view.start([download_of("a", state=DownloadState.PAUSED)])
+    assert scene.button.percent is None
+    assert scene.button.accessibleName() == "Downloads: 1 paused"
+    assert scene.taskbar.shown == []
+
+
+def test_the_ring_and_the_taskbar_say_how_far_all_are(scene: Scene) -> None:
+    scene.view.start(
+        [download_of("a", size_bytes=400, n_bytes=100), download_of("b", size_bytes=400, n_bytes=0)]
+    )
+    assert scene.button.percent == 12
+    assert scene.button.accessibleName() == "Downloads: 2 under way, 12 %"
+    assert scene.taskbar.shown == [TaskbarProgress(percent=12, n_downloads=2)]
+
+
+def test_the_ring_grows(scene: Scene) -> None:
+    scene.view.start([download_of("a", size_bytes=100, n_bytes=10)])
+    early = scene.picture()
+    scene.view.set_progress(download_of("a", size_bytes=100, n_bytes=80))
+    assert scene.picture() != early
+
+
+def test_hundredths_are_told_once(scene: Scene) -> None:
+    scene.view.start([download_of("a", size_bytes=1_000_000, n_bytes=500_000)])
+    for extra in range(1, 100):
+        scene.view.set_progress(download_of("a", size_bytes=1_000_000, n_bytes=500_000 + extra))
+    assert len(scene.taskbar.shown) == 1
+
+
+def test_all_waiting_is_shown_as_held_up(scene: Scene) -> None:
+    scene.view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK, size_bytes=100, n_bytes=50)])
+    assert scene.taskbar.shown == [TaskbarProgress(percent=50, n_downloads=1, is_held_up=True)]
+    assert "waiting" in scene.button.accessibleName()
+
+
+def test_the_end_of_the_last_download_clears_the_taskbar(scene: Scene) -> None:
+    scene.view.start([download_of("a")])
+    scene.view.set_downloads([download_of("a", state=DownloadState.DONE)])
+    assert scene.taskbar.shown[-1] is None
+    assert scene.button.percent is None
+
+
+def test_closing_leaves_nothing_in_the_taskbar(scene: Scene) -> None:
+    scene.view.start([download_of("a")])
+    scene.indicator.close()
+    assert scene.taskbar.shown[-1] is None
+    scene.indicator.close()
+    assert len(scene.taskbar.shown) == 2
+
+
+def test_a_failure_is_a_dot_and_words(scene: Scene) -> None:
+    scene.view.start([])
+    plain = scene.picture()
+    scene.view.set_downloads([download_of("a", state=DownloadState.FAILED)])
+    assert scene.button.needs_help
+    assert scene.picture() != plain
+    assert scene.button.accessibleName() == "Downloads: 1 failed"
+
+
+def test_the_button_says_where_the_keyboard_is_with_a_ring_too(qtbot: QtBot, scene: Scene) -> None:
+    scene.view.start([download_of("a")])
+    scene.button.activateWindow()
+    qtbot.waitUntil(scene.button.isActiveWindow)
+    scene.button.clearFocus()
+    before = scene.picture()
+    scene.button.setFocus(Qt.FocusReason.TabFocusReason)
+    assert scene.picture() != before

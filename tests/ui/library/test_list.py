@@ -1,0 +1,618 @@
+"""The table and the cards: what they show, and what keys, clicks and menus do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.library_models import (
+    BROKEN_PATH,
+    BROKEN_REASON,
+    EMBED_PATH,
+    GEMMA_PATH,
+    QWEN_ID,
+    QWEN_PATH,
+    library_entry,
+    newer_qwen,
+    one_of_each,
+)
+from fakes.model_entries import loaded_state, starter_spec
+from fireside.core.hub import CheckProgressed
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry
+from fireside.core.status import LoadingModel, ModelStatus
+from fireside.settings.state import LibraryLook
+from fireside.ui.library import LibraryPage
+from fireside.ui.library.cards import ModelCards
+from fireside.ui.library.columns import Column
+from fireside.ui.library.row_delegate import Part
+from fireside.ui.library.table import ModelTable
+from fireside.ui.library.tools import View
+from fireside.ui.models_view import ModelsView
+from fireside.ui.theme import Theme
+
+Settled = Callable[[], None]
+VIEWS = pytest.mark.parametrize("view", View)
+
+
+def shown_paths(page: LibraryPage) -> list[str]:
+    return [row.entry.path for row in page.list.model.rows]
+
+
+def show(page: LibraryPage, view: View, *, path: str = QWEN_PATH) -> ModelTable | ModelCards:
+    """Bring a view to the front with the keyboard's place on ``path``."""
+    page.list.show_view(view)
+    page.list.show_path(path)
+    page.list.focus_list()
+    return page.list.shown_view
+
+
+def index_of(page: LibraryPage, path: str) -> QModelIndex:
+    return page.list.model.index_of(path)
+
+
+def part(page: LibraryPage, path: str, which: Part) -> QPoint:
+    view = page.list.shown_view
+    return view.control._delegate.parts(index_of(page, path))[which].center()
+
+
+def menu_of(page: LibraryPage, path: str) -> dict[str, object]:
+    menu = page.list.shown_view.control.show_menu(index_of(page, path), at=QPoint(5, 5))
+    assert menu is not None
+    found = {action.text(): action for action in menu.actions() if action.text()}
+    menu.hide()
+    return found
+
+
+def choose(qtbot: QtBot, page: LibraryPage, path: str, words: str) -> None:
+    action = menu_of(page, path)[words]
+    action.trigger()  # type: ignore[attr-defined]
+    QApplication.processEvents()
+
+
+# What is shown
+
+
+def test_every_file_is_listed_with_the_unreadable_one_last(page: LibraryPage) -> None:
+    assert shown_paths(page) == [GEMMA_PATH, EMBED_PATH, QWEN_PATH, BROKEN_PATH]
+
+
+def test_a_cell_says_its_column(page: LibraryPage) -> None:
+    model = page.list.model
+    row = index_of(page, QWEN_PATH).row()
+    words = [model.index(row, int(column)).data() for column in Column]
+    assert words == [
+        "Qwen3 8B",
+        "Q4_K_M",
+        "5.0 GB",
+        "8.19B",
+        "40k",
+        "9 Sep 2001",
+        "Verified",
+        "Library and 1 more",
+        "",
+    ]
+
+
+def test_a_screen_reader_hears_a_line_as_a_sentence(page: LibraryPage) -> None:
+    said = index_of(page, BROKEN_PATH).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == f"half.gguf, cannot be used: {BROKEN_REASON}, 1.2 MB, in: Library"
+
+
+def test_the_head_says_by_what_the_list_is_sorted(page: LibraryPage) -> None:
+    said = page.list.model.headerData(
+        int(Column.NAME), Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
+    )
+    assert said == "Name, sorted ascending"
+
+
+@VIEWS
+def test_a_line_follows_the_models_state(page: LibraryPage, models: ModelsView, view: View) -> None:
+    shown = show(page, view)
+    before = shown.grab().toImage()
+    models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
+    assert "Loading 30 %" in index_of(page, QWEN_PATH).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert shown.grab().toImage() != before
+
+
+@VIEWS
+def test_the_reason_of_an_unreadable_file_is_painted(
+    page: LibraryPage, client: FakeClient, view: View
+) -> None:
+    shown = show(page, view)
+    before = shown.grab().toImage()
+    client.set_models(
+        [
+            msgspec.structs.replace(entry, problem="It is empty.") if entry.problem else entry
+            for entry in client.models
+        ]
+    )
+    assert shown.grab().toImage() != before
+
+
+def test_a_check_shows_in_its_line(page: LibraryPage, client: FakeClient) -> None:
+    client.publish(CheckProgressed(path=QWEN_PATH, n_bytes=1, size_bytes=4))
+    index = index_of(page, QWEN_PATH)
+    assert index.siblingAtColumn(int(Column.CHECKED)).data() == "Checking 25 %"
+
+
+def test_the_summary_counts_files_and_bytes(page: LibraryPage, qtbot: QtBot) -> None:
+    assert page.list.summary.text() == "4 models, 8.1 GB"
+    page.list.tools.filter.setText("qwen")
+    qtbot.waitUntil(lambda: page.list.summary.text() == "1 of 4 models, 5.0 GB")
+
+
+@VIEWS
+def test_hostile_names_are_painted_without_harm(page: LibraryPage, client: FakeClient, view: View) -> None:
+    names = ("<b>x</b>&amp;\u202e", "W" * 5000, "نموذج عربي", "\x00\n", "👩‍👩‍👧‍👦" * 30)
+    client.set_models([library_entry(name, path=f"/m/{n}") for n, name in enumerate(names)])
+    shown = show(page, view, path="/m/0")
+    shown.grab()
+    tip = index_of(page, "/m/0").data(Qt.ItemDataRole.ToolTipRole)
+    assert "<b>" not in tip
+
+
+@pytest.mark.parametrize("px", [13, 20])
+@VIEWS
+def test_nothing_is_wider_than_a_narrow_page(page: LibraryPage, theme: Theme, px: int, view: View) -> None:
+    theme.set_text_size(px)
+    page.resize(424, 600)
+    show(page, view).grab()
+    assert page.width() <= 424 * max(1, px / 14)
+    shown = page.list.shown_view
+    assert shown.horizontalScrollBar().maximum() == 0
+
+
+def test_the_least_important_columns_go_first(page: LibraryPage) -> None:
+    table = page.list.table
+    wide = table.shown_columns()
+    page.resize(700, 600)
+    assert Column.WHERE in wide
+    assert Column.WHERE not in table.shown_columns()
+    assert {Column.NAME, Column.SIZE} <= set(table.shown_columns())
+
+
+def test_cards_stand_beside_each_other_as_there_is_room(page: LibraryPage) -> None:
+    cards = show(page, View.CARDS)
+    assert isinstance(cards, ModelCards)
+    first, second = (cards.visualRect(page.list.model.index(row, 0)) for row in (0, 1))
+    assert first.top() == second.top()
+    page.resize(424, 600)
+    first, second = (cards.visualRect(page.list.model.index(row, 0)) for row in (0, 1))
+    assert first.left() == second.left()
+
+
+# Keys
+
+
+@VIEWS
+def test_enter_opens_the_model(qtbot: QtBot, page: LibraryPage, view: View) -> None:
+    qtbot.keyClick(show(page, view), Qt.Key.Key_Return)
+    assert page.detail.isVisible()
+    assert page.detail.path == QWEN_PATH
+
+
+@VIEWS
+def test_control_and_enter_uses_it_in_the_chat(qtbot: QtBot, page: LibraryPage, view: View) -> None:
+    with qtbot.waitSignal(page.use_wanted) as used:
+        qtbot.keyClick(show(page, view), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert used.args == [QWEN_ID]
+
+
+def test_a_model_that_cannot_chat_is_not_used_in_one(qtbot: QtBot, page: LibraryPage) -> None:
+    view = show(page, View.TABLE, path=EMBED_PATH)
+    with qtbot.assertNotEmitted(page.use_wanted):
+        qtbot.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+@VIEWS
+def test_space_marks_and_unmarks_a_favourite(
+    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
+) -> None:
+    qtbot.keyClick(show(page, view), Qt.Key.Key_Space)
+    settled()
+    qtbot.keyClick(show(page, view), Qt.Key.Key_Space)
+    settled()
+    assert client.library.called("mark_favourite") == [(QWEN_ID, False), (QWEN_ID, True)]
+
+
+@VIEWS
+def test_delete_asks_what_that_would_do(
+    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
+) -> None:
+    qtbot.keyClick(show(page, view), Qt.Key.Key_Delete)
+    settled()
+    assert client.library.called("removal") == [(QWEN_PATH,)]
+    assert client.called("remove_model") == []
+
+
+def test_delete_leaves_files_of_other_applications_alone(
+    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled
+) -> None:
+    qtbot.keyClick(show(page, View.TABLE, path=GEMMA_PATH), Qt.Key.Key_Delete)
+    settled()
+    assert client.library.called("removal") == []
+
+
+def editor_of(page: LibraryPage) -> QLineEdit:
+    return next(
+        field
+        for field in page.list.shown_view.findChildren(QLineEdit)
+        if field.accessibleName() == "New name of the model"
+    )
+
+
+@VIEWS
+def test_f2_renames_in_place(
+    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
+) -> None:
+    qtbot.keyClick(show(page, view), Qt.Key.Key_F2)
+    editor = editor_of(page)
+    editor.setText("My Qwen")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: client.library.called("rename_model") == [(QWEN_ID, "My Qwen")])
+    settled()
+    assert index_of(page, QWEN_PATH).data() == "My Qwen"
+
+
+@VIEWS
+def test_escape_leaves_the_name_as_it_was(
+    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
+) -> None:
+    qtbot.keyClick(show(page, view), Qt.Key.Key_F2)
+    editor = editor_of(page)
+    editor.setText("My Qwen")
+    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    settled()
+    assert client.library.called("rename_model") == []
+
+
+@VIEWS
+def test_what_is_being_typed_stays_while_the_line_changes(
+    qtbot: QtBot, page: LibraryPage, models: ModelsView, view: View
+) -> None:
+    qtbot.keyClick(show(page, view), Qt.Key.Key_F2)
+    editor = editor_of(page)
+    qtbot.keyClicks(editor, "My Qwen")
+    models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
+    assert editor.text() == "My Qwen"
+
+
+def test_f2_is_taken_from_the_windows_own_shortcut(page: LibraryPage) -> None:
+    view = show(page, View.TABLE)
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier)
+    event.ignore()
+    QApplication.sendEvent(view, event)
+    assert event.isAccepted()
+
+
+def test_arrows_go_from_line_to_line(qtbot: QtBot, page: LibraryPage) -> None:
+    view = show(page, View.TABLE, path=GEMMA_PATH)
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert view.currentIndex() == index_of(page, EMBED_PATH)
+
+
+def test_right_goes_to_the_card_beside(qtbot: QtBot, page: LibraryPage) -> None:
+    view = show(page, View.CARDS, path=GEMMA_PATH)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert view.currentIndex() == index_of(page, EMBED_PATH)
+
+
+def test_typing_in_the_list_goes_to_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
+    qtbot.keyClicks(show(page, View.TABLE), "q")
+    assert page.list.tools.filter.text() == "q"
+    assert page.list.tools.filter.hasFocus()
+
+
+def test_control_and_f_goes_to_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
+    qtbot.keyClick(show(page, View.TABLE), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert page.list.tools.filter.hasFocus()
+
+
+def test_down_in_the_filter_goes_to_the_list(qtbot: QtBot, page: LibraryPage) -> None:
+    page.list.tools.filter.setFocus()
+    qtbot.keyClick(page.list.tools.filter, Qt.Key.Key_Down)
+    assert page.list.table.hasFocus()
+
+
+def test_escape_clears_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
+    page.list.tools.filter.setText("qwen")
+    qtbot.keyClick(page.list.tools.filter, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: len(shown_paths(page)) == 4)
+
+
+# The mouse
+
+
+@VIEWS
+def test_a_click_opens_the_model(qtbot: QtBot, page: LibraryPage, view: View) -> None:
+    shown = show(page, view, path=GEMMA_PATH)
+    at = shown.visualRect(index_of(page, QWEN_PATH)).center()
+    qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert page.detail.path == QWEN_PATH
+
+
+@VIEWS
+def test_a_click_on_the_star_marks_a_favourite(
+    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
+) -> None:
+    shown = show(page, view, path=QWEN_PATH)
+    at = part(page, GEMMA_PATH, Part.STAR)
+    qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settled()
+    assert client.library.called("mark_favourite") == [(GEMMA_PATH, True)]
+    assert not page.detail.isVisible()
+
+
+@VIEWS
+def test_a_click_on_the_bubble_uses_the_model(qtbot: QtBot, page: LibraryPage, view: View) -> None:
+    shown = show(page, view)
+    with qtbot.waitSignal(page.use_wanted) as used:
+        at = part(page, QWEN_PATH, Part.CHAT)
+        qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert used.args == [QWEN_ID]
+
+
+@VIEWS
+def test_a_click_on_the_dots_opens_the_menu(qtbot: QtBot, page: LibraryPage, view: View) -> None:
+    shown = show(page, view)
+    at = part(page, QWEN_PATH, Part.MORE)
+    qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    menus = [menu for menu in shown.findChildren(QMenu) if menu.isVisible()]
+    assert len(menus) == 1
+    menus[0].close()
+
+
+def test_a_press_that_is_released_elsewhere_does_nothing(qtbot: QtBot, page: LibraryPage) -> None:
+    shown = show(page, View.TABLE)
+    one, other = (shown.visualRect(index_of(page, path)).center() for path in (QWEN_PATH, GEMMA_PATH))
+    qtbot.mousePress(shown.viewport(), Qt.MouseButton.LeftButton, pos=one)
+    qtbot.mouseRelease(shown.viewport(), Qt.MouseButton.LeftButton, pos=other)
+    assert not page.detail.isVisible()
+
+
+# The menu
+
+
+def test_a_models_menu_has_everything_that_can_be_done(page: LibraryPage) -> None:
+    assert list(menu_of(page, QWEN_PATH)) == [
+        "Open",
+        "Use in chat",
+        "Load",
+        "Settings of this model",
+        "Rename",
+        "No longer a favourite",
+        "Check the file",
+        "Show in folder",
+        "Copy the path",
+        "Delete…",
+    ]
+
+
+def test_a_loaded_model_can_be_unloaded(page: LibraryPage, models: ModelsView) -> None:
+    models.set_status(ModelStatus(model_id=QWEN_ID, state=loaded_state(starter_spec())))
+    words = menu_of(page, QWEN_PATH)
+    assert "Unload" in words
+    assert "Load" not in words
+
+
+def test_a_file_of_another_application_cannot_be_deleted(page: LibraryPage) -> None:
+    assert not {"Delete…", "Take off the list…"} & set(menu_of(page, GEMMA_PATH))
+
+
+def test_an_added_file_is_only_taken_off_the_list(page: LibraryPage) -> None:
+    words = menu_of(page, EMBED_PATH)
+    assert "Take off the list…" in words
+    assert "Delete…" not in words
+
+
+def test_an_unreadable_file_offers_only_what_makes_sense(page: LibraryPage) -> None:
+    assert list(menu_of(page, BROKEN_PATH)) == [
+        "Open",
+        "Check the file",
+        "Show in folder",
+        "Copy the path",
+        "Delete…",
+    ]
+
+
+def test_show_in_folder_hands_over_the_path(qtbot: QtBot, page: LibraryPage, revealed: list[str]) -> None:
+    choose(qtbot, page, QWEN_PATH, "Show in folder")
+    assert revealed == [QWEN_PATH]
+
+
+def test_the_path_can_be_copied(qtbot: QtBot, page: LibraryPage) -> None:
+    choose(qtbot, page, QWEN_PATH, "Copy the path")
+    assert QApplication.clipboard().text() == QWEN_PATH
+
+
+@pytest.mark.parametrize(
+    ("words", "signal"), [("Load", "load_wanted"), ("Settings of this model", "settings_wanted")]
+)
+def test_what_the_window_does_is_told_to_it(qtbot: QtBot, page: LibraryPage, words: str, signal: str) -> None:
+    with qtbot.waitSignal(getattr(page, signal)) as told:
+        choose(qtbot, page, QWEN_PATH, words)
+    assert told.args == [QWEN_ID]
+
+
+def test_the_menu_key_opens_the_menu_of_the_current_line(page: LibraryPage) -> None:
+    shown = show(page, View.TABLE)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(1, 1), QPoint(1, 1))
+    QApplication.sendEvent(shown.viewport(), event)
+    menus = [menu for menu in shown.findChildren(QMenu) if menu.isVisible()]
+    assert len(menus) == 1
+    menus[0].close()
+
+
+# Order
+
+
+def test_a_click_on_a_columns_head_sorts_by_it_and_again_turns_it_round(
+    qtbot: QtBot, page: LibraryPage
+) -> None:
+    head = page.list.table.header()
+    at = QPoint(head.sectionPosition(int(Column.SIZE)) + 20, head.height() // 2)
+    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert shown_paths(page)[0] == QWEN_PATH
+    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert shown_paths(page)[0] == EMBED_PATH
+
+
+def test_keys_in_the_head_sort(qtbot: QtBot, page: LibraryPage) -> None:
+    head = page.list.table.header()
+    head.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(head, Qt.Key.Key_Right)
+    assert page.list.model.order.column is Column.SIZE
+    assert page.list.model.order.descending
+    qtbot.keyClick(head, Qt.Key.Key_Space)
+    assert not page.list.model.order.descending
+
+
+def test_the_list_of_orders_sorts_the_cards_too(qtbot: QtBot, page: LibraryPage) -> None:
+    show(page, View.CARDS)
+    tools = page.list.tools
+    tools.sort.activated.emit(int(Column.CONTEXT))
+    assert shown_paths(page)[0] == GEMMA_PATH
+    tools.way.click()
+    assert shown_paths(page)[0] == EMBED_PATH
+
+
+def test_the_keyboards_place_stays_on_its_model(page: LibraryPage) -> None:
+    view = show(page, View.TABLE)
+    page.list.tools.sort.activated.emit(int(Column.SIZE))
+    assert view.currentIndex() == index_of(page, QWEN_PATH)
+    page.list.show_view(View.CARDS)
+    assert page.list.cards.currentIndex() == index_of(page, QWEN_PATH)
+
+
+def test_the_look_of_the_list_is_told_and_restored(page: LibraryPage) -> None:
+    look = LibraryLook(view="cards", column="used", descending=True)
+    page.restore(look)
+    assert page.look == look
+    assert page.list.cards.isVisible()
+
+
+def test_a_look_that_is_not_known_is_the_usual_one(page: LibraryPage) -> None:
+    page.restore(LibraryLook(view="mosaic", column="actions"))
+    assert page.look == LibraryLook()
+
+
+# Filters
+
+
+def test_the_filter_narrows_the_list(qtbot: QtBot, page: LibraryPage) -> None:
+    qtbot.keyClicks(page.filter, "qwen")
+    qtbot.waitUntil(lambda: shown_paths(page) == [QWEN_PATH])
+
+
+def test_a_quick_filter_says_how_many_it_leaves(qtbot: QtBot, page: LibraryPage) -> None:
+    chips = {chip.accessibleName(): chip for chip in page.list.tools.chips.values() if chip.isVisible()}
+    assert list(chips) == ["Favourites 1", "Has a problem 1", "Sees pictures 1", "Embeddings 1"]
+    qtbot.mouseClick(chips["Sees pictures 1"], Qt.MouseButton.LeftButton)
+    assert shown_paths(page) == [GEMMA_PATH]
+
+
+def test_a_place_can_be_chosen(page: LibraryPage) -> None:
+    source = page.list.tools.source
+    source.setCurrentIndex(source.findText("Ollama"))
+    source.activated.emit(source.currentIndex())
+    assert shown_paths(page) == [GEMMA_PATH]
+
+
+def test_a_tag_can_be_chosen(page: LibraryPage) -> None:
+    tag = page.list.tools.tag
+    tag.setCurrentIndex(tag.findText("fast"))
+    tag.activated.emit(tag.currentIndex())
+    assert shown_paths(page) == [QWEN_PATH]
+
+
+def test_a_model_that_is_loaded_appears_under_loaded(
+    qtbot: QtBot, page: LibraryPage, client: FakeClient, models: ModelsView
+) -> None:
+    client.set_state(QWEN_ID, loaded_state(starter_spec()))
+    chip = next(iter(page.list.tools.chips.values()))
+    loaded = next(c for c in page.list.tools.chips.values() if c is not chip)
+    qtbot.waitUntil(loaded.isVisible)
+    loaded.click()
+    assert shown_paths(page) == [QWEN_PATH]
+    client.set_state(ModelId(GEMMA_PATH), loaded_state(starter_spec()))
+    assert shown_paths(page) == [GEMMA_PATH, QWEN_PATH]
+
+
+def test_clearing_the_filters_shows_everything_again(qtbot: QtBot, page: LibraryPage) -> None:
+    page.list.tools.filter.setText("nothing has this")
+    qtbot.waitUntil(page.list.nothing.isVisible)
+    page.list.clear.click()
+    assert len(shown_paths(page)) == 4
+    assert page.list.table.isVisible()
+
+
+# Many, few, none
+
+
+def test_an_empty_library_explains_itself(page: LibraryPage, client: FakeClient, qtbot: QtBot) -> None:
+    client.set_models([])
+    assert page.list.empty.isVisible()
+    with qtbot.waitSignal(page.discover_wanted):
+        page.list.tools.discover.click()
+
+
+@VIEWS
+def test_two_thousand_files_are_there_at_once(page: LibraryPage, client: FakeClient, view: View) -> None:
+    show(page, view)
+    client.set_models([library_entry(f"Model {n:04}", path=f"/m/{n}") for n in range(2000)])
+    assert page.list.model.rowCount() == 2000
+    view_shown = page.list.shown_view
+    view_shown.scrollToBottom()
+    last = page.list.model.index(1999, 0)
+    assert view_shown.viewport().rect().intersects(view_shown.visualRect(last))
+
+
+def test_the_list_stays_where_it_is_when_only_facts_change(page: LibraryPage, client: FakeClient) -> None:
+    entries: list[ModelEntry] = [library_entry(f"Model {n:04}", path=f"/m/{n}") for n in range(300)]
+    client.set_models(entries)
+    bar = page.list.table.verticalScrollBar()
+    page.list.table.scrollTo(page.list.model.index(150, 0))
+    before = bar.value()
+    client.set_models([msgspec.structs.replace(entry, sha256="ab" * 32) for entry in entries])
+    assert bar.value() == before > 0
+
+
+# Adding
+
+
+@pytest.mark.parametrize("which", ["choose_files", "choose_folder"])
+def test_adding_opens_a_dialog_that_does_not_block(
+    page: LibraryPage, client: FakeClient, settled: Settled, which: str
+) -> None:
+    dialog: QFileDialog = getattr(page.list, which)()
+    dialog.filesSelected.emit(["/m/new.gguf"])
+    settled()
+    dialog.close()
+    assert client.called("add_models") == [(("/m/new.gguf",),)]
+
+
+def test_newer_versions_are_marked_and_can_be_downloaded(
+    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled
+) -> None:
+    client.library.updates = (newer_qwen(),)
+    page.list.find_updates.click()
+    settled()
+    choose(qtbot, page, QWEN_PATH, "Download the newer version")
+    settled()
+    assert client.hub.called("download_named") == [("Qwen/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf",)]
+
+
+def test_each_line_of_a_list_of_each_kind_can_be_opened(page: LibraryPage) -> None:
+    for entry in one_of_each():
+        page.show_model(entry.path)
+        assert page.detail.path == entry.path
+        page.show_list()

@@ -1,0 +1,108 @@
+"""Every control of the library has a name, and the keyboard reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.library_models import QWEN_PATH, detail_of, newer_qwen
+from fireside.core.hub import VerifyOutcome, VerifyResult
+from fireside.ui.library import LibraryPage
+from fireside.ui.library.detail.page import Tab
+from fireside.ui.library.removal_sheet import RemovalSheet
+from fireside.ui.library.tools import View
+
+PLACES = ("table", "cards", "overview", "template", "metadata", "tensors", "disk", "moving", "sheet")
+
+
+@pytest.fixture(params=PLACES)
+def place(
+    request: pytest.FixtureRequest, page: LibraryPage, client: FakeClient, settled: Callable[[], None]
+) -> QWidget:
+    """Each part of the library, with everything on it that can be there."""
+    client.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
+    page.findings.set_updates([newer_qwen()])
+    damage = VerifyResult(path=QWEN_PATH, outcome=VerifyOutcome.DAMAGED, n_blocks=4, bad_blocks=(1,))
+    client.library.end_check(QWEN_PATH, results=[damage])
+    where = request.param
+    if where in ("table", "cards"):
+        page.list.show_view(View(where))
+    elif where in ("disk", "moving"):
+        page.show_disk_use()
+        if where == "moving":
+            page.disk.move_panel.ask("/big")
+    elif where == "sheet":
+        page.wishes.removal.emit(QWEN_PATH)
+        settled()
+        return page.findChildren(RemovalSheet)[0]
+    else:
+        page.show_model(QWEN_PATH)
+        settled()
+        page.detail.show_tab(Tab(where))
+    return page
+
+
+def focusable(root: QWidget) -> Iterator[QWidget]:
+    for widget in root.findChildren(QWidget):
+        is_inner = widget.objectName().startswith("qt_") or widget.focusProxy() is not None
+        if widget.focusPolicy() is not Qt.FocusPolicy.NoFocus and not is_inner and widget.isVisible():
+            yield widget
+
+
+def name_of(widget: QWidget) -> str:
+    if isinstance(widget, QComboBox):
+        # Qt would name it by what is chosen, which does not say of what.
+        return widget.accessibleName()
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.text(QAccessible.Text.Name) if interface is not None else ""
+
+
+def test_everything_that_takes_the_keyboard_has_a_name(place: QWidget) -> None:
+    parts = list(focusable(place))
+    assert len(parts) >= 2
+    assert [f"{type(part).__name__} {part.objectName()}" for part in parts if not name_of(part).strip()] == []
+
+
+def test_no_button_is_only_for_the_mouse(place: QWidget) -> None:
+    mouse_only = [
+        name_of(button)
+        for button in place.findChildren(QAbstractButton)
+        if button.isVisible()
+        and button.focusPolicy() is Qt.FocusPolicy.NoFocus
+        and not isinstance(button.parentWidget(), QLineEdit)
+        and button.group() is None
+    ]
+    assert mouse_only == []
+
+
+def test_no_label_reads_markup(place: QWidget) -> None:
+    readers = [
+        label.text()
+        for label in place.findChildren(QLabel)
+        if label.text() and label.textFormat() is not Qt.TextFormat.PlainText
+    ]
+    assert readers == []
+
+
+def test_tab_leaves_every_part_again(qtbot: QtBot, place: QWidget) -> None:
+    start = next(focusable(place))
+    start.setFocus(Qt.FocusReason.TabFocusReason)
+    visited: set[QWidget] = set()
+    for _ in range(200):
+        focused = place.window().focusWidget()
+        assert focused is not None
+        if focused in visited:
+            break
+        visited.add(focused)
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    else:
+        pytest.fail("Tab never came round")
+    wanted = {part for part in focusable(place) if part.focusPolicy() & Qt.FocusPolicy.TabFocus}
+    unreached = {name_of(part) for part in wanted - visited if not isinstance(part, QAbstractButton)}
+    assert unreached == set()

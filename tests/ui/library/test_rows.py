@@ -1,0 +1,136 @@
+"""What a line of the library says."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+import pytest
+
+from fakes.library_models import BROKEN_REASON, broken, embedder, gemma, newer_qwen, qwen
+from fakes.model_entries import loaded_state, starter_spec
+from fireside.core.errors import ErrorInfo, NextStep
+from fireside.core.hub import VerifyOutcome, VerifyResult
+from fireside.core.model import ModelEntry
+from fireside.core.status import Broken, LoadingModel
+from fireside.ui.library.dates import stamp_words, used_words
+from fireside.ui.library.findings import Check
+from fireside.ui.library.rows import (
+    ModelRow,
+    Soundness,
+    name_of,
+    place_words,
+    problem_of,
+    sentence,
+    soundness,
+    soundness_mark,
+)
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+OOM = ErrorInfo(code="x", sentence="Not enough memory.", retryable=True, next_step=NextStep.NONE)
+
+
+def check(outcome: VerifyOutcome) -> Check:
+    result = VerifyResult(path="/x", outcome=outcome, n_blocks=4, bad_blocks=(1,))
+    return Check(path="/x", is_running=False, results=(result,))
+
+
+def test_a_line_is_said_as_a_sentence() -> None:
+    said = sentence(ModelRow(entry=qwen(), update=newer_qwen()), now=NOW)
+    assert said == (
+        "Qwen3 8B, favourite, Q4_K_M 4-bit, good balance, 5.0 GB, 8.19B parameters, 40k context, qwen3, "
+        "last used: 9 Sep 2001, Verified, a newer version is there, tags: work fast, in: Library and 1 more"
+    )
+
+
+def test_an_unreadable_file_is_said_with_its_reason() -> None:
+    said = sentence(ModelRow(entry=broken()), now=NOW)
+    assert said == f"half.gguf, cannot be used: {BROKEN_REASON}, 1.2 MB, in: Library"
+
+
+def test_a_loaded_model_is_said_to_be_ready() -> None:
+    row = ModelRow(entry=qwen(), state=loaded_state(starter_spec()))
+    assert "Ready" in sentence(row, now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("entry", "found", "known"),
+    [
+        (qwen(), None, Soundness.VERIFIED),
+        (gemma(), None, Soundness.UNKNOWN),
+        (broken(), None, Soundness.UNUSABLE),
+        (qwen(), check(VerifyOutcome.DAMAGED), Soundness.DAMAGED),
+        (qwen(), check(VerifyOutcome.REPAIRED), Soundness.VERIFIED),
+        (gemma(), check(VerifyOutcome.SOUND), Soundness.READ),
+        (gemma(), Check(path="/x", is_running=False, error=OOM), Soundness.FAILED),
+        (qwen(), Check(path="/x", is_running=True), Soundness.BUSY),
+        (msgspec.structs.replace(broken(), is_growing=True), None, Soundness.GROWING),
+    ],
+)
+def test_what_is_known_of_a_files_content(entry: ModelEntry, found: Check | None, known: Soundness) -> None:
+    assert soundness(ModelRow(entry=entry, check=found)) is known
+
+
+def test_a_running_check_says_how_far_it_is() -> None:
+    running = Check(path="/x", is_running=True, n_bytes=1, size_bytes=4)
+    assert soundness_mark(ModelRow(entry=qwen(), check=running)).words == "Checking 25 %"
+
+
+def test_a_check_that_waits_for_its_turn_says_so() -> None:
+    assert soundness_mark(ModelRow(entry=qwen(), check=Check(path="/x", is_running=True))).words == "Waiting"
+
+
+def test_the_reason_of_a_failed_load_is_a_problem() -> None:
+    assert problem_of(ModelRow(entry=qwen(), state=Broken(error=OOM))) == "Not enough memory."
+
+
+def test_a_model_that_loads_has_no_problem() -> None:
+    assert problem_of(ModelRow(entry=qwen(), state=LoadingModel(fraction=0.5))) == ""
+
+
+def test_a_hostile_name_is_shown_as_one_line() -> None:
+    assert "\u202e" not in name_of(ModelRow(entry=named("a\u202eb\nc")))
+
+
+@pytest.mark.parametrize("nothing", ["", "\u202e", "\n"])
+def test_a_name_of_nothing_becomes_the_files(nothing: str) -> None:
+    assert name_of(ModelRow(entry=named(nothing))) == "embed.gguf"
+
+
+def named(name: str) -> ModelEntry:
+    entry = embedder()
+    assert entry.spec is not None
+    return msgspec.structs.replace(entry, spec=msgspec.structs.replace(entry.spec, name=name))
+
+
+def test_other_places_of_the_same_content_are_counted() -> None:
+    assert place_words(ModelRow(entry=qwen())) == "Library and 1 more"
+
+
+DAY_S = 86_400
+
+
+@pytest.mark.parametrize(
+    ("age_s", "words"),
+    [
+        (None, "Never"),
+        (10, "Today"),
+        (-500, "Today"),
+        (DAY_S, "Yesterday"),
+        (5 * DAY_S, "5 days ago"),
+        (400 * DAY_S, "17 Oct 2025"),
+    ],
+)
+def test_the_last_use_is_said_as_a_person_would(age_s: float | None, words: str) -> None:
+    at_s = None if age_s is None else NOW.timestamp() - age_s
+    assert used_words(at_s, now=NOW) == words
+
+
+@pytest.mark.parametrize("impossible", [float("inf"), float("nan"), 1e300, -1e300])
+def test_an_impossible_time_is_no_time(impossible: float) -> None:
+    assert used_words(impossible, now=NOW) == "Never"
+
+
+@pytest.mark.parametrize(("stamp", "words"), [("2026-10-03T10:00:00+00:00", "3 Oct 2026"), ("soon", "")])
+def test_the_day_of_a_download(stamp: str, words: str) -> None:
+    assert stamp_words(stamp, now=NOW) == words

@@ -1,0 +1,153 @@
+"""The system tells that a long answer is done, and only where nobody sees it anyway."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QSystemTrayIcon, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID
+from fakes.window import WindowLog
+from fireside.core.errors import StorageFull
+from fireside.core.generation import FinishReason
+from fireside.core.ids import ConversationId
+from fireside.settings.values import AppLayer
+from fireside.ui.answer_notes import KEY, LONG_S
+from fireside.ui.main_window import MainWindow
+from fireside.ui.notifier import TrayNotifier
+from fireside.ui.theme import Theme
+
+Settled = Callable[[], None]
+NOTE = "Fireside: The answer in “Bread & <b>butter</b>” is done."
+
+
+class Seconds:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def seconds(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Seconds:
+    made = Seconds()
+    monkeypatch.setattr(window.ease.answer_notes, "_clock", made)
+    return made
+
+
+@pytest.fixture
+def away(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program's window is in front."""
+    monkeypatch.setattr(window, "isActiveWindow", lambda: False)
+
+
+@pytest.fixture
+def answering(client: FakeClient, window: MainWindow, seconds: Seconds, settled: Settled) -> ConversationId:
+    """A conversation whose answer has been written for as long as makes it a long one."""
+    chat = client.add_conversation("Bread & <b>butter</b>")
+    window._tasks.run(client.send(chat, text="Why?", model_id=STARTER_ID))
+    settled()
+    seconds.now += LONG_S
+    return chat
+
+
+@pytest.mark.usefixtures("away")
+def test_a_long_answer_is_told(client: FakeClient, log: WindowLog, answering: ConversationId) -> None:
+    client.finish(answering)
+    assert log.notifier.shown[-1] == NOTE
+
+
+def test_nothing_is_told_to_whoever_looks_at_the_window(
+    client: FakeClient,
+    log: WindowLog,
+    window: MainWindow,
+    answering: ConversationId,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(window, "isActiveWindow", lambda: True)
+    client.finish(answering)
+    assert NOTE not in log.notifier.shown
+
+
+@pytest.mark.usefixtures("away")
+def test_a_short_answer_is_not_told(
+    client: FakeClient, log: WindowLog, answering: ConversationId, seconds: Seconds
+) -> None:
+    seconds.now -= 0.1
+    client.finish(answering)
+    assert NOTE not in log.notifier.shown
+
+
+@pytest.mark.usefixtures("away")
+def test_an_answer_that_was_stopped_is_not_told(
+    client: FakeClient, log: WindowLog, answering: ConversationId
+) -> None:
+    client.finish(answering, reason=FinishReason.CANCELLED)
+    assert NOTE not in log.notifier.shown
+
+
+@pytest.mark.usefixtures("away")
+def test_an_answer_that_failed_is_not_told(
+    client: FakeClient, log: WindowLog, answering: ConversationId
+) -> None:
+    client.finish(answering, error=StorageFull(path="/x").info())
+    assert NOTE not in log.notifier.shown
+
+
+@pytest.mark.usefixtures("away")
+def test_turned_off_nothing_is_told(
+    client: FakeClient, log: WindowLog, window: MainWindow, answering: ConversationId, settled: Settled
+) -> None:
+    window._tasks.run(client.change_setting(AppLayer(), key=KEY, value=False))
+    settled()
+    client.finish(answering)
+    assert NOTE not in log.notifier.shown
+
+
+def test_the_note_goes_when_the_window_comes_to_the_front(
+    qtbot: QtBot, log: WindowLog, window: MainWindow
+) -> None:
+    other = QWidget()
+    qtbot.addWidget(other)
+    other.show()
+    other.activateWindow()
+    qtbot.waitUntil(other.isActiveWindow)
+    log.notifier.shown.clear()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    assert None in log.notifier.shown
+
+
+def test_without_a_tray_nothing_is_shown_and_nothing_breaks(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
+    notifier = TrayNotifier(window)
+    notifier.show(title="Fireside", text="x")
+    notifier.clear()
+    assert notifier.findChildren(QSystemTrayIcon) == []
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+def test_a_click_on_the_note_brings_the_window_back(
+    qtbot: QtBot, window: MainWindow, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
+    monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", staticmethod(lambda: True))
+    monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _self, *parts: shown.append(parts[1]))
+    window.setWindowIcon(theme.icon("info"))
+    notifier = TrayNotifier(window)
+    notifier.show(title="Fireside", text="Done.")
+    (tray,) = notifier.findChildren(QSystemTrayIcon)
+    window.showMinimized()
+    tray.messageClicked.emit()
+    qtbot.waitUntil(lambda: not window.isMinimized())
+    assert shown == ["Done."]
+    notifier.clear()

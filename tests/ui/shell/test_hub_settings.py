@@ -1,0 +1,403 @@
+"""The access token and the test of the connection on the settings page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.pointer import click
+from fireside.core.discovery import HubReach, TokenPlace
+from fireside.core.errors import (
+    HubTokenRefused,
+    HubUnreachable,
+    KeyringLocked,
+    KeyringRefused,
+    SettingInvalid,
+)
+from fireside.settings.values import AppLayer
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+from fireside.ui.settings.hub_desk import HubDesk
+from fireside.ui.settings.hub_rows import ACCESS_ROW, ReachRow, TokenRow
+from fireside.ui.settings.hub_words import mirror_warning, place_words, reach_words
+from fireside.ui.settings.scope import Scope
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+TOKEN = "hf_abcdefghijklmnop"
+Settled = Callable[[], None]
+ShowWindow = Callable[..., MainWindow]
+
+
+class Scene:
+    """Both rows with their desk, over a client in memory."""
+
+    def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme, settled: Settled) -> None:
+        self.hub = FakeClient().hub
+        self.settled = settled
+        self.around = QWidget()
+        qtbot.addWidget(self.around)
+        self.token = TokenRow(theme=theme)
+        self.reach = ReachRow(theme=theme)
+        self.desk = HubDesk(
+            client=self.hub, tasks=tasks, token=self.token, reach=self.reach, parent=self.around
+        )
+        column = QVBoxLayout(self.around)
+        column.addWidget(self.token)
+        column.addWidget(self.reach)
+
+    def show(self) -> None:
+        """Let a person see the rows."""
+        self.around.resize(600, 400)
+        self.around.show()
+        self.around.grab()
+        self.settled()
+
+
+@pytest.fixture
+def hidden(qtbot: QtBot, tasks: TaskRunner, theme: Theme, settled: Settled) -> Scene:
+    return Scene(qtbot, tasks=tasks, theme=theme, settled=settled)
+
+
+@pytest.fixture
+def scene(hidden: Scene) -> Scene:
+    hidden.show()
+    return hidden
+
+
+def type_token(qtbot: QtBot, scene: Scene, text: str = TOKEN) -> TokenRow:
+    qtbot.keyClicks(scene.token.field, text)
+    return scene.token
+
+
+# Where it is
+
+
+@pytest.mark.parametrize("place", TokenPlace)
+def test_the_row_says_where_the_token_is_and_offers_to_remove_what_is_ours(
+    hidden: Scene, place: TokenPlace
+) -> None:
+    hidden.hub.token_at = place
+    hidden.show()
+    assert hidden.token.place.text() == place_words(place)
+    ours = place in (TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FILE)
+    assert hidden.token.remove.isVisible() is ours
+
+
+def test_a_locked_keyring_is_said_in_the_row(hidden: Scene) -> None:
+    hidden.hub.fail("token_place", KeyringLocked(waited_s=1.0))
+    hidden.show()
+    assert hidden.token.error.text() == KeyringLocked(waited_s=1.0).sentence()
+
+
+# Keeping one
+
+
+def test_a_pasted_token_goes_to_the_keyring_and_leaves_the_field(qtbot: QtBot, scene: Scene) -> None:
+    row = type_token(qtbot, scene, f"  {TOKEN} ")
+    click(row.keep)
+    scene.settled()
+    assert scene.hub.called("keep_token") == [(TOKEN, TokenPlace.KEYRING)]
+    assert row.field.text() == ""
+    assert row.place.text() == place_words(TokenPlace.KEYRING)
+    assert row.remove.isVisible()
+
+
+def test_enter_keeps_it_too(qtbot: QtBot, scene: Scene) -> None:
+    row = type_token(qtbot, scene)
+    qtbot.keyClick(row.field, Qt.Key.Key_Return)
+    scene.settled()
+    assert scene.hub.token_at is TokenPlace.KEYRING
+
+
+def test_nothing_typed_cannot_be_kept(qtbot: QtBot, scene: Scene) -> None:
+    row = scene.token
+    assert not row.keep.isEnabled()
+    qtbot.keyClick(row.field, Qt.Key.Key_Return)
+    qtbot.keyClicks(row.field, "   ")
+    qtbot.keyClick(row.field, Qt.Key.Key_Return)
+    scene.settled()
+    assert scene.hub.called("keep_token") == []
+
+
+def test_the_token_cannot_be_read_or_copied_from_the_screen(qtbot: QtBot, scene: Scene) -> None:
+    row = type_token(qtbot, scene)
+    assert row.field.echoMode() is QLineEdit.EchoMode.Password
+    row.field.selectAll()
+    row.field.copy()
+    assert TOKEN not in scene.token.field.displayText()
+
+
+def test_leaving_the_page_forgets_what_was_typed_but_not_kept(qtbot: QtBot, scene: Scene) -> None:
+    row = type_token(qtbot, scene)
+    scene.around.hide()
+    assert row.field.text() == ""
+
+
+def test_while_the_keyring_waits_for_a_password_no_second_token_is_taken(qtbot: QtBot, scene: Scene) -> None:
+    scene.hub.hold("keep_token")
+    row = type_token(qtbot, scene)
+    click(row.keep)
+    assert not row.field.isEnabled()
+    assert not row.keep.isEnabled()
+    scene.hub.release("keep_token")
+    scene.settled()
+    assert row.field.isEnabled()
+    assert len(scene.hub.called("keep_token")) == 1
+
+
+def test_without_a_keyring_the_file_is_offered_and_says_what_it_is(qtbot: QtBot, scene: Scene) -> None:
+    scene.hub.has_keyring = False
+    row = type_token(qtbot, scene)
+    click(row.keep)
+    scene.settled()
+    assert "not encrypted" in row.place.text()
+    click(row.in_file)
+    scene.settled()
+    assert scene.hub.called("keep_token")[-1] == (TOKEN, TokenPlace.FILE)
+    assert scene.hub.token_at is TokenPlace.FILE
+    assert row.field.text() == ""
+    assert not row.in_file.isVisible()
+
+
+def test_nothing_is_written_into_a_file_that_nobody_asked_for(qtbot: QtBot, scene: Scene) -> None:
+    scene.hub.has_keyring = False
+    row = type_token(qtbot, scene)
+    click(row.keep)
+    scene.settled()
+    row.field.clear()
+    assert not row.in_file.isVisible()
+    assert scene.hub.token_at is TokenPlace.SESSION
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (
+            SettingInvalid(key="Access token", reason="It is too long to be a token."),
+            "It is too long to be a token.",
+        ),
+        (KeyringLocked(waited_s=1.0), KeyringLocked(waited_s=1.0).sentence()),
+        (KeyringRefused(reason="it is full."), KeyringRefused(reason="it is full.").sentence()),
+    ],
+)
+def test_a_token_that_was_not_kept_stays_in_the_field_and_the_reason_beside_it(
+    qtbot: QtBot,
+    scene: Scene,
+    error: SettingInvalid | KeyringLocked | KeyringRefused,
+    words: str,
+) -> None:
+    scene.hub.fail("keep_token", error)
+    row = type_token(qtbot, scene)
+    click(row.keep)
+    scene.settled()
+    assert row.error.text() == words
+    assert row.field.text() == TOKEN
+    assert row.keep.isEnabled()
+    click(row.keep)
+    scene.settled()
+    assert not row.error.isVisible()
+
+
+def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
+    row = type_token(qtbot, scene)
+    click(row.keep)
+    scene.settled()
+    click(row.remove)
+    scene.settled()
+    assert scene.hub.token_at is TokenPlace.NONE
+    assert row.place.text() == place_words(TokenPlace.NONE)
+    assert not row.remove.isVisible()
+
+
+# The connection
+
+
+def test_the_test_says_who_answered_and_as_whom_one_is_known(scene: Scene) -> None:
+    scene.hub.reach = HubReach(host="hub.example", seconds=0.34, user="ada", token_place=TokenPlace.KEYRING)
+    reach = scene.reach
+    click(reach.test)
+    assert reach.result.text() == "Asking…"
+    scene.settled()
+    assert reach.result.text() == "hub.example answered in 0.3 seconds. Your token is that of “ada”."
+
+
+def test_a_test_that_runs_is_not_begun_again_and_keeps_the_keyboard(scene: Scene) -> None:
+    reach = scene.reach
+    for _ in range(3):
+        click(reach.test)
+    assert reach.test.isEnabled()
+    scene.settled()
+    assert len(scene.hub.called("test_hub")) == 1
+    click(reach.test)
+    scene.settled()
+    assert len(scene.hub.called("test_hub")) == 2
+
+
+@pytest.mark.parametrize("error", [HubUnreachable(host="hub.example", reason="no route."), HubTokenRefused()])
+def test_a_test_that_fails_says_why(
+    scene: Scene,
+    error: HubUnreachable | HubTokenRefused,
+) -> None:
+    scene.hub.fail("test_hub", error)
+    reach = scene.reach
+    click(reach.test)
+    scene.settled()
+    assert reach.result.text() == error.sentence()
+    assert reach.result.property("role") == "error"
+
+
+def asked_once(qtbot: QtBot, scene: Scene) -> ReachRow:
+    reach = scene.reach
+    click(reach.test)
+    scene.settled()
+    assert reach.result.isVisible()
+    return reach
+
+
+def test_a_result_is_about_the_settings_as_they_were(qtbot: QtBot, scene: Scene) -> None:
+    scene.desk.show_settings(endpoint="", in_force={"hub.proxy": ""})
+    reach = asked_once(qtbot, scene)
+    scene.desk.show_settings(endpoint="", in_force={"hub.proxy": ""})
+    assert reach.result.isVisible()
+    scene.desk.show_settings(endpoint="", in_force={"hub.proxy": "http://proxy:1"})
+    assert not reach.result.isVisible()
+
+
+def test_a_result_is_about_the_token_as_it_was(qtbot: QtBot, scene: Scene) -> None:
+    reach = asked_once(qtbot, scene)
+    row = type_token(qtbot, scene)
+    click(row.keep)
+    scene.settled()
+    assert not reach.result.isVisible()
+
+
+def test_an_answer_to_an_older_test_is_not_shown(qtbot: QtBot, scene: Scene) -> None:
+    scene.hub.hold("test_hub")
+    reach = scene.reach
+    click(reach.test)
+    qtbot.waitUntil(lambda: bool(scene.hub.called("test_hub")))
+    scene.desk.show_settings(endpoint="", in_force={"hub.proxy": "http://proxy:1"})
+    scene.hub.release("test_hub")
+    scene.settled()
+    assert not reach.result.isVisible()
+    assert reach.test.isEnabled()
+
+
+# A mirror
+
+
+def test_a_mirror_gets_the_token_and_that_is_said(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    client.layers[AppLayer()] = {"hub.endpoint": "https://mirror.example"}
+    window = show_window()
+    window.supply.setting_wanted.emit(ACCESS_ROW)
+    settled()
+    assert "mirror.example" in window.settings.token.warning.text()
+    assert window.settings.token.warning.isVisible()
+
+
+def test_the_public_hub_needs_no_warning(scene: Scene) -> None:
+    scene.desk.show_settings(endpoint="", in_force={})
+    assert not scene.token.warning.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "open_way"),
+    [
+        ("https://mirror.example", False),
+        ("http://mirror.example:8080/x", True),
+        ("http://127.0.0.1:9000", False),
+        ("http://localhost:9000", False),
+        ("http://[::1]:9000", False),
+        ("http://localhost.evil.example", True),
+    ],
+)
+def test_an_open_way_to_a_mirror_is_said_too(endpoint: str, open_way: bool) -> None:
+    words = mirror_warning(endpoint)
+    assert words
+    assert ("not encrypted" in words) is open_way
+
+
+@pytest.mark.parametrize("endpoint", ["", "   ", "nonsense", "http://[", "https://"])
+def test_what_is_no_address_is_no_mirror(endpoint: str) -> None:
+    assert mirror_warning(endpoint) == ""
+
+
+def test_a_password_in_the_address_is_not_repeated() -> None:
+    assert "secret" not in mirror_warning("https://ada:secret@mirror.example")
+
+
+@pytest.mark.parametrize(
+    ("reach", "words"),
+    [
+        (
+            HubReach(host="h", seconds=0.01),
+            "h answered in less than 0.1 seconds. It was asked without a token, which is enough for most "
+            "models.",
+        ),
+        (
+            HubReach(host="h", seconds=2, token_place=TokenPlace.FILE),
+            "h answered in 2.0 seconds. It knows your token.",
+        ),
+    ],
+)
+def test_what_a_test_found_is_a_sentence(reach: HubReach, words: str) -> None:
+    assert reach_words(reach) == words
+
+
+# On the page
+
+
+def test_the_keyring_is_not_asked_before_the_row_is_seen(
+    client: FakeClient, window: MainWindow, settled: Settled
+) -> None:
+    window.show_page(Page.SETTINGS)
+    settled()
+    window.grab()
+    assert client.hub.called("token_place") == []
+
+
+def test_the_way_to_the_token_puts_the_keyboard_there_and_then_asks_where_it_is(
+    qtbot: QtBot, client: FakeClient, window: MainWindow
+) -> None:
+    window.supply.setting_wanted.emit(ACCESS_ROW)
+    qtbot.waitUntil(lambda: client.hub.called("token_place") == [()])
+    assert window.page is Page.SETTINGS
+    assert window.settings.token.field.hasFocus()
+
+
+def test_both_rows_belong_to_everything_and_not_to_a_model(window: MainWindow, settled: Settled) -> None:
+    window.supply.setting_wanted.emit(ACCESS_ROW)
+    settled()
+    settings = window.settings
+    for words, token, reach in (("", True, True), ("token", True, False), ("test", False, True)):
+        settings.filter.setText(words)
+        assert settings.token.isVisible() is token
+        assert settings.reach.isVisible() is reach
+    settings.filter.clear()
+    settings.show_scope(Scope.MODEL)
+    settled()
+    assert not settings.token.isVisible()
+    assert not settings.reach.isVisible()
+
+
+def test_a_setting_that_changes_takes_the_result_of_the_test_with_it(
+    window: MainWindow, settled: Settled
+) -> None:
+    window.supply.setting_wanted.emit(ACCESS_ROW)
+    settled()
+    click(window.settings.reach.test)
+    settled()
+    window.settings.refresh()
+    settled()
+    assert window.settings.reach.result.isVisible()
+    window.settings.rows["hub.proxy"].changed.emit("hub.proxy", "http://proxy:1")
+    settled()
+    assert not window.settings.reach.result.isVisible()

@@ -1,0 +1,501 @@
+"""Folders, archive, colours, several chats at once: what a person does and what then happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QMouseEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fireside.core.chat import Colour
+from fireside.core.errors import StorageFull
+from fireside.core.events import ConversationChanged
+from fireside.core.ids import ConversationId, FolderId
+from fireside.settings.state import WindowState
+from fireside.ui.commands import Command
+from fireside.ui.main_window import MainWindow
+from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Heading, Line, Sort
+
+Settled = Callable[[], None]
+ShowWindow = Callable[..., MainWindow]
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+LEFT = Qt.MouseButton.LeftButton
+
+
+def add(client: FakeClient, *titles: str) -> list[ConversationId]:
+    """Store chats, the first the one used last."""
+    return [client.add_conversation(title, updated_at=1e9 - place) for place, title in enumerate(titles)]
+
+
+def change(client: FakeClient, conversation_id: ConversationId, **how: object) -> None:
+    client.summaries[conversation_id] = msgspec.structs.replace(client.summaries[conversation_id], **how)
+
+
+def short(window: MainWindow) -> list[str]:
+    """Return the rows in short, without the headings of dates."""
+    words = []
+    for row in window.sidebar.model.rows:
+        match row:
+            case FolderRow(folder=folder, n_chats=n):
+                words.append(f"[{folder.name} {n}]")
+            case ArchiveRow(n_chats=n):
+                words.append(f"[Archive {n}]")
+            case Line(summary=summary, is_inside=is_inside):
+                words.append(f"{'- ' * is_inside}{summary.title}")
+            case Heading():
+                pass
+    return words
+
+
+def at(window: MainWindow, words: str, *, fraction: float = 0.5) -> QPoint:
+    """Return a point on the row with this name, as far down in it as ``fraction`` says."""
+    model, view = window.sidebar.model, window.sidebar.list
+    for number in range(model.rowCount()):
+        if model.index(number).data() == words:
+            rect = view.visualRect(model.index(number))
+            return QPoint(40, rect.top() + round(rect.height() * fraction))
+    raise LookupError(words)
+
+
+def click(qtbot: QtBot, window: MainWindow, words: str, *, keys: Qt.KeyboardModifier | None = None) -> None:
+    qtbot.mouseClick(
+        window.sidebar.list.viewport(),
+        LEFT,
+        keys or Qt.KeyboardModifier.NoModifier,
+        at(window, words),
+    )
+
+
+def carry(qtbot: QtBot, window: MainWindow, words: str, to: QPoint) -> None:
+    """Take a row with the mouse and hold it at a point."""
+    viewport, start = window.sidebar.list.viewport(), at(window, words)
+    qtbot.mousePress(viewport, LEFT, pos=start)
+    for step in (start + QPoint(0, 20), to):
+        move = QMouseEvent(
+            QMouseEvent.Type.MouseMove,
+            QPointF(step),
+            QPointF(viewport.mapToGlobal(step)),
+            Qt.MouseButton.NoButton,
+            LEFT,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(viewport, move)
+
+
+def drag(qtbot: QtBot, window: MainWindow, words: str, to: QPoint) -> None:
+    """Take a row with the mouse and let it go at a point."""
+    carry(qtbot, window, words, to)
+    qtbot.mouseRelease(window.sidebar.list.viewport(), LEFT, pos=to)
+
+
+def choose(menu: QMenu, *words: str) -> None:
+    """Take an entry of a menu, or of a menu in it."""
+    actions = menu.actions()
+    found: QAction | None = None
+    for word in words:
+        found = next(action for action in actions if action.text().split("  ")[0] == word)
+        inner = found.menu()
+        actions = inner.actions() if isinstance(inner, QMenu) else []
+    assert found is not None
+    found.trigger()
+    menu.close()
+
+
+def menu_of(window: MainWindow, conversation_id: ConversationId) -> QMenu:
+    return window.sidebar.list.show_menu(conversation_id, at=QPoint(5, 5))
+
+
+# Folders
+
+
+def test_a_new_folder_is_made_and_its_name_typed_at_once(
+    qtbot: QtBot, client: FakeClient, window: MainWindow
+) -> None:
+    menu = window.sidebar.open_order_menu()
+    choose(menu, "New folder")
+    qtbot.waitUntil(lambda: window.sidebar.list.findChild(QLineEdit) is not None)
+    editor = window.sidebar.list.findChild(QLineEdit)
+    assert editor is not None
+    assert editor.accessibleName() == "New name of the folder"
+    qtbot.keyClicks(editor, "Work & play")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: short(window) == ["[Work & play 0]"])
+    assert client.keeping.folders[0].name == "Work & play"
+
+
+def test_a_click_closes_a_folder_and_opens_it(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add(client, "Bread")
+    change(client, bread, folder_id=client.keeping.add_folder("Work"))
+    window = show_window()
+    assert short(window) == ["[Work 1]", "- Bread"]
+    click(qtbot, window, "Work")
+    settled()
+    assert short(window) == ["[Work 1]"]
+    click(qtbot, window, "Work")
+    settled()
+    assert short(window) == ["[Work 1]", "- Bread"]
+    assert window.chat.conversation_id is None, "a folder is no chat"
+
+
+def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add(client, "Bread")
+    work = client.keeping.add_folder("Work")
+    change(client, bread, folder_id=work)
+    window = show_window()
+    view = window.sidebar.list
+    view.show_current(bread)
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert view.currentIndex() == window.sidebar.model.folder_index(work)
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    settled()
+    assert client.keeping.called("open_folder") == [(work, False)]
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    settled()
+    assert client.keeping.called("open_folder") == [(work, False), (work, True)]
+    assert view.currentIndex() == window.sidebar.model.folder_index(work)
+
+
+def test_a_folder_is_moved_with_the_keyboard(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    for name in "abc":
+        client.keeping.add_folder(name)
+    window = show_window()
+    view = window.sidebar.list
+    view.setFocus()
+    view.setCurrentIndex(window.sidebar.model.folder_index(FolderId(1)))
+    for _ in range(2):
+        qtbot.keyClick(view, Qt.Key.Key_Down, CONTROL | SHIFT)
+        settled()
+    assert short(window) == ["[b 0]", "[c 0]", "[a 0]"]
+    qtbot.keyClick(view, Qt.Key.Key_Down, CONTROL | SHIFT)
+    settled()
+    assert len(client.keeping.called("move_folder")) == 2, "below the last there is no place"
+
+
+def test_a_deleted_folder_comes_back_with_its_chats(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add(client, "Bread")
+    work = client.keeping.add_folder("Work", colour=Colour.RED)
+    client.keeping.add_folder("Home")
+    change(client, bread, folder_id=work)
+    window = show_window()
+    window.sidebar.list.setFocus()
+    window.sidebar.list.setCurrentIndex(window.sidebar.model.folder_index(work))
+    qtbot.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
+    settled()
+    assert short(window) == ["[Home 0]", "Bread"]
+    assert window.toast.words == "Deleted the folder “Work”. Its chat is back in the list."
+    window.desk.undo()
+    settled()
+    assert short(window) == ["[Work 1]", "- Bread", "[Home 0]"]
+    assert window.sidebar.model.folders[0].colour is Colour.RED
+
+
+def test_a_folder_that_cannot_be_made_is_said(
+    client: FakeClient, window: MainWindow, settled: Settled
+) -> None:
+    client.keeping.fail("create_folder", StorageFull(path="chats.db"))
+    window.keeping_desk.create_folder()
+    settled()
+    assert window.banners.findChildren(object)
+    assert short(window) == []
+
+
+# Dragging
+
+
+def test_a_chat_is_dragged_into_a_folder_and_out_again(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    add(client, "Bread", "Rope")
+    client.keeping.add_folder("Work")
+    window = show_window()
+    drag(qtbot, window, "Bread", at(window, "Work"))
+    settled()
+    assert short(window) == ["[Work 1]", "- Bread", "Rope"]
+    assert window.toast.words == "Moved “Bread” to “Work”."
+    drag(qtbot, window, "Bread", at(window, "Rope"))
+    settled()
+    assert short(window) == ["[Work 0]", "Bread", "Rope"]
+    window.desk.undo()
+    settled()
+    assert short(window) == ["[Work 1]", "- Bread", "Rope"]
+
+
+def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    add(client, "Bread")
+    work = client.keeping.add_folder("Work")
+    window = show_window()
+    view = window.sidebar.list
+    carry(qtbot, window, "Bread", at(window, "Work"))
+    assert view.is_dragging
+    assert view.drop_mark == view.visualRect(window.sidebar.model.folder_index(work))
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert not view.is_dragging
+    assert view.drop_mark is None
+    qtbot.mouseRelease(view.viewport(), LEFT, pos=at(window, "Work"))
+    settled()
+    assert client.keeping.calls == []
+    assert window.chat.conversation_id is None
+
+
+def test_all_that_are_chosen_are_dragged_together(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    add(client, "Bread", "Rope", "Sea")
+    client.keeping.add_folder("Work")
+    window = show_window()
+    click(qtbot, window, "Bread")
+    click(qtbot, window, "Sea", keys=CONTROL)
+    drag(qtbot, window, "Sea", at(window, "Work"))
+    settled()
+    assert short(window) == ["[Work 2]", "- Bread", "- Sea", "Rope"]
+
+
+def test_a_chat_that_is_not_chosen_is_dragged_alone(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    add(client, "Bread", "Rope", "Sea")
+    client.keeping.add_folder("Work")
+    window = show_window()
+    window.sidebar.list.choose([ConversationId(1), ConversationId(2)])
+    drag(qtbot, window, "Sea", at(window, "Work"))
+    settled()
+    assert short(window) == ["[Work 1]", "- Sea", "Bread", "Rope"]
+
+
+def test_a_folder_is_dragged_between_others(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    for name in ("One", "Two", "Three"):
+        client.keeping.add_folder(name)
+    window = show_window()
+    drag(qtbot, window, "Three", at(window, "One", fraction=0.2))
+    settled()
+    assert short(window) == ["[Three 0]", "[One 0]", "[Two 0]"]
+    drag(qtbot, window, "Three", at(window, "Two", fraction=0.8))
+    settled()
+    assert short(window) == ["[One 0]", "[Two 0]", "[Three 0]"]
+    drag(qtbot, window, "Two", at(window, "Two", fraction=0.8))
+    settled()
+    assert len(client.keeping.called("move_folder")) == 2, "to its own place it need not go"
+
+
+def test_what_is_let_go_outside_of_the_list_stays_where_it_is(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    add(client, "Bread")
+    client.keeping.add_folder("Work")
+    window = show_window()
+    drag(qtbot, window, "Bread", QPoint(2_000, 30))
+    settled()
+    assert client.keeping.calls == []
+
+
+def test_a_click_on_one_of_the_chosen_opens_it_and_ends_choosing(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    ids = add(client, "Bread", "Rope")
+    window = show_window()
+    window.sidebar.list.choose(ids)
+    click(qtbot, window, "Rope")
+    settled()
+    assert window.sidebar.list.chosen == ()
+    assert window.chat.conversation_id == ids[1]
+
+
+# Archive
+
+
+def test_an_archived_chat_goes_into_the_archive_and_comes_back(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread, _rope) = add(client, "Bread", "Rope")
+    window = show_window()
+    choose(menu_of(window, bread), "Archive")
+    qtbot.waitUntil(lambda: short(window) == ["[Archive 1]", "Rope"])
+    settled()
+    assert window.toast.words == "Archived “Bread”."
+    click(qtbot, window, "Archive")
+    assert short(window) == ["[Archive 1]", "- Bread", "Rope"]
+    click(qtbot, window, "Bread")
+    settled()
+    assert window.chat.conversation_id == bread, "it can be read where it is"
+    choose(menu_of(window, bread), "Take out of the archive")
+    qtbot.waitUntil(lambda: short(window) == ["Bread", "Rope"])
+
+
+def test_a_chat_is_dropped_on_the_archive_and_from_it_into_a_folder(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    bread, rope = add(client, "Bread", "Rope")
+    change(client, rope, archived=True)
+    work = client.keeping.add_folder("Work")
+    window = show_window()
+    drag(qtbot, window, "Bread", at(window, "Archive"))
+    settled()
+    assert short(window) == ["[Work 0]", "[Archive 2]"]
+    click(qtbot, window, "Archive")
+    drag(qtbot, window, "Bread", at(window, "Work"))
+    settled()
+    assert short(window) == ["[Work 1]", "- Bread", "[Archive 1]", "- Rope"]
+    assert (client.summaries[bread].folder_id, client.summaries[bread].archived) == (work, False)
+
+
+def test_commands_archive_the_open_chat_and_make_a_folder(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add(client, "Bread")
+    window = show_window(state=WindowState(last_conversation=bread))
+    archive = window.commands.actions[Command.ARCHIVE_CHAT]
+    archive.trigger()
+    settled()
+    assert short(window) == ["[Archive 1]"]
+    archive.trigger()
+    settled()
+    assert short(window) == ["Bread"]
+    window.commands.actions[Command.NEW_FOLDER].trigger()
+    qtbot.waitUntil(lambda: short(window) == ["[New folder 0]", "Bread"])
+
+
+# Colours
+
+
+@pytest.mark.parametrize("colour", [None, *Colour])
+def test_each_colour_can_be_given_by_its_name(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, colour: Colour | None
+) -> None:
+    (bread,) = add(client, "Bread")
+    change(client, bread, colour=Colour.RED if colour is not Colour.RED else None)
+    window = show_window()
+    choose(menu_of(window, bread), "Colour", "No colour" if colour is None else colour.value.capitalize())
+    qtbot.waitUntil(lambda: client.summaries[bread].colour is colour)
+    said = window.sidebar.model.index_of(bread).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == ("Bread" if colour is None else f"Bread, {colour.value}")
+
+
+# Several at once
+
+
+def test_control_and_shift_choose_several_and_escape_none(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    ids = add(client, "Bread", "Rope", "Sea", "Tea")
+    window = show_window()
+    bar, view = window.sidebar.chosen_bar, window.sidebar.list
+    click(qtbot, window, "Bread")
+    settled()
+    assert not bar.isVisible(), "one chat is opened, not chosen"
+    click(qtbot, window, "Tea", keys=SHIFT)
+    assert view.chosen == tuple(ids)
+    click(qtbot, window, "Rope", keys=CONTROL)
+    assert view.chosen == (ids[0], ids[2], ids[3])
+    assert bar.isVisible()
+    assert bar.words.text() == "3 chats"
+    assert window.chat.conversation_id == ids[0], "choosing opens nothing"
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert view.chosen == ()
+    assert not bar.isVisible()
+
+
+def test_the_keyboard_chooses_several(qtbot: QtBot, client: FakeClient, show_window: ShowWindow) -> None:
+    ids = add(client, "Bread", "Rope", "Sea")
+    window = show_window()
+    view = window.sidebar.list
+    view.show_current(ids[0])
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Down, SHIFT)
+    assert view.chosen == (ids[0], ids[1])
+    qtbot.keyClick(view, Qt.Key.Key_A, CONTROL)
+    assert view.chosen == tuple(ids)
+
+
+def test_chosen_chats_are_deleted_together_and_come_back_together(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    ids = add(client, "Bread", "Rope", "Sea")
+    window = show_window()
+    window.sidebar.list.choose(ids[:2])
+    window.sidebar.list.setFocus()
+    qtbot.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
+    settled()
+    assert short(window) == ["Sea"]
+    assert client.keeping.called("delete_conversations") == [((ids[0], ids[1]),)]
+    assert window.toast.words == "Deleted 2 chats."
+    assert not window.sidebar.chosen_bar.isVisible()
+    window.toast.hide_now()
+    window.desk.undo()
+    settled()
+    assert short(window) == ["Bread", "Rope", "Sea"]
+
+
+def test_the_bar_moves_and_archives_what_is_chosen(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    ids = add(client, "Bread", "Rope", "Sea")
+    client.keeping.add_folder("Work")
+    window = show_window()
+    bar = window.sidebar.chosen_bar
+    window.sidebar.list.choose(ids[:2])
+    choose(bar.open_move_menu(), "Work")
+    qtbot.waitUntil(lambda: short(window) == ["[Work 2]", "- Bread", "- Rope", "Sea"])
+    settled()
+    assert window.sidebar.list.chosen == (ids[0], ids[1]), "they stay chosen where they are now"
+    qtbot.mouseClick(bar.archive_button, LEFT)
+    settled()
+    assert short(window) == ["[Work 0]", "[Archive 2]", "Sea"]
+    assert not bar.isVisible()
+
+
+def test_what_is_chosen_stays_chosen_while_chats_change(client: FakeClient, show_window: ShowWindow) -> None:
+    ids = add(client, "Bread", "Rope", "Sea")
+    window = show_window()
+    window.sidebar.list.choose([ids[0], ids[2]])
+    change(client, ids[2], updated_at=2e9)
+    client.publish(ConversationChanged(summary=client.summaries[ids[2]]))
+    assert short(window) == ["Sea", "Bread", "Rope"]
+    assert set(window.sidebar.list.chosen) == {ids[0], ids[2]}
+
+
+def test_a_thousand_changes_in_a_frame_are_one(client: FakeClient, show_window: ShowWindow) -> None:
+    ids = add(client, *(f"Chat {number}" for number in range(1_000)))
+    work = client.keeping.add_folder("Work")
+    window = show_window()
+    n_times: list[int] = []
+    window.sidebar.model.regrouped.connect(lambda: n_times.append(1))
+    for id_ in ids:
+        change(client, id_, folder_id=work)
+    client.publish(*(ConversationChanged(summary=client.summaries[id_]) for id_ in ids))
+    assert len(n_times) == 1
+    assert short(window)[0] == "[Work 1000]"
+
+
+# Order
+
+
+def test_the_chats_are_sorted_as_one_wants_and_stay_so(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow
+) -> None:
+    add(client, "b", "C", "a")
+    window = show_window()
+    menu = window.sidebar.open_order_menu()
+    choose(menu, "Name")
+    qtbot.waitUntil(lambda: short(window) == ["a", "b", "C"])
+    assert window.window_state().chat_order == "name"
+    again = show_window(state=WindowState(chat_order="name"))
+    assert short(again) == ["a", "b", "C"]
+    assert show_window(state=WindowState(chat_order="?")).sidebar.model.order is Sort.USED

@@ -1,0 +1,117 @@
+"""Keys are given, taken and kept, and what cannot be read changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QKeyCombination, Qt
+
+from fireside.ui.commands import COMMANDS, Command
+from fireside.ui.shortcuts.keymap import NEEDED_FOR_TEXT, NEEDS_CHORD, Keymap, pressed, read_keymap, refusal
+
+# Keys are read and written by the platform's plugin, which the application brings.
+pytestmark = pytest.mark.usefixtures("qapp")
+USUAL = {spec.command: spec.keys for spec in COMMANDS}
+
+
+def keys_of(keymap: Keymap) -> dict[Command, tuple[str, ...]]:
+    return {spec.command: keymap.keys(spec) for spec in COMMANDS}
+
+
+def test_without_changes_the_declared_keys_hold() -> None:
+    assert keys_of(Keymap()) == USUAL
+
+
+def test_a_command_gets_other_keys_and_nobody_else_is_touched() -> None:
+    made = keys_of(Keymap().with_keys(Command.NEW_CHAT, ("Ctrl+Alt+N",)))
+    assert made == {**USUAL, Command.NEW_CHAT: ("Ctrl+Alt+N",)}
+
+
+def test_who_has_the_keys_loses_them() -> None:
+    made = Keymap().with_keys(Command.ABOUT, ("Ctrl+N",))
+    assert (keys_of(made)[Command.NEW_CHAT], keys_of(made)[Command.ABOUT]) == ((), ("Ctrl+N",))
+
+
+def test_one_of_two_keys_can_be_lost() -> None:
+    made = Keymap().with_keys(Command.ABOUT, ("Alt+Up",))
+    assert keys_of(made)[Command.PREVIOUS_CHAT] == ("Ctrl+PgUp",)
+
+
+def test_the_usual_keys_come_back_from_whoever_has_them() -> None:
+    made = Keymap().with_keys(Command.ABOUT, ("Ctrl+N",)).without(Command.NEW_CHAT)
+    assert keys_of(made) == USUAL
+    assert made == Keymap()
+
+
+def test_the_holder_of_keys_is_known() -> None:
+    holder = Keymap().holder("Ctrl+N", besides=Command.ABOUT)
+    assert holder is not None
+    assert holder.command is Command.NEW_CHAT
+    assert Keymap().holder("Ctrl+N", besides=Command.NEW_CHAT) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["", "=", "no_such=Ctrl+N", "new_chat=nonsense+q", "new_chat=Ctrl+N, Ctrl+M", "new_chat=Ctrl+N"]
+)
+def test_a_line_that_says_nothing_leaves_the_usual_keys(line: str) -> None:
+    assert read_keymap([line]) == Keymap()
+
+
+def test_no_keys_are_kept_too() -> None:
+    kept = Keymap().with_keys(Command.QUIT, ()).lines()
+    assert kept == ("quit=",)
+    assert keys_of(read_keymap(kept))[Command.QUIT] == ()
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(Command),
+            st.lists(st.sampled_from(["Ctrl+N", "Ctrl+,", "F7", "Ctrl+Shift++", "Alt+Up"]), max_size=2),
+        ),
+        max_size=6,
+    )
+)
+def test_what_is_kept_is_read_back_and_no_keys_belong_to_two(
+    changes: list[tuple[Command, list[str]]],
+) -> None:
+    made = Keymap()
+    for command, keys in changes:
+        made = made.with_keys(command, tuple(dict.fromkeys(keys)))
+    assert read_keymap(made.lines()) == made
+    held = [key for keys in keys_of(made).values() for key in keys]
+    assert len(held) == len(set(held))
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.text(max_size=30), max_size=5))
+def test_any_lines_can_be_read(lines: list[str]) -> None:
+    assert read_keymap(lines).changed.keys() <= set(Command)
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        ("N", NEEDS_CHORD),
+        ("Shift+N", NEEDS_CHORD),
+        ("Return", NEEDS_CHORD),
+        ("Tab", NEEDS_CHORD),
+        ("Ctrl+C", NEEDED_FOR_TEXT),
+        ("Ctrl+A", NEEDED_FOR_TEXT),
+        ("Ctrl+Shift+N", ""),
+        ("Alt+1", ""),
+        ("F5", ""),
+        ("Shift+F12", ""),
+    ],
+)
+def test_keys_that_are_needed_for_writing_are_refused(keys: str, reason: str) -> None:
+    assert refusal(keys) == reason
+
+
+def test_ctrl_alone_is_not_yet_a_press() -> None:
+    control = Qt.KeyboardModifier.ControlModifier
+    assert pressed(QKeyCombination(control, Qt.Key.Key_Control)) == ""
+    keypad = control | Qt.KeyboardModifier.KeypadModifier
+    assert pressed(QKeyCombination(keypad, Qt.Key.Key_5)) == "Ctrl+5"

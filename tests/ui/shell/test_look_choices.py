@@ -1,0 +1,131 @@
+"""Accent colours can be read in both themes; accent and density change on the live window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.window import RESOURCES
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.values import AppLayer
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+from fireside.ui.theme import Accent, Density, Scheme, Theme, ThemeChoice
+from fireside.ui.theme.accents import read_accents, tinted
+from fireside.ui.theme.stylesheet import stylesheet
+from fireside.ui.theme.tokens import Tokens, read_tokens
+
+SURFACES = "bg side card card2 hover"
+PAIRS = {
+    "accent": f"{SURFACES} accent_soft",
+    "on_accent": "accent accent_hover",
+    "text": "user accent_soft",
+    "mute": "accent_soft",
+}
+"""Every text colour whose ground or ink an accent changes, with its surfaces."""
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance after WCAG 2.2."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def tokens_of(accent: Accent, scheme: Scheme) -> Tokens:
+    return tinted(read_tokens(RESOURCES, scheme=scheme), read_accents(RESOURCES)[accent][scheme])
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+@pytest.mark.parametrize("accent", Accent)
+def test_every_accent_can_be_read(accent: Accent, scheme: Scheme) -> None:
+    tokens = msgspec.structs.asdict(tokens_of(accent, scheme))
+    too_faint = {
+        (ink, surface): round(contrast(tokens[ink], tokens[surface]), 2)
+        for ink, surfaces in PAIRS.items()
+        for surface in surfaces.split()
+        if contrast(tokens[ink], tokens[surface]) < 4.5
+    }
+    assert not too_faint
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+@pytest.mark.parametrize("accent", Accent)
+def test_the_focus_ring_stands_out_with_every_accent(accent: Accent, scheme: Scheme) -> None:
+    tokens = msgspec.structs.asdict(tokens_of(accent, scheme))
+    for surface in (*SURFACES.split(), "selected"):
+        assert contrast(tokens["accent"], tokens[surface]) >= 3
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+def test_the_usual_accent_is_the_one_of_the_scheme(scheme: Scheme) -> None:
+    assert tokens_of(Accent.INDIGO, scheme) == read_tokens(RESOURCES, scheme=scheme)
+
+
+def test_the_settings_offer_what_the_theme_has() -> None:
+    offered = {key: [value for value, _ in BY_KEY[key].choices] for key in BY_KEY if key.startswith("app")}
+    assert offered["appearance.accent"] == list(Accent)
+    assert offered["appearance.density"] == list(Density)
+
+
+def test_an_accent_is_put_on_the_live_window(
+    qtbot: QtBot,
+    qapp: QApplication,
+    client: FakeClient,
+    window: MainWindow,
+    theme: Theme,
+    settled: Callable[[], None],
+) -> None:
+    before = window.header.grab().toImage()
+    with qtbot.waitSignal(theme.changed):
+        client.layers[AppLayer()] = {"appearance.accent": "rose"}
+        window.ease.appearance.read()
+    settled()
+    rose = tokens_of(Accent.ROSE, Scheme.LIGHT)
+    assert theme.tokens == rose
+    assert qapp.palette().color(QPalette.ColorRole.Highlight).name() == rose.accent
+    assert rose.accent in qapp.styleSheet()
+    assert not before.isNull()
+
+
+def test_an_accent_stays_when_the_scheme_changes(theme: Theme) -> None:
+    theme.set_accent(Accent.TEAL)
+    theme.set_choice(ThemeChoice.DARK)
+    assert theme.tokens == tokens_of(Accent.TEAL, Scheme.DARK)
+
+
+def test_compact_takes_less_room_and_comes_back_live(
+    client: FakeClient, show_window: Callable[..., MainWindow], theme: Theme, settled: Callable[[], None]
+) -> None:
+    client.add_conversation("Bread", turns=("Why?", "So."))
+    client.add_conversation("Ropes", turns=("Why?", "So."))
+    window = show_window()
+    window.show_page(Page.SETTINGS)
+    settled()
+
+    def heights() -> tuple[int, int, int]:
+        rows = window.sidebar.model.rowCount()
+        line = window.sidebar.list.visualRect(window.sidebar.model.index(rows - 1, 0)).height()
+        row = window.settings.rows["appearance.theme"].sizeHint().height()
+        return line, row, window.sidebar.filter.sizeHint().height()
+
+    usual = heights()
+    theme.set_density(Density.COMPACT)
+    assert all(now < before for now, before in zip(heights(), usual, strict=True))
+    theme.set_density(Density.COMFORTABLE)
+    assert heights() == usual
+
+
+def test_no_air_is_left_in_the_sheet(theme: Theme) -> None:
+    assert "air" not in stylesheet(theme.tokens, scaled=theme.scaled, airy=theme.airy)

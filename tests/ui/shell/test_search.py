@@ -1,0 +1,358 @@
+"""Search in the sidebar: as one types, narrowed, opened at the message, with keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID
+from fireside.core.errors import NotStored, StorageDamaged
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import Role
+from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult, Snippet
+from fireside.ui.main_window import MainWindow
+from fireside.ui.search.filters import Age
+from fireside.ui.search.pane import SearchPane, count_words
+from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, words_of
+from fireside.ui.theme import Theme, ThemeChoice
+
+Settled = Callable[[], None]
+ShowWindow = Callable[..., MainWindow]
+NOON = datetime(2026, 11, 21, 12, 0).astimezone()
+
+
+def chats(client: FakeClient) -> list[ConversationId]:
+    """Store two chats, and let a search find the first by its messages and the second by its title."""
+    ids = [client.add_conversation(title, turns=("Q", "A") * 40) for title in ("Bread", "Rope")]
+    first, second = (client.summaries[id_] for id_ in ids)
+    hits = tuple(hit(client.messages[ids[0]][n].id) for n in (3, 70))
+    client.keeping.result = SearchResult(
+        found=(
+            FoundConversation(summary=first, hits=hits, n_hits=5),
+            FoundConversation(summary=second, title_marks=((0, 4),)),
+        ),
+        n_hits=5,
+    )
+    return ids
+
+
+def hit(message_id: int, text: str = "the bread", role: Role = Role.ASSISTANT) -> Hit:
+    snippet = Snippet(text=text, marks=((4, 9),))
+    return Hit(message_id=MessageId(message_id), role=role, created_at=0.0, snippet=snippet)
+
+
+def type_words(qtbot: QtBot, window: MainWindow, words: str) -> None:
+    window.sidebar.focus_search()
+    qtbot.keyClicks(window.sidebar.filter, words)
+
+
+def rows(window: MainWindow) -> list[str]:
+    return [words_of(row) for row in window.sidebar.search.model.rows]
+
+
+def asked(client: FakeClient) -> list[SearchQuery]:
+    return [query for (query,) in client.keeping.called("search") if isinstance(query, SearchQuery)]
+
+
+def test_what_is_found_is_shown_while_one_types(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    chats(client)
+    window = show_window()
+    type_words(qtbot, window, "bread")
+    settled()
+    assert asked(client)[-1].words == "bread"
+    assert rows(window) == [
+        "Bread, found in 5 messages",
+        "Answer: the bread",
+        "Answer: the bread",
+        "and 3 messages more",
+        "Rope",
+    ]
+    assert window.sidebar.search.count.text() == "5 messages in 2 chats"
+    assert window.sidebar.search.isVisible()
+
+
+def test_while_an_answer_is_awaited_only_the_last_words_count(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    chats(client)
+    window = show_window()
+    client.keeping.hold("search")
+    type_words(qtbot, window, "b")
+    qtbot.waitUntil(lambda: len(asked(client)) == 1)
+    type_words(qtbot, window, "bread and butter")
+    client.keeping.release("search")
+    settled()
+    assert [query.words for query in asked(client)] == ["b", "bread and butter"]
+
+
+def test_enter_opens_the_best_at_the_message(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    bread, _rope = chats(client)
+    window = show_window()
+    type_words(qtbot, window, "bread")
+    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
+    settled()
+    assert window.chat.conversation_id == bread
+    message = client.messages[bread][3].id
+    assert client.keeping.called("show_branch") == [(message,)]
+    transcript = window.chat.transcript
+    qtbot.waitUntil(lambda: transcript.index_at(40) == 3)
+    assert window.sidebar.filter.hasFocus(), "one may go on looking"
+
+
+def test_enter_before_the_answer_opens_what_the_answer_brings(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    bread, _rope = chats(client)
+    window = show_window()
+    client.keeping.hold("search")
+    type_words(qtbot, window, "bread")
+    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
+    assert window.chat.conversation_id is None
+    client.keeping.release("search")
+    settled()
+    qtbot.waitUntil(lambda: window.chat.conversation_id == bread)
+
+
+def test_in_the_open_chat_the_next_hit_is_scrolled_to(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    bread, _rope = chats(client)
+    window = show_window()
+    type_words(qtbot, window, "bread")
+    settled()
+    results = window.sidebar.search.list
+    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
+    assert results.hasFocus()
+    for n in (3, 70):
+        qtbot.keyClick(results, Qt.Key.Key_Down)
+        qtbot.keyClick(results, Qt.Key.Key_Return)
+        settled()
+        top = window.chat.transcript.index_at(0)
+        bottom = window.chat.transcript.index_at(window.chat.transcript.viewport().height())
+        assert top <= n <= bottom
+    assert client.called("open_conversation") == [(bread,)], "it is read once"
+    assert results.hasFocus()
+
+
+def test_the_title_opens_the_chat_as_it_was(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    _bread, rope = chats(client)
+    window = show_window()
+    type_words(qtbot, window, "rope")
+    settled()
+    results = window.sidebar.search.list
+    at = results.visualRect(window.sidebar.search.model.index(4)).center()
+    qtbot.mouseClick(results.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settled()
+    assert window.chat.conversation_id == rope
+    assert client.keeping.called("show_branch") == []
+
+
+def test_how_many_more_there_are_opens_nothing(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    chats(client)
+    window = show_window()
+    type_words(qtbot, window, "bread")
+    settled()
+    results = window.sidebar.search.list
+    at = results.visualRect(window.sidebar.search.model.index(3)).center()
+    qtbot.mouseClick(results.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert window.chat.conversation_id is None
+
+
+def test_arrow_up_leads_back_to_the_field_and_escape_to_the_list(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    chats(client)
+    window = show_window()
+    type_words(qtbot, window, "bread")
+    settled()
+    results = window.sidebar.search.list
+    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
+    qtbot.keyClick(results, Qt.Key.Key_Up)
+    assert window.sidebar.filter.hasFocus()
+    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
+    qtbot.keyClick(results, Qt.Key.Key_Escape)
+    assert window.sidebar.list.isVisible()
+    assert window.sidebar.filter.text() == ""
+
+
+def test_filters_narrow_the_search_and_are_cleared_at_once(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    chats(client)
+    work = client.keeping.add_folder("Work")
+    window = show_window()
+    pane = window.sidebar.search
+    type_words(qtbot, window, "bread")
+    assert not pane.filters.isVisible()
+    qtbot.mouseClick(pane.filter_button, Qt.MouseButton.LeftButton)
+    assert pane.filters.isVisible()
+    for select, value in (
+        (pane.filters.role, Role.USER),
+        (pane.filters.model, STARTER_ID),
+        (pane.filters.folder, work),
+        (pane.filters.archived, True),
+        (pane.filters.age, Age.WEEK),
+    ):
+        select.setCurrentIndex(select.findData(value))
+    settled()
+    last = asked(client)[-1]
+    assert (last.role, last.model_id, last.folder_id, last.archived) == (Role.USER, STARTER_ID, work, True)
+    assert last.since is not None
+    assert last.before is None
+    assert pane.filter_button.accessibleName() == "Filters, 5 in use"
+    qtbot.mouseClick(pane.clear_button, Qt.MouseButton.LeftButton)
+    settled()
+    assert asked(client)[-1] == SearchQuery(words="bread")
+
+
+def test_ages_are_counted_in_days_of_the_calendar(qtbot: QtBot, theme: Theme) -> None:
+    pane = SearchPane(theme=theme, now=lambda: NOON)
+    qtbot.addWidget(pane)
+    midnight = NOON.timestamp() - 12 * 3600
+    spans = []
+    for age in Age:
+        pane.filters.age.setCurrentIndex(pane.filters.age.findData(age))
+        query = pane.query
+        spans.append((age, query.since, query.before))
+    day = 86_400
+    assert spans[:3] == [
+        (Age.ANY, None, None),
+        (Age.TODAY, midnight, None),
+        (Age.WEEK, midnight - 7 * day, None),
+    ]
+    assert spans[-1] == (Age.OLDER, None, midnight - 365 * day)
+
+
+def test_a_folder_that_is_gone_no_longer_narrows(
+    client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    work = client.keeping.add_folder("Work")
+    window = show_window()
+    folder = window.sidebar.search.filters.folder
+    folder.setCurrentIndex(folder.findData(work))
+    window.keeping_desk.delete_folder(work)
+    settled()
+    assert window.sidebar.search.query.folder_id is None
+
+
+@pytest.mark.parametrize(
+    ("result", "narrowed", "words"),
+    [
+        (SearchResult(), False, "No chat has these words."),
+        (SearchResult(), True, "Nothing has these words with these filters."),
+        (SearchResult(n_unread=7), False, "Nothing so far. Older chats are still being read."),
+    ],
+)
+def test_that_nothing_is_found_is_said(
+    qtbot: QtBot,
+    client: FakeClient,
+    show_window: ShowWindow,
+    settled: Settled,
+    result: SearchResult,
+    narrowed: bool,
+    words: str,
+) -> None:
+    client.keeping.result = result
+    window = show_window()
+    if narrowed:
+        window.sidebar.search.filters.role.setCurrentIndex(1)
+    type_words(qtbot, window, "zzz")
+    settled()
+    assert window.sidebar.search.note.isVisible()
+    assert window.sidebar.search.note.text() == words
+
+
+def test_while_older_chats_are_read_it_looks_again_by_itself(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    client.keeping.result = SearchResult(n_unread=7)
+    window = show_window()
+    type_words(qtbot, window, "b")
+    settled()
+    chats(client)
+    window.keeping_desk._again.timeout.emit()
+    settled()
+    assert rows(window)
+    assert not window.keeping_desk._again.isActive()
+
+
+def test_a_search_that_fails_says_why(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    error = StorageDamaged(path="chats.db", reason="it is torn")
+    client.keeping.fail("search", error)
+    window = show_window()
+    type_words(qtbot, window, "b")
+    settled()
+    assert window.sidebar.search.note.text() == error.info().sentence
+    type_words(qtbot, window, "br")
+    chats(client)
+    type_words(qtbot, window, "bre")
+    settled()
+    assert not window.sidebar.search.note.isVisible()
+
+
+def test_a_message_that_is_gone_meanwhile_is_said(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    chats(client)
+    window = show_window()
+    client.keeping.fail("show_branch", NotStored(what="message", id=3))
+    type_words(qtbot, window, "bread")
+    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
+    settled()
+    assert window.chat.conversation_id is None
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        (SearchResult(), ""),
+        (SearchResult(n_hits=1), "1 message in 1 chat"),
+        (SearchResult(n_hits=0), "1 chat"),
+        (SearchResult(n_hits=1_000, is_cut=True), "The best of 1,000 messages"),
+        (SearchResult(n_hits=2, n_unread=5), "2 messages in 1 chat · still reading"),
+    ],
+)
+def test_how_much_is_found_is_worded(client: FakeClient, result: SearchResult, words: str) -> None:
+    bread, _rope = chats(client)
+    found = (FoundConversation(summary=client.summaries[bread]),) if words else ()
+    assert count_words(msgspec.structs.replace(result, found=found)) == words
+
+
+@pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])
+def test_hostile_snippets_are_painted_in_both_themes(
+    qtbot: QtBot, theme: Theme, client: FakeClient, choice: ThemeChoice
+) -> None:
+    bread, _rope = chats(client)
+    theme.set_choice(choice)
+    pane = SearchPane(theme=theme, now=lambda: NOON)
+    qtbot.addWidget(pane)
+    pane.resize(250, 600)
+    texts = ("🦙" * 90, "x" * 300, "<b>bold</b>", "שלום עולם", "\u0301" * 40, "…")
+    hits = tuple(hit(n, text, Role.USER if n % 2 else Role.ASSISTANT) for n, text in enumerate(texts))
+    pane.set_words("x")
+    summary = msgspec.structs.replace(client.summaries[bread], title="\u202eevil\n" + "🦙" * 80)
+    pane.show_result(
+        SearchResult(found=(FoundConversation(summary=summary, title_marks=((2, 200),), hits=hits),))
+    )
+    pane.show()
+    qtbot.waitExposed(pane)
+    assert not pane.grab().toImage().isNull()
+    kinds = [type(row) for row in pane.model.rows]
+    assert kinds == [ChatRow, *([HitRow] * len(texts))]
+    assert MoreRow not in kinds

@@ -1,0 +1,199 @@
+"""Shortcuts are changed in their sheet by real keys, hold at once, and are kept in the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fireside.core.errors import FiresideError, SettingsUnwritable
+from fireside.settings.values import AppLayer
+from fireside.ui.commands import Command
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+from fireside.ui.shortcuts import ShortcutsSheet
+from fireside.ui.shortcuts.key_button import LISTENING, NO_KEYS
+from fireside.ui.shortcuts.row import ShortcutRow
+
+Settled = Callable[[], None]
+CTRL = Qt.KeyboardModifier.ControlModifier
+KEY = "shortcuts.changed"
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot, window: MainWindow) -> ShortcutsSheet:
+    window.commands.actions[Command.SHORTCUTS].trigger()
+    made = window.findChild(ShortcutsSheet)
+    assert made is not None
+    made.activateWindow()
+    qtbot.waitUntil(made.isVisible)
+    return made
+
+
+def choose(qtbot: QtBot, row: ShortcutRow, key: Qt.Key, modifiers: Qt.KeyboardModifier = CTRL) -> None:
+    qtbot.mouseClick(row.button, Qt.MouseButton.LeftButton)
+    assert row.button.is_listening
+    qtbot.keyClick(row.button, key, modifiers)
+
+
+def kept(client: FakeClient) -> object:
+    return client.layers.get(AppLayer(), {}).get(KEY)
+
+
+def press(qtbot: QtBot, window: MainWindow, keys: str) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keySequence(QApplication.focusWidget() or window, keys)
+
+
+def test_new_keys_are_kept_shown_and_work_at_once(
+    qtbot: QtBot, client: FakeClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+) -> None:
+    row = sheet.rows[Command.MODELS]
+    choose(qtbot, row, Qt.Key.Key_7)
+    settled()
+    assert kept(client) == ("models=Ctrl+7",)
+    assert row.button.text() == "Ctrl+7"
+    assert row.reset.isVisible()
+    sheet.accept()
+    press(qtbot, window, "Ctrl+7")
+    assert window.page is Page.MODELS
+
+
+def test_the_old_keys_do_nothing_any_more(
+    qtbot: QtBot, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+) -> None:
+    choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
+    settled()
+    sheet.accept()
+    press(qtbot, window, "Ctrl+M")
+    assert window.page is Page.CHAT
+
+
+def test_keys_of_another_command_are_said_and_only_taken_when_asked(
+    qtbot: QtBot, client: FakeClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+) -> None:
+    row = sheet.rows[Command.ABOUT]
+    choose(qtbot, row, Qt.Key.Key_N)
+    assert row.problem.text() == "Ctrl+N is for “New chat”."
+    assert kept(client) is None
+    qtbot.mouseClick(row.take, Qt.MouseButton.LeftButton)
+    settled()
+    assert kept(client) == ("about=Ctrl+N", "new_chat=")
+    assert sheet.rows[Command.NEW_CHAT].button.text() == NO_KEYS
+    assert not row.problem.isVisible()
+
+
+def test_keys_that_writing_needs_are_refused(qtbot: QtBot, client: FakeClient, sheet: ShortcutsSheet) -> None:
+    row = sheet.rows[Command.ABOUT]
+    choose(qtbot, row, Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier)
+    assert row.problem.text().startswith("N cannot be used.")
+    assert not row.take.isVisible()
+    assert kept(client) is None
+
+
+def test_even_tab_with_ctrl_can_be_chosen(
+    qtbot: QtBot, client: FakeClient, sheet: ShortcutsSheet, settled: Settled
+) -> None:
+    choose(qtbot, sheet.rows[Command.NEXT_CHAT], Qt.Key.Key_Tab)
+    settled()
+    assert kept(client) == ("next_chat=Ctrl+Tab",)
+
+
+def test_escape_leaves_the_keys_as_they_are(qtbot: QtBot, client: FakeClient, sheet: ShortcutsSheet) -> None:
+    row = sheet.rows[Command.NEW_CHAT]
+    choose(qtbot, row, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
+    assert row.button.text() == "Ctrl+N"
+    assert sheet.isVisible()
+    assert client.called("change_setting") == []
+
+
+def test_backspace_takes_the_keys_away(
+    qtbot: QtBot, client: FakeClient, sheet: ShortcutsSheet, settled: Settled
+) -> None:
+    row = sheet.rows[Command.QUIT]
+    choose(qtbot, row, Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier)
+    settled()
+    assert row.button.text() == NO_KEYS
+    assert kept(client) == ("quit=",)
+
+
+def test_leaving_the_button_ends_listening(qtbot: QtBot, sheet: ShortcutsSheet) -> None:
+    row = sheet.rows[Command.NEW_CHAT]
+    qtbot.mouseClick(row.button, Qt.MouseButton.LeftButton)
+    row.button.setFocus()
+    assert row.button.text() == LISTENING
+    sheet.filter.setFocus()
+    assert row.button.text() == "Ctrl+N"
+
+
+def test_reset_brings_the_usual_keys_back(
+    qtbot: QtBot, client: FakeClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+) -> None:
+    row = sheet.rows[Command.MODELS]
+    choose(qtbot, row, Qt.Key.Key_7)
+    settled()
+    qtbot.mouseClick(row.reset, Qt.MouseButton.LeftButton)
+    settled()
+    assert kept(client) is None
+    assert row.button.text() == "Ctrl+M"
+    assert not row.reset.isVisible()
+
+
+def test_reset_all_brings_all_back(
+    qtbot: QtBot, client: FakeClient, sheet: ShortcutsSheet, settled: Settled
+) -> None:
+    assert not sheet.reset_all.isEnabled()
+    choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
+    choose(qtbot, sheet.rows[Command.SETTINGS], Qt.Key.Key_8)
+    settled()
+    qtbot.mouseClick(sheet.reset_all, Qt.MouseButton.LeftButton)
+    settled()
+    assert kept(client) is None
+    assert sheet.rows[Command.SETTINGS].button.text() == "Ctrl+,"
+
+
+def test_keys_from_the_settings_hold_from_the_start(
+    qtbot: QtBot, client: FakeClient, show_window: Callable[..., MainWindow]
+) -> None:
+    client.layers[AppLayer()] = {KEY: ("settings=F6", "no_such=F7", "quit=nonsense")}
+    window = show_window()
+    assert window.commands.key_words(Command.QUIT) == "Ctrl+Q"
+    press(qtbot, window, "F6")
+    assert window.page is Page.SETTINGS
+
+
+def test_the_palette_tells_the_keys_in_force(
+    qtbot: QtBot, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+) -> None:
+    choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
+    settled()
+    told = {target.key: target.shortcut for target in window.ease.palette.targets()}
+    assert told[Command.MODELS] == "Ctrl+7"
+
+
+def test_a_file_that_cannot_be_written_is_said(
+    qtbot: QtBot, client: FakeClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+) -> None:
+    error: FiresideError = SettingsUnwritable(path="/x", reason="the disk is full.")
+    client.fail("change_setting", error)
+    choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
+    settled()
+    assert window.banners.isVisibleTo(window)
+
+
+def test_a_shortcut_is_found_by_words_and_by_keys(sheet: ShortcutsSheet) -> None:
+    for words in ("rename", "f2"):
+        sheet.filter.setText(words)
+        shown = [command for command, row in sheet.rows.items() if row.isVisibleTo(sheet)]
+        assert Command.RENAME_CHAT in shown
+        assert Command.QUIT not in shown
+
+
+def test_every_key_button_says_its_command(sheet: ShortcutsSheet) -> None:
+    for row in sheet.rows.values():
+        assert row.button.accessibleName().startswith(f"{row.spec.words}: ")

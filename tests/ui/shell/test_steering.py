@@ -1,0 +1,97 @@
+"""Steering reaches the whole window: notes with Undo, forks in front, branches and editing by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fireside.core.ids import ConversationId
+from fireside.ui.chat.actions import MessageAction
+from fireside.ui.commands import Command
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+
+Settled = Callable[[], None]
+
+
+@pytest.fixture
+def chat(client: FakeClient) -> ConversationId:
+    return client.add_conversation("Tides", turns=["Why?", "The moon.", "And then?", "The sun."])
+
+
+@pytest.fixture
+def window(chat: ConversationId, show_window: Callable[..., MainWindow], settled: Settled) -> MainWindow:
+    made = show_window()
+    made.desk.open(chat)
+    settled()
+    return made
+
+
+def texts(window: MainWindow) -> list[str]:
+    return [entry.text for entry in window.chat.transcript.entries]
+
+
+def act(window: MainWindow, index: int, action: MessageAction) -> None:
+    transcript = window.chat.transcript
+    transcript.act(transcript.entries[index].message.id, action)
+
+
+def test_a_deleted_message_comes_back_by_the_key_of_undo(
+    qtbot: QtBot, window: MainWindow, settled: Settled
+) -> None:
+    act(window, 2, MessageAction.DELETE)
+    settled()
+    assert texts(window) == ["Why?", "The moon."]
+    assert "deleted" in window.toast.words
+    window.commands.actions[Command.UNDO_DELETE].trigger()
+    qtbot.waitUntil(lambda: texts(window)[2:] == ["And then?", "The sun."])
+
+
+def test_a_fork_comes_to_the_front(
+    qtbot: QtBot, window: MainWindow, chat: ConversationId, settled: Settled
+) -> None:
+    act(window, 1, MessageAction.FORK)
+    qtbot.waitUntil(lambda: window.desk.conversation_id not in (None, chat))
+    assert texts(window) == ["Why?", "The moon."]
+    assert window.windowTitle().startswith("Tides (2)")
+
+
+def test_all_branches_are_shown_by_key_and_gone_to(
+    qtbot: QtBot, window: MainWindow, settled: Settled
+) -> None:
+    window.show_page(Page.SETTINGS)
+    window.commands.actions[Command.BRANCHES].trigger()
+    assert window.page is Page.CHAT
+    qtbot.waitUntil(lambda: window.chat.steering.tree_sheet is not None)
+    sheet = window.chat.steering.tree_sheet
+    assert sheet is not None
+    assert len(sheet.tree.rows) == 4
+    sheet.tree.chosen.emit(sheet.tree.rows[0].node.id)
+    window.activateWindow()
+    qtbot.waitUntil(lambda: window.chat.transcript.focused_index() == 0)
+
+
+def test_a_new_chat_has_no_branches_to_show(window: MainWindow, settled: Settled) -> None:
+    window.desk.new_chat()
+    window.commands.actions[Command.BRANCHES].trigger()
+    window.commands.actions[Command.EDIT_LAST].trigger()
+    settled()
+    assert window.chat.steering.tree_sheet is None
+
+
+def test_the_last_message_is_changed_by_key(window: MainWindow) -> None:
+    window.commands.actions[Command.EDIT_LAST].trigger()
+    assert [entry.is_edited_now for entry in window.chat.transcript.entries] == [False, False, True, False]
+
+
+def test_the_models_of_the_library_are_offered_for_another_answer(window: MainWindow) -> None:
+    act(window, 3, MessageAction.AGAIN_WITH)
+    menu = window.chat.steering.menu
+    assert menu is not None
+    lines = [line.text() for line in menu.actions() if line.text()]
+    menu.close()
+    assert lines[-1] == "Other settings…"
+    assert len(lines) == 1 + len(window.models.usable)

@@ -1,0 +1,50 @@
+"""The window over a client in memory, as the shell's suite has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import shiboken6
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.window import WindowLog, build_window
+from fireside.ui.main_window import MainWindow
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+
+@pytest.fixture
+def client() -> FakeClient:
+    made = FakeClient()
+    made.add_conversation("Bread", turns=("How?", "Like this."))
+    made.add_conversation("Rope", turns=("Why?", "So."))
+    return made
+
+
+@pytest.fixture
+def log() -> WindowLog:
+    return WindowLog()
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot,
+    client: FakeClient,
+    tasks: TaskRunner,
+    theme: Theme,
+    log: WindowLog,
+    settled: Callable[[], None],
+) -> Iterator[MainWindow]:
+    """A shown window that has heard everything from its client."""
+    made = build_window(client, tasks=tasks, theme=theme, log=log)
+    qtbot.addWidget(made)
+    made.resize(1180, 800)
+    made.show()
+    qtbot.waitExposed(made)
+    settled()
+    yield made
+    # Now, not when Qt comes to it: timers of a window must not outlive the loop.
+    if shiboken6.isValid(made):
+        shiboken6.delete(made)

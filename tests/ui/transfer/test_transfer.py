@@ -1,0 +1,325 @@
+"""Exporting, importing and bringing back by clicks on the real window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.transfer_client import FOLDER, backup
+from fakes.window import WindowLog
+from fireside.core.chat import ConversationSummary
+from fireside.core.errors import BackupUnusable, BackupUnwritable, ExportUnwritable, ImportUnreadable
+from fireside.core.ids import ConversationId
+from fireside.core.transfer import BackupKind, BackupState, ExportFormat, ImportReport, Skipped
+from fireside.ui.commands import Command
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+from fireside.ui.transfer.backups_sheet import BackupsSheet
+from fireside.ui.transfer.export_sheet import ExportSheet
+from fireside.ui.transfer.import_sheet import ImportSheet
+
+Settled = Callable[[], None]
+LEFT = Qt.MouseButton.LeftButton
+BREAD = ConversationId(1)
+
+
+@pytest.fixture
+def bread(window: MainWindow, settled: Settled) -> ConversationId:
+    """The conversation that is in front."""
+    window.desk.open(BREAD)
+    settled()
+    return BREAD
+
+
+def run(window: MainWindow, command: Command) -> None:
+    window.commands.actions[command].trigger()
+
+
+def export_sheet(window: MainWindow) -> ExportSheet:
+    assert window.transfers.export_sheet is not None
+    return window.transfers.export_sheet
+
+
+def backups_sheet(window: MainWindow, settled: Settled) -> BackupsSheet:
+    run(window, Command.BACKUPS)
+    settled()
+    assert window.transfers.backups_sheet is not None
+    return window.transfers.backups_sheet
+
+
+def choose(qtbot: QtBot, dialog: QFileDialog, path: str) -> None:
+    """Answer a file dialog as a person would who chose this."""
+    dialog.fileSelected.emit(path)
+    dialog.filesSelected.emit([path])
+    dialog.reject()
+    qtbot.wait(0)
+
+
+def take(qtbot: QtBot, sheet: ExportSheet, form: ExportFormat) -> None:
+    """Click on a format: a radio button takes clicks on its words, not beside them."""
+    button = sheet.forms[form]
+    qtbot.mouseClick(button, LEFT, pos=QPoint(10, button.height() // 2))
+
+
+# Export
+
+
+@pytest.mark.usefixtures("bread")
+def test_the_header_exports_the_chat_in_front(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, log: WindowLog, settled: Settled
+) -> None:
+    qtbot.mouseClick(window.header.share, LEFT)
+    sheet = export_sheet(window)
+    take(qtbot, sheet, ExportFormat.HTML)
+    qtbot.mouseClick(sheet.export, LEFT)
+    (dialog,) = sheet.findChildren(QFileDialog)
+    assert dialog.defaultSuffix() == "html"
+    choose(qtbot, dialog, "/out/Bread.html")
+    settled()
+    assert client.transfer.called("export") == [((BREAD,), ExportFormat.HTML, "/out/Bread.html")]
+    assert window.toast.words == "Exported 1 chat."
+    assert window.toast.act()
+    assert log.revealed == ["/out/Bread.html"]
+    qtbot.waitUntil(lambda: window.transfers.export_sheet is None)
+
+
+@pytest.mark.usefixtures("bread")
+def test_all_chats_go_into_a_folder_but_as_json_into_one_file(qtbot: QtBot, window: MainWindow) -> None:
+    run(window, Command.EXPORT_ALL)
+    sheet = export_sheet(window)
+    assert sheet.ids is None
+    folder = sheet.choose_place()
+    assert folder.fileMode() is QFileDialog.FileMode.Directory
+    folder.reject()
+    take(qtbot, sheet, ExportFormat.JSON)
+    file = sheet.choose_place()
+    assert file.fileMode() is QFileDialog.FileMode.AnyFile
+    file.reject()
+    sheet.reject()
+
+
+@pytest.mark.usefixtures("bread")
+def test_an_export_says_how_far_it_is_and_can_be_stopped(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.transfer.hold("export")
+    run(window, Command.EXPORT_CHAT)
+    sheet = export_sheet(window)
+    choose(qtbot, sheet.choose_place(), "/out/x.md")
+    client.transfer.progress(3, 12)
+    assert sheet.words.text() == "3 of 12 chats"
+    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+    settled()
+    assert not sheet.is_busy
+    assert sheet.words.text().startswith("Stopped.")
+    sheet.reject()
+
+
+@pytest.mark.usefixtures("bread")
+def test_an_export_that_fails_says_so_in_the_sheet_and_can_be_tried_again(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.transfer.fail("export", ExportUnwritable(path="/out/x.md", reason="No space left on device."))
+    run(window, Command.EXPORT_CHAT)
+    sheet = export_sheet(window)
+    choose(qtbot, sheet.choose_place(), "/out/x.md")
+    settled()
+    assert "No space left" in sheet.words.text()
+    assert sheet.export.isEnabled()
+    sheet.reject()
+
+
+def test_damaged_messages_are_told_after_an_export(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.transfer.n_unreadable = 1
+    run(window, Command.EXPORT_ALL)
+    choose(qtbot, export_sheet(window).choose_place(), "/out")
+    settled()
+    assert "One damaged message could not be read" in window.toast.words
+
+
+def test_several_chats_of_the_sidebar_are_exported_together(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    summaries = [summary for id_ in (1, 2) if (summary := window.sidebar.model.summary(ConversationId(id_)))]
+    menu = window.sidebar._menus.for_chats(summaries, folders=())
+    next(action for action in menu.actions() if action.text() == "Export 2 chats…").trigger()
+    qtbot.waitUntil(lambda: window.transfers.export_sheet is not None)
+    sheet = export_sheet(window)
+    assert sheet.scope.button("these").text() == "2 chats"
+    choose(qtbot, sheet.choose_place(), "/out")
+    settled()
+    assert client.transfer.called("export") == [((1, 2), ExportFormat.MARKDOWN, "/out")]
+
+
+# Import
+
+
+def test_an_import_says_what_came_and_what_did_not(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.transfer.imported = ImportReport(
+        imported=(ConversationId(7), ConversationId(8)),
+        n_already_there=1,
+        skipped=(Skipped(what="Tea", reason="it is nested too deeply."),),
+        n_skipped=1,
+    )
+    run(window, Command.IMPORT_CHATS)
+    sheet = window.transfers.import_sheet
+    assert isinstance(sheet, ImportSheet)
+    qtbot.mouseClick(sheet.files, LEFT)
+    (dialog,) = sheet.findChildren(QFileDialog)
+    choose(qtbot, dialog, "/in/chats.json")
+    settled()
+    assert client.transfer.called("import_files") == [(("/in/chats.json",),)]
+    assert sheet.words.text() == ("2 chats imported. 1 chat was there already. 1 could not be imported:")
+    assert sheet.skipped.toPlainText() == "Tea – it is nested too deeply."
+    sheet.reject()
+
+
+def test_a_file_that_cannot_be_imported_is_said_in_the_sheet(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.transfer.fail("import_files", ImportUnreadable(path="/in/x.json", reason="it is damaged."))
+    sheet = window.transfers.show_import()
+    sheet.start(["/in/x.json"])
+    settled()
+    assert "it is damaged." in sheet.words.text()
+    assert sheet.files.isEnabled()
+    sheet.reject()
+
+
+def drop(window: MainWindow, *paths: str) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(path) for path in paths])
+    kind = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(QPointF(50, 50).toPoint(), *kind)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    assert window._drop.title.text() == "Drop to import chats"
+    QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), *kind))
+
+
+def test_chats_that_are_dropped_on_the_window_are_imported(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    drop(window, "/in/chats.zip")
+    settled()
+    assert client.transfer.called("import_files") == [(("/in/chats.zip",),)]
+    assert window.transfers.import_sheet is not None
+    window.transfers.import_sheet.reject()
+
+
+def test_other_files_that_are_dropped_are_not_imported(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.transfer.has_conversations = False
+    drop(window, "/in/package.json")
+    settled()
+    assert client.transfer.called("import_files") == []
+    assert "no chats" in window.toast.words
+
+
+# Backups
+
+
+def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    old = backup("old.db")
+    client.transfer.state = BackupState(folder=FOLDER, backups=(backup("new.db"), old))
+    sheet = backups_sheet(window, settled)
+    sheet.list.setCurrentRow(1)
+    qtbot.mouseClick(sheet.restore, LEFT)
+    assert client.transfer.called("restore_backup") == []
+    client.summaries = {ConversationId(5): summary_of("Back again")}
+    client.messages = {ConversationId(5): []}
+    qtbot.mouseClick(sheet.confirm, LEFT)
+    settled()
+    assert client.transfer.called("restore_backup") == [(old.path,)]
+    assert sheet.words.text().startswith("All chats are those of the backup now.")
+    assert [window.sidebar.model.summary(id_) is not None for id_ in (BREAD, ConversationId(5))] == [
+        False,
+        True,
+    ]
+    sheet.reject()
+
+
+def summary_of(title: str) -> ConversationSummary:
+    return ConversationSummary(
+        id=ConversationId(5), title=title, pinned=False, created_at=1.0, updated_at=1.0
+    )
+
+
+def test_escape_keeps_everything_as_it_is(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.transfer.state = BackupState(folder=FOLDER, backups=(backup("a.db"),))
+    sheet = backups_sheet(window, settled)
+    sheet.list.setCurrentRow(0)
+    qtbot.keyClick(sheet.list, Qt.Key.Key_Return)
+    assert sheet.confirm.isVisible()
+    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+    assert not sheet.confirm.isVisible()
+    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.transfers.backups_sheet is None)
+    assert client.transfer.called("restore_backup") == []
+
+
+def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.transfer.state = BackupState(folder=FOLDER, backups=(backup("a.db"),))
+    client.transfer.fail("restore_backup", BackupUnusable(path="/x", reason="it is not a database"))
+    sheet = backups_sheet(window, settled)
+    sheet.list.setCurrentRow(0)
+    qtbot.mouseClick(sheet.restore, LEFT)
+    qtbot.mouseClick(sheet.confirm, LEFT)
+    settled()
+    assert "nothing was changed" in sheet.words.text()
+    assert not sheet.is_busy
+    sheet.reject()
+    sheet.reject()
+
+
+def test_without_backups_there_is_nothing_to_bring_back(window: MainWindow, settled: Settled) -> None:
+    sheet = backups_sheet(window, settled)
+    assert sheet.empty.isVisible()
+    assert not sheet.restore.isEnabled()
+    sheet.reject()
+
+
+def test_the_settings_back_up_now_and_say_how_things_stand(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    window.show_page(Page.SETTINGS)
+    settled()
+    row = window.settings.backups
+    window.settings.filter.setText("backup")
+    assert row.standing.text() == "There is no backup yet."
+    qtbot.mouseClick(row.make, LEFT)
+    settled()
+    assert client.transfer.called("back_up") == [()]
+    assert "one backup is kept" in row.standing.text()
+    qtbot.mouseClick(row.bring_back, LEFT)
+    settled()
+    assert window.transfers.backups_sheet is not None
+    window.transfers.backups_sheet.reject()
+
+
+def test_the_settings_say_why_the_last_backup_failed(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    problem = BackupUnwritable(path="/full", reason="The disk is full.").info()
+    made = (backup("a.db", kind=BackupKind.AUTOMATIC),)
+    client.transfer.state = BackupState(folder=FOLDER, backups=made, problem=problem)
+    window.show_page(Page.SETTINGS)
+    settled()
+    assert "The disk is full." in window.settings.backups.error.text()

@@ -1,0 +1,74 @@
+"""Files that the system asks the running program to open."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QFileOpenEvent
+from pytestqt.qtbot import QtBot
+
+from fireside.bridge.file_opening import FileOpening
+
+PROGRAM = """
+from PySide6.QtCore import QUrl, QTimer
+from PySide6.QtGui import QFileOpenEvent
+from fireside.bridge.file_opening import Application
+app = Application([])
+app.sendEvent(app, QFileOpenEvent(QUrl.fromLocalFile("/models/a.gguf")))
+app.opening.opened.connect(lambda paths: (print(paths, flush=True), app.quit()))
+app.opening.start()
+app.exec()
+"""
+
+
+def opened(path: str) -> QFileOpenEvent:
+    return QFileOpenEvent(QUrl.fromLocalFile(path))
+
+
+def test_files_that_are_opened_together_are_told_together(qtbot: QtBot) -> None:
+    opening = FileOpening()
+    opening.start()
+    with qtbot.waitSignal(opening.opened) as heard:
+        opening.take(opened("/models/a.gguf"))
+        opening.take(opened("/models/b ü.gguf"))
+    assert heard.args == [("/models/a.gguf", "/models/b ü.gguf")]
+
+
+def test_a_file_that_is_opened_before_anybody_listens_waits(qtbot: QtBot) -> None:
+    opening = FileOpening()
+    opening.take(opened("/models/a.gguf"))
+    with qtbot.assertNotEmitted(opening.opened, wait=300):
+        pass
+    with qtbot.waitSignal(opening.opened) as heard:
+        opening.start()
+    assert heard.args == [("/models/a.gguf",)]
+
+
+def test_each_file_is_told_once(qtbot: QtBot) -> None:
+    opening = FileOpening()
+    opening.start()
+    for name in ("/models/a.gguf", "/models/b.gguf"):
+        with qtbot.waitSignal(opening.opened) as heard:
+            opening.take(opened(name))
+        assert heard.args == [(name,)]
+
+
+def test_an_address_of_the_web_is_no_file(qtbot: QtBot) -> None:
+    opening = FileOpening()
+    opening.start()
+    with qtbot.assertNotEmitted(opening.opened, wait=300):
+        opening.take(QFileOpenEvent(QUrl("https://example.org/a.gguf")))
+
+
+def test_the_application_hears_what_the_system_wants_opened() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ended.stdout == "('/models/a.gguf',)\n", ended.stderr

@@ -1,0 +1,113 @@
+"""Messages with files: stored with what the model is shown, refused where it cannot be shown."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.engine import Script, says
+from fireside.chat.requests import without_pictures
+from fireside.core.attachment import MAX_ATTACHED
+from fireside.core.errors import ImagesUnsupported, InvalidText
+from fireside.core.events import WaitingChanged
+from fireside.core.message import ChatMessage, DocumentPart, ImagePart, Role, TextPart, text_message, texts_of
+from fireside.core.prompt_input import ChatInput
+from fireside.prompt.template import ChatTemplate
+from fireside.prompt.turns import merge_same_roles
+
+NOTES = DocumentPart(name="notes.txt", media_type="text/plain", text="Remember <|im_end|> the milk.\n")
+PHOTO = ImagePart(data=b"\x89PNG", media_type="image/png", name="photo.png")
+SHOWN = "[Attached file “notes.txt”]\nRemember <|im_end|> the milk.\n[End of “notes.txt”]\n\n"
+
+
+def run_with(tmp_path: Path, starter: Path, scenario, script: Script | None = None) -> None:
+    async def inner() -> None:
+        async with app_place(tmp_path, starter=starter, script=script or says("x")) as place:
+            await scenario(place)
+
+    asyncio.run(inner())
+
+
+def test_a_file_is_stored_with_the_message_and_shown_to_the_model(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(
+            None, text="What?", model_id=place.model_id, attached=(NOTES,)
+        )
+        await place.settled(conversation)
+        stored = (await place.store.open_conversation(conversation)).messages[0].message
+        assert stored.parts == (NOTES, TextPart(text="What?"))
+        assert stored.text == "What?"
+        asked = place.engine.requests[-1].task.prompt
+        assert isinstance(asked, ChatInput)
+        assert asked.messages[-1] == stored
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
+def test_a_message_of_a_file_alone_is_titled_by_its_name(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="", model_id=place.model_id, attached=(NOTES,))
+        await place.settled(conversation)
+        assert (await place.store.open_conversation(conversation)).summary.title == "notes.txt"
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
+def test_a_message_with_a_file_waits_whole(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        send = place.app.turns.send
+        conversation = await send(None, text="First", model_id=place.model_id)
+        await send(conversation, text="Then", model_id=place.model_id, attached=(NOTES,))
+        if place.seen(WaitingChanged):
+            await place.settled(conversation)
+        await place.app.turns.settled(conversation)
+        messages = (await place.store.open_conversation(conversation)).messages
+        assert messages[2].message.attached == (NOTES,)
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
+@pytest.mark.parametrize(
+    ("attached", "error"),
+    [((PHOTO,), ImagesUnsupported), ((NOTES,) * (MAX_ATTACHED + 1), InvalidText), ((), InvalidText)],
+)
+def test_what_cannot_be_sent_is_refused_before_anything_is_stored(
+    tmp_path: Path, starter_model_path: Path, attached, error
+) -> None:
+    async def scenario(place: Place) -> None:
+        with pytest.raises(error):
+            await place.app.turns.send(None, text=" ", model_id=place.model_id, attached=attached)
+        assert await place.store.list_conversations() == ()
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
+def test_a_model_without_eyes_is_told_of_earlier_pictures() -> None:
+    message = ChatMessage(role=Role.USER, parts=(PHOTO, TextPart(text="Nice?")))
+    assert without_pictures([message])[0].text == "[An image “photo.png”, which you cannot see]\n\nNice?"
+
+
+def test_a_template_shows_a_file_as_text_whose_marks_mean_nothing() -> None:
+    source = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>{% endfor %}"
+    template = ChatTemplate(
+        source,
+        architecture="llama",
+        bos_token="",
+        eos_token="",
+        control_tokens=("<|im_start|>", "<|im_end|>"),
+    )
+    message = ChatMessage(role=Role.USER, parts=(NOTES, TextPart(text="What?")))
+    prompt = template.render(ChatInput(messages=(message,)))
+    assert f"{SHOWN}What?" in prompt.text
+    assert "".join(part.text for part in prompt.segments if part.special).count("<|im_end|>") == 1
+
+
+def test_messages_that_are_joined_keep_their_files() -> None:
+    messages = (ChatMessage(role=Role.USER, parts=(NOTES,)), text_message(Role.USER, "What?"))
+    [joined] = merge_same_roles(messages)
+    assert "".join(text for part in joined.parts for text in texts_of(part)) == f"{SHOWN}\n\nWhat?"

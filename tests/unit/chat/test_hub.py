@@ -1,0 +1,322 @@
+"""From a search to a model that can be chatted with, over the whole app and a hub on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.fake_hub import FakeHub, Fault, Repo, Where, fake_hub
+from fakes.fake_hub_api import TOKEN
+from fakes.gguf_files import GgufFile, Tensor
+from fakes.hub_place import BLOCK
+from fakes.hub_shelf import BIG, REPO, SMALL, hub_settings, stock
+from fireside.core.discovery import HubModel, ModelQuery, TokenPlace
+from fireside.core.errors import HubChoiceUnknown, HubOffline, HubUnreachable, SettingInvalid
+from fireside.core.events import LibraryChanged
+from fireside.core.fit import Where as Runs
+from fireside.core.hub import DownloadsChanged, DownloadState
+from fireside.settings.values import AppLayer
+
+Scenario = Callable[[Place, FakeHub], Awaitable[None]]
+
+
+def run(tmp_path: Path, starter: Path, scenario: Scenario, **environ: str) -> None:
+    async def inner() -> None:
+        with fake_hub() as hub:
+            stock(hub)
+            async with app_place(
+                tmp_path, starter=starter, environ={**hub_settings(hub), **environ}
+            ) as place:
+                try:
+                    await scenario(place, hub)
+                finally:
+                    hub.release()
+
+    asyncio.run(inner())
+
+
+async def page(place: Place) -> HubModel:
+    return await place.app.hub.model(REPO)
+
+
+def test_a_model_is_found_looked_at_advised_and_fetched(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
+        model = await place.app.hub.model(found.repo)
+        advice = await place.app.hub.advise(model)
+        assert advice.best == SMALL
+        assert [fit.path for fit in advice.fits] == [SMALL, BIG]
+        assert advice.n_ctx == 512
+        download_id = await place.app.hub.download(model, path=advice.best)
+        await place.until_state(download_id, DownloadState.DONE)
+        target = tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL
+        assert target.read_bytes() == hub.repos[REPO].files[SMALL]
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_the_library_has_a_model_before_its_download_is_done(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        download_id = await place.app.hub.download(await page(place), path=SMALL)
+        await place.until_state(download_id, DownloadState.DONE)
+        is_done = [
+            isinstance(event, DownloadsChanged)
+            and any(download.state is DownloadState.DONE for download in event.downloads)
+            for event in place.events
+        ]
+        lines = [event for event in place.events[: is_done.index(True)] if isinstance(event, LibraryChanged)]
+        entry = next(entry for entry in lines[-1].entries if entry.file_name == SMALL)
+        assert entry.spec is not None
+        assert entry.origin is not None
+        assert entry.chats
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_advice_says_how_much_of_which_memory_each_size_takes(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        small, big = (await place.app.hub.advise(await page(place))).fits
+        assert small.fit.where is Runs.PROCESSOR
+        (of_small,), (of_big,) = small.fit.shares, big.fit.shares
+        assert 0 < of_small.n_bytes < of_big.n_bytes < of_big.free_bytes
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_the_header_of_a_model_is_asked_for_once(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        model = await page(place)
+        await place.app.hub.advise(model)
+        hub.seen.clear()
+        await place.app.preferences.change(AppLayer(), key="load.n_ctx", value=256)
+        assert (await place.app.hub.advise(model)).n_ctx == 256
+        assert hub.seen == []
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_the_projector_of_a_model_counts_and_is_asked_for_once(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        blind = (await place.app.hub.advise(await page(place))).fits[0].fit.shares[0].n_bytes
+        eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
+        hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
+        model = await place.app.hub.model("acme/seeing-GGUF")
+        seeing = (await place.app.hub.advise(model)).fits[0].fit.shares[0].n_bytes
+        assert seeing - blind == 64 * 1000 * 4
+        hub.seen.clear()
+        await place.app.hub.advise(model)
+        assert hub.seen == []
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_a_repository_of_several_models_is_left_to_the_person(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        files = hub.repos[REPO].files
+        files["other-Q4_K_M.gguf"] = files[SMALL]
+        advice = await place.app.hub.advise(await page(place))
+        assert advice.best == ""
+        assert len(advice.fits) == 3
+        assert "several models" in advice.why
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_files_that_say_nothing_are_offered_without_advice(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        hub.repos[REPO].files[SMALL] = b"GGUF" + bytes(3 * BLOCK)
+        advice = await place.app.hub.advise(await page(place))
+        assert (advice.best, advice.fits) == ("", ())
+        assert advice.why
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+@pytest.mark.parametrize(("name", "fetched"), [(REPO, SMALL), (f"{REPO}:Q8_0", BIG), (f"{REPO}/{BIG}", BIG)])
+def test_a_name_alone_is_enough(tmp_path: Path, starter_model_path: Path, name: str, fetched: str) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        download_id = await place.app.hub.download_named(name)
+        done = await place.until_state(download_id, DownloadState.DONE)
+        assert [wanted.file.path for wanted in done.files] == [fetched]
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_a_size_that_is_not_there_is_not_replaced_by_another(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        with pytest.raises(HubChoiceUnknown, match="Q4_K_M"):
+            await place.app.hub.download_named(f"{REPO}:Q6_K")
+        with pytest.raises(HubChoiceUnknown):
+            await place.app.hub.download(await page(place), path="gone.gguf")
+        assert place.app.downloads.downloads == ()
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_a_search_that_is_given_up_ends_at_once_and_keeps_nothing_from_going_on(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        hub.plan(Fault.STALL, where=Where.API)
+        search = asyncio.ensure_future(place.app.hub.search(ModelQuery(text="x"), page=None))
+        await asyncio.to_thread(hub.stalled.wait, 10)
+        search.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await search
+        assert (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_the_program_ends_while_a_search_waits_for_its_answer(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def inner(hub: FakeHub) -> None:
+        async with app_place(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as place:
+            hub.plan(Fault.STALL, where=Where.API)
+            search = asyncio.ensure_future(place.app.hub.search(ModelQuery(text="x"), page=None))
+            await asyncio.to_thread(hub.stalled.wait, 10)
+            search.cancel()
+
+    with fake_hub() as hub:
+        asyncio.run(inner(hub))
+        assert not hub.is_over
+
+
+def test_another_address_holds_at_once_and_what_arrives_goes_on(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        app = place.app
+        await app.preferences.change(AppLayer(), key="hub.endpoint", value=hub.endpoint)
+        model = await page(place)
+        hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+        download_id = await app.hub.download(model, path=SMALL)
+        await place.until_so(lambda: place.download(download_id).n_bytes >= 3 * BLOCK)
+        with fake_hub() as mirror:
+            stock(mirror)
+            await app.preferences.change(AppLayer(), key="hub.endpoint", value=mirror.endpoint)
+            await app.hub.search(ModelQuery(text="tiny"), page=None)
+            assert mirror.seen
+            n_content = sum(seen.server == "content" for seen in hub.seen)
+            hub.release()
+            await place.until_state(download_id, DownloadState.DONE)
+            assert sum(seen.server == "content" for seen in hub.seen) == n_content
+
+    async def with_file_setting() -> None:
+        with fake_hub() as hub:
+            stock(hub)
+            async with app_place(tmp_path, starter=starter_model_path) as place:
+                try:
+                    await scenario(place, hub)
+                finally:
+                    hub.release()
+
+    asyncio.run(with_file_setting())
+
+
+def test_an_address_that_is_none_opens_no_connection(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        with pytest.raises(SettingInvalid):
+            await place.app.hub.search(ModelQuery(), page=None)
+        assert hub.seen == []
+
+    run(tmp_path, starter_model_path, scenario, FIRESIDE_HUB_ENDPOINT="nowhere")
+
+
+def test_the_offline_switch_holds_at_once(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
+        with pytest.raises(HubOffline):
+            await place.app.hub.search(ModelQuery(), page=None)
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_a_download_waits_while_offline_and_goes_on_by_itself(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        model = await page(place)
+        await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
+        download_id = await place.app.hub.download(model, path=SMALL)
+        waiting = await place.until_state(download_id, DownloadState.WAITING_FOR_NETWORK)
+        assert "offline" in waiting.note
+        await place.app.preferences.change(AppLayer(), key="hub.offline", value=False)
+        await place.until_state(download_id, DownloadState.DONE)
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_a_token_is_used_once_it_is_kept_and_never_after_it_was_forgotten(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        app = place.app
+        assert await app.token.place() is TokenPlace.NONE
+        # There is no keyring in a test: then it is kept in memory, and in a file only if that is wanted.
+        assert await app.token.keep(f" {TOKEN}\n", place=TokenPlace.KEYRING) is TokenPlace.SESSION
+        reached = await app.hub.test()
+        assert (reached.user, reached.token_place) == ("ada", TokenPlace.SESSION)
+        await app.token.forget()
+        assert (await app.hub.test()).user == ""
+        assert await app.token.keep(TOKEN, place=TokenPlace.FILE) is TokenPlace.FILE
+        assert (await app.hub.test()).token_place is TokenPlace.FILE
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+@pytest.mark.parametrize("text", ["", "two words", "x" * 5000, "naïve"])
+def test_what_is_no_token_is_refused(tmp_path: Path, starter_model_path: Path, text: str) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        with pytest.raises(SettingInvalid):
+            await place.app.token.keep(text, place=TokenPlace.KEYRING)
+        with pytest.raises(SettingInvalid):
+            await place.app.token.keep(TOKEN, place=TokenPlace.ENVIRONMENT)
+        assert await place.app.token.place() is TokenPlace.NONE
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_what_is_newer_on_the_hub_is_found(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        download_id = await place.app.hub.download(await page(place), path=SMALL)
+        await place.until_state(download_id, DownloadState.DONE)
+        assert await place.app.hub.find_updates() == ()
+        hub.repos[REPO].commit = "b" * 40
+        hub.repos[REPO].files[SMALL] += b"more"
+        (update,) = await place.app.hub.find_updates()
+        assert update.path == str(tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL)
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_the_start_page_asks_no_network(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        assert len(await place.app.hub.catalogue()) >= 10
+        assert hub.seen == []
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_a_hub_that_is_not_there_is_said_to_be_so(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        hub.stop()
+        with pytest.raises(HubUnreachable):
+            await place.app.hub.test()
+
+    run(tmp_path, starter_model_path, scenario)

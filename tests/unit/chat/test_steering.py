@@ -1,0 +1,566 @@
+"""Other words make another branch, what waits is sent once an answer ends well, and nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.engine import Script, finished, says
+from fakes.stores import question
+from fireside.core.chat import Conversation, MessageState
+from fireside.core.errors import (
+    AnswerRunning,
+    InvalidParameter,
+    InvalidText,
+    ModelNotFound,
+    NotStored,
+    RunnerCrashed,
+    SettingInvalid,
+)
+from fireside.core.events import BranchChanged, MessagePinned, MessageReplaced, TextAppended, WaitingChanged
+from fireside.core.generation import Failed, FinishReason, OutputKind, Tokens
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import ReasoningPart, Role, TextPart
+from fireside.core.prompt_input import ChatInput
+
+Scenario = Callable[[Place], Awaitable[None]]
+Run = Callable[[Script, Scenario], None]
+
+
+@pytest.fixture
+def run(tmp_path: Path, starter_model_path: Path) -> Run:
+    def in_place(script: Script, scenario: Scenario) -> None:
+        async def inner() -> None:
+            async with app_place(tmp_path, starter=starter_model_path, script=script) as place:
+                await scenario(place)
+
+        asyncio.run(inner())
+
+    return in_place
+
+
+def cut(*pieces: str, reason: FinishReason = FinishReason.LENGTH) -> Script:
+    def script(_):
+        tokens = [Tokens(text=text, n_completion=n + 1) for n, text in enumerate(pieces)]
+        return [*tokens, finished(reason, n_completion=len(pieces))]
+
+    return script
+
+
+def held(*pieces: str) -> Script:
+    """An answer that waits for ``go_on`` before it ends."""
+
+    def script(_):
+        tokens = [Tokens(text=text, n_completion=n + 1) for n, text in enumerate(pieces)]
+        return [*tokens, None, finished(n_completion=len(pieces))]
+
+    return script
+
+
+async def ask(place: Place, text: str = "Why?", *, to: ConversationId | None = None) -> Conversation:
+    conversation_id = await place.app.turns.send(to, text=text, model_id=place.model_id)
+    await place.settled(conversation_id)
+    return await place.store.open_conversation(conversation_id)
+
+
+async def shown(place: Place, conversation: Conversation) -> Conversation:
+    await place.app.turns.settled(conversation.summary.id)
+    return await place.store.open_conversation(conversation.summary.id)
+
+
+def texts(conversation: Conversation) -> list[str]:
+    return [stored.message.text for stored in conversation.messages]
+
+
+def last_prompt(place: Place) -> ChatInput:
+    prompt = place.engine.requests[-1].task.prompt
+    assert isinstance(prompt, ChatInput)
+    return prompt
+
+
+def test_a_question_asked_in_other_words_is_a_sibling_and_is_answered(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        question = before.messages[0].id
+        await place.app.steering.edit_question(question, text="How?", model_id=place.model_id)
+        after = await shown(place, before)
+        assert texts(after) == ["How?", "so"]
+        assert after.branches.siblings[after.messages[0].id] == (question, after.messages[0].id)
+        assert (await place.store.get_message(question)).message.text == "Why?"
+
+    run(says("so"), scenario)
+
+
+def test_the_model_is_asked_the_other_words_alone(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        await place.app.steering.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
+        await shown(place, before)
+        assert [m.text for m in last_prompt(place).messages] == ["How?"]
+
+    run(says("so"), scenario)
+
+
+def test_an_edited_answer_is_what_the_model_sees_from_then_on(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        await place.app.steering.edit_answer(before.messages[1].id, text="Because I say so")
+        n_asked = len(place.engine.requests)
+        edited = await shown(place, before)
+        assert texts(edited) == ["Why?", "Because I say so"]
+        record = edited.messages[1].generation
+        assert record is not None
+        assert record.edited
+        assert record.usage is None
+        assert len(place.engine.requests) == n_asked
+        await ask(place, "And?", to=before.summary.id)
+        assert [m.text for m in last_prompt(place).messages] == ["Why?", "Because I say so", "And?"]
+
+    run(says("so"), scenario)
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "\x00", "\ud800"])
+def test_text_that_is_none_changes_nothing(run: Run, text: str) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        question, answer = before.messages
+        with pytest.raises(InvalidText):
+            await place.app.steering.edit_question(question.id, text=text, model_id=place.model_id)
+        with pytest.raises(InvalidText):
+            await place.app.steering.edit_answer(answer.id, text=text)
+        assert await shown(place, before) == before
+
+    run(says("so"), scenario)
+
+
+def test_a_message_of_the_other_kind_cannot_be_edited_as_this_one(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        question, answer = (await ask(place)).messages
+        with pytest.raises(NotStored):
+            await place.app.steering.edit_question(answer.id, text="x", model_id=place.model_id)
+        with pytest.raises(NotStored):
+            await place.app.steering.edit_answer(question.id, text="x")
+        with pytest.raises(NotStored):
+            await place.app.steering.continue_answer(question.id, model_id=place.model_id)
+
+    run(says("so"), scenario)
+
+
+def test_choosing_a_sibling_shows_what_followed_it(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place, "Then?", to=(await ask(place)).summary.id)
+        await place.app.steering.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
+        await shown(place, before)
+        await place.app.steering.choose_branch(before.messages[0].id)
+        assert texts(await shown(place, before)) == ["Why?", "so", "Then?", "so"]
+
+    run(says("so"), scenario)
+
+
+def test_an_answer_with_settings_of_its_own_leaves_those_of_the_chat_alone(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        usual = place.engine.requests[-1].task.sampling.temperature
+        await place.app.steering.answer_again(
+            before.messages[1].id,
+            model_id=place.model_id,
+            settings={"sampling.temperature": 1.5, "sampling.seed": 9},
+        )
+        await shown(place, before)
+        sampling = place.engine.requests[-1].task.sampling
+        assert (sampling.temperature, sampling.seed) == (1.5, 9)
+        await ask(place, "And?", to=before.summary.id)
+        assert place.engine.requests[-1].task.sampling.temperature == usual
+
+    run(says("so"), scenario)
+
+
+@pytest.mark.parametrize("settings", [{"sampling.temperature": -3.0}, {"folders.data": "/x"}, {"no.such": 1}])
+def test_a_setting_that_will_not_do_is_refused_before_anything_is_stored(
+    run: Run, settings: dict[str, float]
+) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        with pytest.raises(SettingInvalid):
+            await place.app.steering.answer_again(
+                before.messages[1].id, model_id=place.model_id, settings=settings
+            )
+        assert await shown(place, before) == before
+
+    run(says("so"), scenario)
+
+
+def test_a_question_without_an_answer_gets_one(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        await place.app.steering.delete_from(before.messages[1].id)
+        await place.app.steering.answer_again(before.messages[0].id, model_id=place.model_id)
+        assert texts(await shown(place, before)) == ["Why?", "so"]
+
+    run(says("so"), scenario)
+
+
+def test_a_cut_answer_goes_on_in_the_same_message(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        answer = before.messages[1]
+        place.engine.script = says(" and", " then")
+        await place.app.steering.continue_answer(answer.id, model_id=place.model_id)
+        after = await shown(place, before)
+        assert [m.id for m in after.messages] == [m.id for m in before.messages]
+        assert texts(after) == ["Why?", "First and then"]
+        assert after.messages[1].message.parts == (TextPart(text="First and then"),)
+        record = after.messages[1].generation
+        assert record is not None
+        assert record.finish_reason is FinishReason.STOP
+        assert record.usage is not None
+        assert record.usage.n_completion == 3
+        prompt = last_prompt(place)
+        assert prompt.continue_final
+        assert prompt.messages[-1].text == "First"
+
+    run(cut("First"), scenario)
+
+
+def test_going_on_says_that_the_answer_streams_again(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        place.engine.script = held(" more")
+        n_before = len(place.seen(MessageReplaced))
+        await place.app.steering.continue_answer(before.messages[1].id, model_id=place.model_id)
+        again = place.seen(MessageReplaced)[n_before]
+        assert isinstance(again, MessageReplaced)
+        assert again.message.state is MessageState.STREAMING
+        assert again.message.message.text == "First"
+        await place.app.turns.stop(before.summary.id)
+        n_ends = [e.message.state for e in place.seen(MessageReplaced)[n_before + 1 :]]  # type: ignore[union-attr]
+        assert n_ends == [MessageState.COMPLETE]
+
+    run(cut("First"), scenario)
+
+
+def test_what_went_on_is_in_the_database_when_it_is_shown(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        place.engine.script = held(" more")
+        n_before = len(place.seen(TextAppended))
+        await place.app.steering.continue_answer(before.messages[1].id, model_id=place.model_id)
+        await place.until(TextAppended, n_times=n_before + 1)
+        stored = await place.store.get_message(before.messages[1].id)
+        assert stored.message.text == "First more"
+        assert stored.state is MessageState.STREAMING
+        await place.app.turns.stop(before.summary.id)
+
+    run(cut("First"), scenario)
+
+
+def test_thoughts_that_were_cut_go_on(run: Run) -> None:
+    def thinks(text: str, reason: FinishReason) -> Script:
+        return lambda _: [
+            Tokens(text=text, n_completion=1, kind=OutputKind.REASONING),
+            finished(reason, n_completion=1),
+        ]
+
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        place.engine.script = thinks(" so", FinishReason.STOP)
+        await place.app.steering.continue_answer(before.messages[1].id, model_id=place.model_id)
+        after = await shown(place, before)
+        assert ReasoningPart(text="Hm so") in after.messages[1].message.parts
+        assert await place.store.raw_output(before.messages[1].id) == "Hm so"
+        assert last_prompt(place).messages[-1].reasoning == "Hm"
+
+    run(thinks("Hm", FinishReason.LENGTH), scenario)
+
+
+def test_an_answer_that_others_follow_is_not_gone_on_with(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place, "Then?", to=(await ask(place)).summary.id)
+        with pytest.raises(InvalidParameter):
+            await place.app.steering.continue_answer(before.messages[1].id, model_id=place.model_id)
+        assert await shown(place, before) == before
+
+    run(cut("First"), scenario)
+
+
+def test_an_answer_that_fails_while_it_goes_on_keeps_all_of_it(run: Run) -> None:
+    crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
+
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        place.engine.script = lambda _: [Tokens(text=" mo", n_completion=1), Failed(error=crash.info())]
+        await place.app.steering.continue_answer(before.messages[1].id, model_id=place.model_id)
+        after = await shown(place, before)
+        assert after.messages[1].message.text == "First mo"
+        assert after.messages[1].state is MessageState.FAILED
+
+    run(cut("First"), scenario)
+
+
+def test_a_fork_is_a_conversation_of_its_own(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        source = await ask(place, "Then?", to=(await ask(place)).summary.id)
+        fork_id = await place.app.steering.fork(source.messages[1].id)
+        fork = await place.store.open_conversation(fork_id)
+        assert texts(fork) == ["Why?", "so"]
+        assert fork.summary.title == "Why? (2)"
+        assert fork.messages[1].generation == source.messages[1].generation
+        await ask(place, "Else?", to=fork_id)
+        assert await shown(place, source) == source
+
+    run(says("so"), scenario)
+
+
+def test_a_deleted_message_goes_with_what_follows_and_comes_back(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place, "Then?", to=(await ask(place)).summary.id)
+        await place.app.steering.delete_from(before.messages[2].id)
+        assert texts(await shown(place, before)) == ["Why?", "so"]
+        await place.app.steering.restore_from(before.messages[2].id)
+        assert (await shown(place, before)).messages == before.messages
+        assert len(place.seen(BranchChanged)) == 2
+
+    run(says("so"), scenario)
+
+
+def test_deleting_what_is_being_written_stops_it_first(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.turns.send(None, text="Why?", model_id=place.model_id)
+        await place.until(TextAppended)
+        answer = (await place.store.open_conversation(conversation)).messages[1]
+        await place.app.steering.delete_from(answer.id)
+        assert place.app.turns.running_answer(conversation) is None
+        left = await place.store.open_conversation(conversation)
+        assert texts(left) == ["Why?"]
+
+    run(held("so"), scenario)
+
+
+def test_a_pinned_message_is_known_when_its_conversation_is_opened(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        answer = (await ask(place)).messages[1]
+        await place.app.steering.pin(answer.id)
+        opened = await place.store.open_conversation(answer.conversation_id)
+        assert opened.branches.pinned == {answer.id}
+        await place.app.steering.unpin(answer.id)
+        opened = await place.store.open_conversation(answer.conversation_id)
+        assert opened.branches.pinned == frozenset()
+        assert [e.pinned for e in place.seen(MessagePinned)] == [True, False]  # type: ignore[union-attr]
+
+    run(says("so"), scenario)
+
+
+async def begin(place: Place) -> ConversationId:
+    """Start an answer that waits for ``go_on``, and return once its first text is there."""
+    conversation = await place.app.turns.send(None, text="Why?", model_id=place.model_id)
+    await place.until(TextAppended)
+    return conversation
+
+
+async def waiting(place: Place, conversation: ConversationId) -> list[str]:
+    return [m.message.text for m in (await place.store.open_conversation(conversation)).waiting]
+
+
+def test_what_is_sent_meanwhile_waits_in_the_database_and_clears_the_draft(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await begin(place)
+        await place.store.save_draft(conversation, text="And?")
+        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+        assert await waiting(place, conversation) == ["And?"]
+        assert await place.store.draft(conversation) == ""
+        assert len(place.seen(WaitingChanged)) == 1
+        await place.app.turns.stop(conversation)
+
+    run(held("so"), scenario)
+
+
+def test_what_waits_is_sent_in_order_when_answers_end_well(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await begin(place)
+        for text in ("One?", "Two?"):
+            await place.app.turns.send(conversation, text=text, model_id=place.model_id)
+        place.engine.script = says("so")
+        place.engine.go_on()
+        await place.settled(conversation)
+        opened = await place.store.open_conversation(conversation)
+        assert texts(opened) == ["Why?", "so", "One?", "so", "Two?", "so"]
+        assert opened.waiting == ()
+        assert [m.text for m in last_prompt(place).messages] == ["Why?", "so", "One?", "so", "Two?"]
+
+    run(held("so"), scenario)
+
+
+def test_after_stop_it_goes_on_waiting_and_can_be_sent(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await begin(place)
+        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+        await place.app.turns.stop(conversation)
+        opened = await place.store.open_conversation(conversation)
+        assert texts(opened) == ["Why?", "so"]
+        assert await waiting(place, conversation) == ["And?"]
+        place.engine.script = says("well")
+        await place.app.steering.send_waiting(opened.waiting[0].id)
+        await place.settled(conversation)
+        opened = await place.store.open_conversation(conversation)
+        assert texts(opened) == ["Why?", "so", "And?", "well"]
+        assert opened.waiting == ()
+
+    run(held("so"), scenario)
+
+
+def test_after_an_error_it_goes_on_waiting(run: Run) -> None:
+    crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
+
+    async def scenario(place: Place) -> None:
+        conversation = await begin(place)
+        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+        place.engine.go_on()
+        await place.settled(conversation)
+        assert await waiting(place, conversation) == ["And?"]
+
+    run(lambda _: [Tokens(text="s", n_completion=1), None, Failed(error=crash.info())], scenario)
+
+
+def test_it_is_not_sent_while_another_answer_is_written(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await begin(place)
+        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+        (message,) = (await place.store.open_conversation(conversation)).waiting
+        with pytest.raises(AnswerRunning):
+            await place.app.steering.send_waiting(message.id)
+        assert await waiting(place, conversation) == ["And?"]
+        await place.app.turns.stop(conversation)
+
+    run(held("so"), scenario)
+
+
+def test_what_waits_can_be_changed_and_taken_back(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await begin(place)
+        for text in ("One?", "Two?"):
+            await place.app.turns.send(conversation, text=text, model_id=place.model_id)
+        first, second = (await place.store.open_conversation(conversation)).waiting
+        await place.app.steering.edit_waiting(first.id, text="Uno?")
+        with pytest.raises(InvalidText):
+            await place.app.steering.edit_waiting(first.id, text=" ")
+        await place.app.steering.cancel_waiting(second.id)
+        assert await waiting(place, conversation) == ["Uno?"]
+        with pytest.raises(NotStored):
+            await place.app.steering.cancel_waiting(second.id)
+        await place.app.turns.stop(conversation)
+
+    run(held("so"), scenario)
+
+
+def test_a_model_that_is_gone_leaves_the_message_waiting(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await begin(place)
+        await place.store.add_waiting(conversation, message=question("And?"), model_id=ModelId("gone"))
+        place.engine.go_on()
+        await place.settled(conversation)
+        (message,) = (await place.store.open_conversation(conversation)).waiting
+        with pytest.raises(ModelNotFound):
+            await place.app.steering.send_waiting(message.id)
+        assert await waiting(place, conversation) == ["And?"]
+
+    run(held("so"), scenario)
+
+
+def test_closing_the_program_leaves_it_waiting(tmp_path: Path, starter_model_path: Path) -> None:
+    path = tmp_path / "chats.db"
+
+    async def first() -> ConversationId:
+        async with app_place(tmp_path, starter=starter_model_path, script=held("so"), database=path) as place:
+            conversation = await begin(place)
+            await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+            return conversation
+
+    async def second(conversation: ConversationId) -> tuple[list[str], list[str]]:
+        async with app_place(tmp_path, starter=starter_model_path, database=path) as place:
+            opened = await place.store.open_conversation(conversation)
+            return texts(opened), [m.message.text for m in opened.waiting]
+
+    conversation = asyncio.run(first())
+    assert asyncio.run(second(conversation)) == (["Why?", "so"], ["And?"])
+
+
+def test_nothing_else_begins_while_an_answer_is_written(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await begin(place)
+        asked, answer = (await place.store.open_conversation(conversation)).messages
+        steering = place.app.steering
+        for work in (
+            lambda: steering.edit_question(asked.id, text="x", model_id=place.model_id),
+            lambda: steering.edit_answer(answer.id, text="x"),
+            lambda: steering.answer_again(answer.id, model_id=place.model_id),
+            lambda: steering.continue_answer(answer.id, model_id=place.model_id),
+        ):
+            with pytest.raises(AnswerRunning):
+                await work()
+        assert len((await place.store.open_conversation(conversation)).messages) == 2
+        await place.app.turns.stop(conversation)
+
+    run(held("so"), scenario)
+
+
+@pytest.mark.parametrize("name", ["choose_branch", "fork", "delete_from", "restore_from", "pin", "unpin"])
+def test_a_message_that_was_never_there_is_said(run: Run, name: str) -> None:
+    async def scenario(place: Place) -> None:
+        with pytest.raises(NotStored):
+            await getattr(place.app.steering, name)(MessageId(999))
+
+    run(says("so"), scenario)
+
+
+def test_the_tree_shows_all_branches_and_which_one_is_active(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place, "Why\n  so?")
+        await place.app.steering.answer_again(before.messages[1].id, model_id=place.model_id)
+        await shown(place, before)
+        question, first, second = await place.app.steering.tree(before.summary.id)
+        assert question.excerpt == "Why so?"
+        assert question.role is Role.USER
+        assert (first.parent_id, second.parent_id) == (question.id, question.id)
+        assert (question.active, first.active, second.active) == (True, False, True)
+        assert first.model_name
+
+    run(says("so"), scenario)
+
+
+def test_a_finished_answer_is_not_edited_while_another_one_is_written(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place)
+        place.engine.script = held("well")
+        await place.app.turns.send(before.summary.id, text="And?", model_id=place.model_id)
+        with pytest.raises(AnswerRunning):
+            await place.app.steering.edit_answer(before.messages[1].id, text="x")
+        await place.app.turns.stop(before.summary.id)
+
+    run(says("so"), scenario)
+
+
+def test_stop_at_the_very_end_of_an_answer_holds_what_waits(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await begin(place)
+        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+        finish, stops = place.store.finish_message, list[asyncio.Task[None]]()
+
+        async def finish_and_stop(*args: Any, **kwargs: Any) -> None:
+            await finish(*args, **kwargs)
+            stops.append(asyncio.create_task(place.app.turns.stop(conversation)))
+            await asyncio.sleep(0)
+
+        monkeypatch.setattr(place.store, "finish_message", finish_and_stop)
+        place.engine.go_on()
+        await place.settled(conversation)
+        await asyncio.gather(*stops)
+        assert await waiting(place, conversation) == ["And?"]
+
+    run(held("so"), scenario)

@@ -1,0 +1,103 @@
+"""The computer is measured when it is first asked about, and believed for a while."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+
+from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
+from fireside.chat.computer import KEPT_S, ThisComputer, held_by
+from fireside.core.errors import RunnerStartFailed
+from fireside.core.options import LoadOptions
+from fireside.core.status import Device, DeviceKind, MemoryReport, ModelStatus, Unloaded
+from fireside.engine.host import Host
+
+GPU = Device(
+    name="GPU0",
+    description="A card",
+    kind=DeviceKind.GPU,
+    free_bytes=1_000,
+    total_bytes=2_000,
+    backend="test",
+)
+CPU = msgspec.structs.replace(GPU, name="CPU", kind=DeviceKind.CPU)
+
+
+class Machine:
+    def __init__(self) -> None:
+        self.n_asked = 0
+        self.available_bytes = 100
+        self.now = 0.0
+        self.is_broken = False
+        self.held: tuple[MemoryReport, ...] = ()
+        self.computer = ThisComputer(
+            devices=self.devices,
+            host=lambda: Host(n_cores=2, available_bytes=self.available_bytes),
+            options=LoadOptions,
+            held=lambda: self.held,
+            clock=lambda: self.now,
+        )
+
+    async def devices(self) -> tuple[Device, ...]:
+        self.n_asked += 1
+        await asyncio.sleep(0)
+        if self.is_broken:
+            raise RunnerStartFailed(reason="of a test")
+        return (CPU, GPU)
+
+
+def test_devices_are_asked_once_and_memory_each_time() -> None:
+    async def story() -> None:
+        machine = Machine()
+        first, _ = await asyncio.gather(machine.computer.measure(), machine.computer.measure())
+        machine.available_bytes = 50
+        second = await machine.computer.measure()
+        assert machine.n_asked == 1
+        assert (first.devices, first.host.available_bytes) == ((CPU, GPU), 100)
+        assert second.host.available_bytes == 50
+
+    asyncio.run(story())
+
+
+def test_after_a_while_they_are_asked_again() -> None:
+    async def story() -> None:
+        machine = Machine()
+        await machine.computer.measure()
+        machine.now = KEPT_S
+        await machine.computer.measure()
+        assert machine.n_asked == 2
+
+    asyncio.run(story())
+
+
+def test_without_a_runner_there_are_no_devices() -> None:
+    async def story() -> None:
+        machine = Machine()
+        machine.is_broken = True
+        assert (await machine.computer.measure()).devices == ()
+
+    asyncio.run(story())
+
+
+def report(buffer: str, n: int) -> MemoryReport:
+    return MemoryReport(buffer=buffer, weights_bytes=n, kv_bytes=20, compute_bytes=1)
+
+
+def test_what_loaded_models_take_counts_as_free_but_for_pages_of_their_files() -> None:
+    async def story() -> None:
+        machine = Machine()
+        machine.held = (report("GPU0", 300), report("CPU_Mapped", 7_000), report("CPU_REPACK", 400))
+        found = await machine.computer.measure()
+        assert found.devices[1].free_bytes == 1_000 + 321
+        assert found.host.available_bytes == 100 + 21 + 421
+
+    asyncio.run(story())
+
+
+def test_only_models_that_are_loaded_hold_anything() -> None:
+    ready = ModelStatus(model_id=STARTER_ID, state=loaded_state(starter_spec()))
+    memory = (report("CPU", 1),)
+    loaded = msgspec.structs.replace(ready.state.loaded, memory=memory)  # type: ignore[union-attr]
+    held = msgspec.structs.replace(ready, state=msgspec.structs.replace(ready.state, loaded=loaded))
+    assert held_by([held, ModelStatus(model_id=STARTER_ID, state=Unloaded())]) == memory

@@ -1,0 +1,305 @@
+"""The model names a conversation after its first answer, in the background, and never over a person."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.app_place import Place, app_place
+from fakes.engine import Script, finished, says
+from fireside.chat import app as app_module
+from fireside.chat import titles
+from fireside.chat.conversations import TITLE_CHARACTERS
+from fireside.chat.titles import QUESTION, title_of
+from fireside.core.chat import ConversationSummary, TitleBy
+from fireside.core.errors import RunnerCrashed
+from fireside.core.events import ConversationChanged, MessageReplaced
+from fireside.core.generation import (
+    Failed,
+    FinishReason,
+    GenerationEvent,
+    OutputKind,
+    Overflow,
+    Priority,
+    Tokens,
+)
+from fireside.core.ids import ConversationId
+from fireside.core.options import LoadOptions
+from fireside.core.prompt_input import ChatInput
+from fireside.engine.request import GenerationRequest
+from fireside.settings.values import AppLayer
+
+Scenario = Callable[[Place], Awaitable[None]]
+Events = list[GenerationEvent | Exception | None]
+
+
+def asks_for_title(request: GenerationRequest) -> bool:
+    prompt = request.task.prompt
+    return isinstance(prompt, ChatInput) and prompt.messages[-1].text == QUESTION
+
+
+def names_it(*pieces: str, reason: FinishReason = FinishReason.STOP) -> Script:
+    """Answer questions with two words and the question for a title with ``pieces``."""
+
+    def script(request: GenerationRequest) -> Events:
+        if not asks_for_title(request):
+            return list(says("Because", " so.")(request))
+        said = (Tokens(text=text, n_completion=n) for n, text in enumerate(pieces, start=1))
+        return [*said, finished(reason)]
+
+    return script
+
+
+@pytest.fixture(autouse=True)
+def _any_model_is_able_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(titles, "LEAST_PARAMETERS", 1)
+
+    class AtOnce(titles.Titles):
+        def __init__(self, **parts: object) -> None:
+            super().__init__(**parts, settle_s=0.0)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(app_module, "Titles", AtOnce)
+
+
+def play(folder: Path, starter: Path, script: Script, scenario: Scenario, *, is_loaded: bool = True) -> None:
+    async def inner() -> None:
+        async with app_place(folder, starter=starter, script=script) as place:
+            assert place.app._preload is not None
+            await place.app._preload
+            place.engine.loaded.clear()
+            if is_loaded:
+                place.engine.loaded[place.model_id] = LoadOptions(n_ctx=1234)
+            async with asyncio.timeout(20):
+                await scenario(place)
+
+    asyncio.run(inner())
+
+
+async def first_answer(place: Place, text: str = "Why is the sea salty?") -> ConversationId:
+    conversation = await place.app.turns.send(None, text=text, model_id=place.model_id)
+    await place.settled(conversation)
+    return conversation
+
+
+async def summary_of(place: Place, conversation: ConversationId) -> ConversationSummary:
+    await place.app._titles.settled()
+    return (await place.store.open_conversation(conversation)).summary
+
+
+def title_requests(place: Place) -> list[GenerationRequest]:
+    return [request for request in place.engine.requests if asks_for_title(request)]
+
+
+def test_after_the_first_answer_the_model_names_the_conversation(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        summary = await summary_of(place, await first_answer(place))
+        assert (summary.title, summary.title_by) == ("Salt of the Sea", TitleBy.MODEL)
+        told = [e.summary.title for e in place.seen(ConversationChanged)]  # type: ignore[union-attr]
+        assert told[-1] == "Salt of the Sea"
+
+    play(tmp_path, starter_model_path, names_it('"Salt of', ' the Sea"'), scenario)
+
+
+def test_it_is_asked_with_the_conversation_before_it_at_the_lowest_priority(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        await summary_of(place, await first_answer(place))
+        answered, asked = place.engine.requests
+        assert isinstance(asked.task.prompt, ChatInput)
+        assert isinstance(answered.task.prompt, ChatInput)
+        assert asked.task.prompt.messages[:1] == answered.task.prompt.messages
+        assert asked.task.prompt.messages[1].text == "Because so."
+        assert asked.task.priority is Priority.BACKGROUND
+        assert asked.task.sampling.max_tokens == 16
+        assert asked.task.overflow is Overflow.REFUSE
+        assert asked.task.owner is None
+        assert asked.options == LoadOptions(n_ctx=1234)
+
+    play(tmp_path, starter_model_path, names_it("Salt"), scenario)
+
+
+def test_only_the_first_answer_is_followed_by_a_title(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await first_answer(place)
+        await place.app._titles.settled()
+        await place.app.turns.send(conversation, text="And lakes?", model_id=place.model_id)
+        await place.settled(conversation)
+        await place.app._titles.settled()
+        assert len(title_requests(place)) == 1
+
+    # Nonsense, so that the conversation could still be named.
+    play(tmp_path, starter_model_path, names_it("…"), scenario)
+
+
+def test_a_persons_title_stays(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        asked = asyncio.Event()
+
+        def script(request: GenerationRequest) -> Events:
+            if not asks_for_title(request):
+                return [*says("So.")(request)]
+            asked.set()
+            return [Tokens(text="Salt", n_completion=1), None, finished()]
+
+        place.engine.script = script
+        conversation = await first_answer(place)
+        await asked.wait()
+        await place.app.conversations.rename(conversation, title="Mine")
+        place.engine.go_on()
+        summary = await summary_of(place, conversation)
+        assert (summary.title, summary.title_by) == ("Mine", TitleBy.PERSON)
+
+    play(tmp_path, starter_model_path, names_it("Salt"), scenario)
+
+
+def test_the_next_message_ends_the_asking(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        asked = asyncio.Event()
+
+        def script(request: GenerationRequest) -> Events:
+            if asks_for_title(request):
+                asked.set()
+                return [None, finished()]
+            # The second answer is still being written when the asking must have ended.
+            return [None, finished()] if asked.is_set() else [*says("So.")(request)]
+
+        place.engine.script = script
+        conversation = await first_answer(place)
+        await asked.wait()
+        await place.app.turns.send(conversation, text="And lakes?", model_id=place.model_id)
+        await place.app._titles.settled()
+        assert place.app.turns.running_answer(conversation) is not None
+        assert (await summary_of(place, conversation)).title_by is TitleBy.START
+
+    play(tmp_path, starter_model_path, names_it("Salt"), scenario)
+
+
+def test_turned_off_nothing_is_asked(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        await place.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
+        await summary_of(place, await first_answer(place))
+        assert title_requests(place) == []
+
+    play(tmp_path, starter_model_path, names_it("Salt"), scenario)
+
+
+def test_no_model_is_loaded_for_a_title(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        await summary_of(place, await first_answer(place))
+        assert title_requests(place) == []
+
+    play(tmp_path, starter_model_path, names_it("Salt"), scenario, is_loaded=False)
+
+
+def test_a_small_model_is_not_asked(
+    tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(titles, "LEAST_PARAMETERS", 1_000_000_000)
+
+    async def scenario(place: Place) -> None:
+        await summary_of(place, await first_answer(place))
+        assert title_requests(place) == []
+
+    play(tmp_path, starter_model_path, names_it("Salt"), scenario)
+
+
+@pytest.mark.parametrize("ending", ["failed", "cancelled", "empty"])
+def test_an_answer_that_did_not_end_well_names_nothing(
+    tmp_path: Path, starter_model_path: Path, ending: str
+) -> None:
+    crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
+    endings: dict[str, Events] = {
+        "failed": [Tokens(text="So", n_completion=1), Failed(error=crash.info())],
+        "cancelled": [Tokens(text="So", n_completion=1), finished(FinishReason.CANCELLED)],
+        "empty": [finished()],
+    }
+
+    async def scenario(place: Place) -> None:
+        await first_answer(place)
+        await place.until(MessageReplaced)
+        await place.app._titles.settled()
+        assert title_requests(place) == []
+
+    play(tmp_path, starter_model_path, lambda _: endings[ending], scenario)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        names_it("A long sentence that goes", reason=FinishReason.LENGTH),
+        names_it(""),
+        names_it("Sure! Here is a title"),
+    ],
+    ids=["cut", "empty", "talk"],
+)
+def test_nonsense_leaves_the_first_title(tmp_path: Path, starter_model_path: Path, script: Script) -> None:
+    async def scenario(place: Place) -> None:
+        summary = await summary_of(place, await first_answer(place))
+        assert (summary.title, summary.title_by) == ("Why is the sea salty?", TitleBy.START)
+
+    play(tmp_path, starter_model_path, script, scenario)
+
+
+def test_a_failure_leaves_the_first_title_and_is_shown_to_nobody(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    def script(request: GenerationRequest) -> Events:
+        if not asks_for_title(request):
+            return [*says("So.")(request)]
+        return [RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)]
+
+    async def scenario(place: Place) -> None:
+        summary = await summary_of(place, await first_answer(place))
+        assert summary.title_by is TitleBy.START
+
+    play(tmp_path, starter_model_path, script, scenario)
+
+
+def test_reasoning_is_no_title(tmp_path: Path, starter_model_path: Path) -> None:
+    def script(request: GenerationRequest) -> Events:
+        if not asks_for_title(request):
+            return [*says("So.")(request)]
+        thought = Tokens(text="They want a title", n_completion=1, kind=OutputKind.REASONING)
+        return [thought, Tokens(text="Salt", n_completion=2), finished()]
+
+    async def scenario(place: Place) -> None:
+        assert (await summary_of(place, await first_answer(place))).title == "Salt"
+
+    play(tmp_path, starter_model_path, script, scenario)
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("“Salt of the Sea”", "Salt of the Sea"),
+        ("**Title:** Salt of the Sea.", "Salt of the Sea"),
+        ("# Salt of the Sea\n\nThe sea is…", "Salt of the Sea"),
+        ("\n\n  Salt \t of the Sea ", "Salt of the Sea"),
+        ("Titel: Besser einschlafen", "Besser einschlafen"),
+        ("「海はなぜ塩辛いか」", "海はなぜ塩辛いか"),
+        ("What is C++?", "What is C++?"),
+        ("x" * (TITLE_CHARACTERS + 1), ""),
+        ("Sure, here is one", ""),
+        ("I’m sorry, I can’t", ""),
+        ("...", ""),
+        ("\u202egnp.exe", ""),
+        ("", ""),
+    ],
+)
+def test_what_a_model_wrote_becomes_one_clean_line(written: str, title: str) -> None:
+    assert title_of(written) == title
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(max_size=120))
+def test_any_text_gives_a_short_clean_line_or_nothing(written: str) -> None:
+    title = title_of(written)
+    assert title == "" or (len(title) <= TITLE_CHARACTERS and title.isprintable() and title == title.strip())

@@ -1,0 +1,211 @@
+"""Conversations become files that are whole, readable and safe."""
+
+from __future__ import annotations
+
+import html.parser
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from fakes.stores import asynchronous, names
+from fakes.transcripts import PNG, asked, damaged, everything, said, transcript
+from fireside.chat.transfer.exporting import Exporting, file_name
+from fireside.chat.transfer.markdown import as_markdown, closed, fenced
+from fireside.chat.transfer.page import as_page
+from fireside.chat.transfer.print_page import as_printed
+from fireside.core.errors import ExportUnwritable, NotStored
+from fireside.core.ids import ConversationId
+from fireside.core.message import ImagePart, ReasoningPart, Role, ToolResultPart
+from fireside.core.transfer import ExportFormat, ExportReport
+from fireside.storage.store import MEMORY, Store
+from fireside.storage.transcripts import Transcript
+
+
+async def export(store: Store, ids: tuple[int, ...], form: ExportFormat, target: Path) -> ExportReport:
+    exporting = Exporting(store, clock=time.time, on_progress=lambda _done, _total: None)
+    return await exporting.run(tuple(map(ConversationId, ids)), form=form, target=target)
+
+
+async def filled(*transcripts: Transcript) -> Store:
+    store = await Store.open(MEMORY, clock=time.time)
+    for one in transcripts:
+        await store.add_transcript(one)
+    return store
+
+
+# Markdown
+
+
+def test_markdown_begins_with_title_date_and_model() -> None:
+    text = as_markdown(transcript(asked("Why?"), said("So.", parent=0), title='A "b": c'))
+    assert text.startswith(
+        '---\ntitle: "A \\"b\\": c"\ndate: 2026-05-28T20:26:40+00:00\nmodel: "Model"\n---\n'
+    )
+
+
+def test_markdown_holds_the_branch_that_is_shown_alone() -> None:
+    text = as_markdown(transcript(asked("Why?"), said("old", parent=0), said("new", parent=0)))
+    assert "new" in text
+    assert "old" not in text
+
+
+def test_reasoning_is_a_quote_in_markdown() -> None:
+    text = as_markdown(transcript(said(ReasoningPart(text="first\n\nsecond"), "done")))
+    assert "> **Thought for 4 s**\n>\n> first\n>\n> second\n\ndone" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("```py\nx", "```py\nx\n```"),
+        ("~~~~\n```\n~~~", "~~~~\n```\n~~~\n~~~~"),
+        ("```\nx\n```", "```\nx\n```"),
+        ("```a``` in a line", "```a``` in a line"),
+    ],
+)
+def test_a_fence_left_open_does_not_swallow_what_follows(text: str, expected: str) -> None:
+    assert closed(text) == expected
+
+
+def test_text_with_fences_is_put_into_a_longer_one() -> None:
+    assert fenced("```\nx\n````") == "`````\n```\nx\n````\n`````"
+
+
+# HTML
+
+HOSTILE = (
+    "<script>alert(1)</script> [x](javascript:alert(1)) [y](file:///etc/passwd) "
+    "[v](smb://evil/x) [w](local) <img src=x onerror=alert(1)> "
+    "![z](http://evil.example/x.png)\n\n<iframe src='http://evil.example'></iframe>\n\n"
+    '```"><script>alert(2)</script>\n</code></pre><script>alert(3)</script>\n```\n'
+)
+
+
+class _Reader(html.parser.HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.handlers: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href"):
+                self.addresses.append(value or "")
+            if name.startswith("on"):
+                self.handlers.append(name)
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("write", [as_page, lambda one: as_printed(one).html])
+def test_nothing_that_was_said_becomes_a_tag_or_is_fetched(role: Role, write: object) -> None:
+    assert callable(write)
+    hostile = transcript(
+        said(HOSTILE, ReasoningPart(text=HOSTILE), role=role),
+        said(ToolResultPart(call_id="1", name=HOSTILE, text=HOSTILE), role=Role.TOOL, parent=0),
+        title=HOSTILE,
+    )
+    reader = _Reader()
+    reader.feed(write(hostile))
+    assert not {"script", "iframe", "object", "link", "base", "form"} & set(reader.tags)
+    assert "img" not in reader.tags
+    assert reader.addresses == []
+    assert reader.handlers == []
+
+
+def test_a_page_forbids_everything_but_its_own_style_and_pictures() -> None:
+    assert "default-src 'none'; img-src data:; style-src 'unsafe-inline'" in as_page(transcript(asked("x")))
+
+
+def test_a_page_has_colours_for_light_and_dark() -> None:
+    page = as_page(transcript(said("```python\nx = 1\n```")))
+    assert page.count("@media (prefers-color-scheme: dark)") == 2
+    assert '<span class="n">x</span>' in page
+
+
+def test_a_picture_is_inside_the_page() -> None:
+    page = as_page(transcript(said(ImagePart(data=PNG, media_type="image/png"), role=Role.USER)))
+    assert 'src="data:image/png;base64,iVBORw0KGgo' in page
+
+
+def test_a_picture_of_an_unknown_kind_is_left_out() -> None:
+    svg = ImagePart(data=b"<svg onload=alert(1)>", media_type="image/svg+xml")
+    assert "<img" not in as_page(transcript(said(svg, role=Role.USER)))
+
+
+def test_many_marks_do_not_hold_the_page_up() -> None:
+    # Pairing these would take the square of their number.
+    assert "[[[[" in as_page(transcript(said("[" * 100_000 + "*_" * 50_000)))
+
+
+# Files
+
+
+@asynchronous
+async def test_json_holds_everything_and_comes_back(tmp_path: Path) -> None:
+    async with await filled(everything()) as store:
+        report = await export(store, (1,), ExportFormat.JSON, tmp_path / "x.json")
+    assert report.paths == (str(tmp_path / "x.json"),)
+    document = json.loads((tmp_path / "x.json").read_bytes())
+    assert (document["format"], document["version"]) == ("fireside-conversations", 1)
+    assert len(document["conversations"][0]["messages"]) == 5
+
+
+@asynchronous
+async def test_several_get_a_file_each_and_none_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "rate limiter.md").write_text("mine")
+    two = [transcript(asked("x"), origin=f"t:{n}") for n in range(2)]
+    async with await filled(*two) as store:
+        await export(store, (1, 2), ExportFormat.MARKDOWN, tmp_path)
+    assert names(tmp_path) == ["Rate limiter (2).md", "Rate limiter (3).md", "rate limiter.md"]
+    assert (tmp_path / "rate limiter.md").read_text() == "mine"
+
+
+@asynchronous
+async def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("old")
+    async with await filled(everything()) as store:
+        with pytest.raises(NotStored):
+            await export(store, (1, 99), ExportFormat.JSON, tmp_path / "x.json")
+    assert names(tmp_path) == ["x.json"]
+    assert (tmp_path / "x.json").read_text() == "old"
+
+
+@asynchronous
+async def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    async with await filled(everything()) as store:
+        for form in (ExportFormat.JSON, ExportFormat.HTML):
+            with pytest.raises(ExportUnwritable):
+                await export(store, (1,), form, tmp_path / "file" / "x")
+        with pytest.raises(ExportUnwritable):
+            await export(store, (), ExportFormat.JSON, tmp_path / "x.json")
+
+
+@pytest.mark.parametrize("form", [ExportFormat.MARKDOWN, ExportFormat.HTML, ExportFormat.JSON])
+@asynchronous
+async def test_a_damaged_message_has_a_placeholder_and_is_counted(form: ExportFormat, tmp_path: Path) -> None:
+    async with await filled(transcript(asked("fine"), damaged(parent=0))) as store:
+        report = await export(store, (1,), form, tmp_path / "x")
+    assert report.n_unreadable == 1
+    text = (tmp_path / "x").read_text()
+    assert "fine" in text
+    assert "damaged on the disk" in text
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("a/b\\c:d", "a b c d.md"),
+        ("CON", "CON_.md"),
+        ("../..", "Chat.md"),
+        ("  ", "Chat.md"),
+        ("x" * 300, "x" * 80 + ".md"),
+        ("a\u202egnp", "a gnp.md"),
+    ],
+)
+def test_a_title_becomes_a_name_that_every_system_takes(title: str, expected: str) -> None:
+    assert file_name(title, ending=".md", taken=set()) == expected

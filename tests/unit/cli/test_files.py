@@ -1,0 +1,59 @@
+"""Model files on the command line open the window; commands stay commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fireside.cli.arguments import parse
+
+
+@pytest.mark.parametrize(
+    ("argv", "files"),
+    [
+        (["model.gguf"], ("model.gguf",)),
+        (["MODEL.GGUF"], ("MODEL.GGUF",)),
+        (["/models/a.gguf", "b.gguf"], ("/models/a.gguf", "b.gguf")),
+        (["./models"], ("./models",)),
+        (["C:\\models\\a.bin"], ("C:\\models\\a.bin",)),
+        (["--", "-odd.gguf"], ("-odd.gguf",)),
+        (["--set", "run=1", "a.gguf"], ("a.gguf",)),
+        (["--set=ui.theme=dark", "a.gguf", "--set", "b=c"], ("a.gguf",)),
+    ],
+)
+def test_files_open_the_window(argv: list[str], files: tuple[str, ...]) -> None:
+    found = parse(argv)
+    assert (found.command, found.files) == ("window", files)
+
+
+def test_settings_hold_for_a_window_with_files_too() -> None:
+    assert parse(["--set", "ui.theme=dark", "a.gguf"]).settings == {"ui.theme": "dark"}
+
+
+def test_a_folder_that_is_there_is_opened_whatever_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "models").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert parse(["models"]).files == ("models",)
+
+
+def test_a_command_wins_over_a_file_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "list").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert parse(["list"]).command == "list"
+
+
+@pytest.mark.parametrize("argv", [["lsit"], ["Why is the sky blue?"], ["x" * 5000], ["nul\0byte"], ["--no"]])
+def test_what_is_neither_is_refused_in_words(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(argv)
+    assert "fireside" in capsys.readouterr().err
+
+
+def test_more_files_than_can_be_handed_over_are_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(parse(["a.gguf"] * 1000).files) == 1000
+    with pytest.raises(SystemExit):
+        parse(["a.gguf"] * 1001)
+    assert "folder" in capsys.readouterr().err

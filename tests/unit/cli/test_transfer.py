@@ -1,0 +1,75 @@
+"""Exporting and importing on the command line, with a real database."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fakes.transcripts import open_webui_chat
+from fireside.cli.arguments import parse
+from fireside.cli.transfer import conversation_of, format_of
+from fireside.core.transfer import ExportFormat
+from fireside.main import run
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    path = tmp_path / "chats.json"
+    path.write_text(json.dumps([open_webui_chat()]))
+    return path
+
+
+def test_what_is_imported_can_be_listed_and_exported(
+    chats: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["import", str(chats)]) == 0
+    assert "1 imported, 0 there already." in capsys.readouterr().out
+    assert run(["import", str(chats)]) == 0
+    assert "0 imported, 1 there already." in capsys.readouterr().out
+    assert run(["export"]) == 0
+    assert capsys.readouterr().out == "1\tColours\n"
+    assert run(["export", "all", str(tmp_path / "out.json")]) == 0
+    assert json.loads((tmp_path / "out.json").read_bytes())["conversations"][0]["title"] == "Colours"
+    assert run(["export", "1", str(tmp_path / "out.md")]) == 0
+    assert "Because." in (tmp_path / "out.md").read_text()
+
+
+@pytest.mark.parametrize("words", [["export", "7", "x.md"], ["import", "missing.json"]])
+def test_what_is_not_there_is_said_in_words(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(words) == 1
+    assert capsys.readouterr().err.startswith("fireside: ")
+
+
+def test_a_name_is_no_number(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["export", "bread", "x.md"]) == 2
+    assert "no number of a conversation" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("form", "target", "expected"),
+    [
+        ("", "a.HTML", ExportFormat.HTML),
+        ("", "a.json", ExportFormat.JSON),
+        ("", "folder", ExportFormat.MARKDOWN),
+        ("md", "a.html", ExportFormat.MARKDOWN),
+    ],
+)
+def test_the_format_is_what_was_said_else_what_the_file_says(
+    form: str, target: str, expected: ExportFormat
+) -> None:
+    assert format_of(form, target=target) is expected
+
+
+def test_numbers_are_numbers_of_a_sane_length() -> None:
+    assert [conversation_of(name) for name in ("7", "²", "-1", "9" * 30, "")] == [7, None, None, None, None]
+
+
+def test_the_words_are_parsed() -> None:
+    found = parse(["export", "3", "x", "--format", "html"])
+    assert (found.command, found.name, found.target, found.form) == ("export", "3", "x", "html")
+    assert parse(["import", "a", "b"]).files == ("a", "b")

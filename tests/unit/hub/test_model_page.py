@@ -1,0 +1,202 @@
+"""The page of a model: what it holds, what its owner says, and what is left of it behind a gate."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakes.fake_hub import COMMIT, FakeHub, Fault, Repo, Where, gguf_bytes
+from fireside.core.discovery import Access
+from fireside.core.errors import (
+    HubAnswerInvalid,
+    HubError,
+    HubFailed,
+    HubNameInvalid,
+    HubNotFound,
+    HubOffline,
+    HubUnreachable,
+)
+from fireside.hub.model_page import read_model_page
+from fireside.hub.session import HubSession
+
+CHATTY = "acme/Chatty-8B-GGUF"
+SEEING = "acme/Seeing-4B-GGUF"
+GUARDED = "meta/Guarded-70B-GGUF"
+
+
+def test_a_page_says_what_the_model_is(shelf: FakeHub, session: HubSession) -> None:
+    model = read_model_page(session, CHATTY)
+    assert model.found.repo == CHATTY
+    assert model.found.n_params == 8_190_000_000
+    assert model.found.n_ctx_train == 40960
+    assert model.found.licence == "apache-2.0"
+    assert model.base_model == "acme/Chatty-8B"
+    assert model.address == f"{shelf.endpoint}/{CHATTY}"
+    assert "gguf" in model.tags
+
+
+def test_files_become_the_models_that_one_can_choose_from(shelf: FakeHub, session: HubSession) -> None:
+    model = read_model_page(session, CHATTY)
+    # Of the largest one a part is missing, so that it cannot be had.
+    assert [(quant.label, quant.size_bytes, len(quant.files)) for quant in model.quants] == [
+        ("Q4_K_M", 4000, 1),
+        ("Q8_0", 8000, 2),
+    ]
+    assert model.quants[0].words == "4-bit, good balance"
+    assert model.projectors == ()
+
+
+def test_a_page_is_of_one_commit(shelf: FakeHub, session: HubSession) -> None:
+    shelf.repos[CHATTY].commit = "c" * 40
+    assert read_model_page(session, CHATTY).commit == "c" * 40
+    later = [seen.path for seen in shelf.seen[1:] if "/tree/" in seen.path or "/resolve/" in seen.path]
+    assert len(later) == 2
+    assert all("c" * 40 in path for path in later)
+
+
+def test_the_card_comes_without_its_front_matter(shelf: FakeHub, session: HubSession) -> None:
+    assert read_model_page(session, CHATTY).card == "# Chatty\n\nIt talks."
+
+
+def test_a_model_with_a_projector_sees(shelf: FakeHub, session: HubSession) -> None:
+    shelf.repos[SEEING].pipeline_tag = None
+    model = read_model_page(session, SEEING)
+    assert [file.path for file in model.projectors] == ["mmproj-Seeing-4B-F16.gguf"]
+    assert model.found.sees_images
+
+
+def test_a_licence_of_its_own_has_a_name_and_an_address(shelf: FakeHub, session: HubSession) -> None:
+    model = read_model_page(session, SEEING)
+    assert model.found.licence == "acme-community"
+    assert model.licence_address == f"{shelf.endpoint}/{SEEING}/blob/{COMMIT}/LICENSE.md"
+
+
+def test_a_repository_without_model_files_has_a_page_all_the_same(
+    shelf: FakeHub, session: HubSession
+) -> None:
+    model = read_model_page(session, "acme/Chatty-8B")
+    assert model.quants == ()
+    assert model.card.startswith("# Chatty")
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        (CHATTY, ""),
+        (f"{CHATTY}:q4_k_m", "Chatty-8B-Q4_K_M.gguf"),
+        (f"{CHATTY}:Q8_0", "Chatty-8B-Q8_0-00001-of-00002.gguf"),
+        (f"{CHATTY}/Chatty-8B-Q8_0-00002-of-00002.gguf", "Chatty-8B-Q8_0-00001-of-00002.gguf"),
+        (f"https://huggingface.co/{CHATTY}/blob/main/Chatty-8B-Q4_K_M.gguf", "Chatty-8B-Q4_K_M.gguf"),
+        (f"{CHATTY}:Q9_X", ""),
+        (f"{SEEING}/mmproj-Seeing-4B-F16.gguf", ""),
+    ],
+)
+def test_what_was_named_is_told(shelf: FakeHub, session: HubSession, name: str, wanted: str) -> None:
+    assert read_model_page(session, name).wanted == wanted
+
+
+def test_a_page_at_another_revision_is_that_of_its_commit(shelf: FakeHub, session: HubSession) -> None:
+    address = f"https://huggingface.co/{CHATTY}/tree/{COMMIT}"
+    assert read_model_page(session, address).commit == COMMIT
+    with pytest.raises(HubNotFound):
+        read_model_page(session, f"https://huggingface.co/{CHATTY}/tree/no-such-branch")
+
+
+def test_a_gated_model_is_shown_as_far_as_it_can_be(shelf: FakeHub, session: HubSession) -> None:
+    model = read_model_page(session, GUARDED)
+    assert model.found.access is Access.GATED
+    assert not model.has_access
+    assert model.found.n_params == 70_600_000_000
+    assert [quant.label for quant in model.quants] == ["Q4_K_M"]
+    assert model.card == ""
+    assert model.address == f"{shelf.endpoint}/{GUARDED}"
+
+
+def test_a_gated_model_whose_terms_are_accepted_is_open(shelf: FakeHub, with_token: HubSession) -> None:
+    model = read_model_page(with_token, GUARDED)
+    assert model.has_access
+    assert model.card.startswith("# Chatty")
+
+
+def test_an_open_model_is_not_asked_whether_it_is_open(shelf: FakeHub, session: HubSession) -> None:
+    assert read_model_page(session, CHATTY).has_access
+    assert not any("auth-check" in seen.path for seen in shelf.seen)
+
+
+def test_a_private_model_is_shown_to_its_owner_alone(
+    shelf: FakeHub, session: HubSession, with_token: HubSession
+) -> None:
+    assert read_model_page(with_token, "ada/secret-GGUF").found.access is Access.PRIVATE
+    with pytest.raises(HubNotFound):
+        read_model_page(session, "ada/secret-GGUF")
+
+
+def test_a_listing_behind_the_gate_leaves_a_page_without_files(shelf: FakeHub, session: HubSession) -> None:
+    gate = {"X-Error-Code": "GatedRepo"}
+    shelf.repos[GUARDED].is_gated = False
+    right = b'{"id": "%s", "sha": "%s"}' % (GUARDED.encode(), COMMIT.encode())
+    shelf.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=right)
+    shelf.plan(Fault.STATUS, where=Where.API, status=403, headers=gate)
+    assert read_model_page(session, GUARDED).quants == ()
+
+
+def test_a_long_card_is_cut(shelf: FakeHub, session: HubSession) -> None:
+    shelf.repos[CHATTY].files["README.md"] = b"word " * 1_000_000
+    card = read_model_page(session, CHATTY).card
+    assert 100_000 < len(card) <= 512 * 1024
+
+
+def test_a_card_that_cannot_be_read_is_left_out(shelf: FakeHub, session: HubSession) -> None:
+    shelf.plan(Fault.LOGIN_PAGE)
+    model = read_model_page(session, CHATTY)
+    assert model.card == ""
+    assert model.quants
+
+
+def test_a_network_that_breaks_is_said_to_do_so(shelf: FakeHub, session: HubSession) -> None:
+    shelf.plan(Fault.RESET, after=5)
+    with pytest.raises(HubUnreachable):
+        read_model_page(session, CHATTY)
+
+
+def test_what_is_no_name_is_asked_of_nobody(hub: FakeHub, session: HubSession) -> None:
+    with pytest.raises(HubNameInvalid):
+        read_model_page(session, "https://elsewhere.example/acme/x")
+    assert hub.seen == []
+
+
+def test_a_model_that_is_not_there_is_said_to_be_so(shelf: FakeHub, session: HubSession) -> None:
+    with pytest.raises(HubNotFound, match="acme/nothing"):
+        read_model_page(session, "acme/nothing")
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ({"fault": Fault.LOGIN_PAGE}, HubAnswerInvalid),
+        ({"fault": Fault.NONSENSE}, HubAnswerInvalid),
+        ({"fault": Fault.ENDLESS}, HubAnswerInvalid),
+        ({"fault": Fault.STATUS, "status": 502}, HubFailed),
+        ({"fault": Fault.ANOTHER_ANSWER, "body": b"[]"}, HubAnswerInvalid),
+        ({"fault": Fault.ANOTHER_ANSWER, "body": b"{}"}, HubAnswerInvalid),
+        ({"fault": Fault.ANOTHER_ANSWER, "body": b'{"id": "acme/x"}'}, HubAnswerInvalid),
+        ({"fault": Fault.ANOTHER_ANSWER, "body": b'{"id": "acme/x", "sha": "main"}'}, HubAnswerInvalid),
+    ],
+)
+def test_an_answer_that_is_none_is_an_error_of_the_hub(
+    shelf: FakeHub, session: HubSession, fault: dict[str, object], said: type[HubError]
+) -> None:
+    shelf.plan(**fault, where=Where.API)  # type: ignore[arg-type]
+    with pytest.raises(said):
+        read_model_page(session, CHATTY)
+
+
+def test_the_card_of_another_kind_of_readme_is_found(hub: FakeHub, session: HubSession) -> None:
+    hub.repos["acme/x"] = Repo(files={"readme.MD": b"hello", "x-Q4_0.gguf": gguf_bytes(50)})
+    assert read_model_page(session, "acme/x").card == "hello"
+
+
+def test_offline_no_page_is_asked_for(shelf: FakeHub) -> None:
+    session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: True)
+    with pytest.raises(HubOffline):
+        read_model_page(session, CHATTY)
+    assert shelf.seen == []

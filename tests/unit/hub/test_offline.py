@@ -1,0 +1,276 @@
+"""While offline nothing of the hub's part opens a connection. Every function is tried; none is forgotten."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import inspect
+import pkgutil
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import fireside.hub
+from fakes.fake_hub import COMMIT, FakeHub
+from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
+from fireside.core.discovery import ModelQuery
+from fireside.core.errors import FiresideError, HubOffline
+from fireside.core.hub import HubFile, WantedFile
+from fireside.hub.control import Control, Stopped
+from fireside.hub.discovery import Discovery
+from fireside.hub.disk import Disk
+from fireside.hub.library_door import make_client, visit
+from fireside.hub.model_page import read_model_page
+from fireside.hub.plan import make_plan
+from fireside.hub.reach import reach
+from fireside.hub.remote_header import read_remote_header
+from fireside.hub.search import search
+from fireside.hub.session import HubSession
+from fireside.hub.transfer import Report, Transfer
+from fireside.hub.updates import find_updates
+from fireside.hub.verify import Checked, begin_repair, verify, wanted_again
+
+SOURCES = Path(str(fireside.hub.__file__)).parent
+ASK_NOTHING = {
+    "HubSession.asked_as",
+    "HubSession.close",
+    "HubSession.endpoint",
+    "HubSession.has_token",
+    "HubSession.host",
+    "HubSession.is_own",
+    "HubSession.page_of",
+    "HubSession.reroute",
+    "Discovery.forget",
+}
+MAY_CONNECT = {"session.py", "network.py", "library_door.py"}
+"""These import what opens connections: the door, what makes its client, and a client that cannot."""
+CONNECTING = {"httpx2", "httpcore2", "requests", "urllib3", "huggingface_hub", "aiohttp", "http", "ftplib"}
+
+Call = Callable[[HubPlace], object]
+
+
+class Offline:
+    """The switch."""
+
+    is_on = True
+
+    def __call__(self) -> bool:
+        return self.is_on
+
+
+def header_of(place: HubPlace) -> HubFile:
+    return HubFile(path=FILE, size_bytes=len(place.repo.files[FILE]), digest=place.repo.digest(FILE))
+
+
+def open_range(place: HubPlace) -> None:
+    location = f"{place.session.endpoint}/{REPO}/resolve/{COMMIT}/{FILE}"
+    with place.session.open_range(location, begin=0, end=9, size_bytes=len(place.repo.files[FILE])):
+        pass
+
+
+def run_transfer(place: HubPlace) -> None:
+    """A transfer waits for the switch, so it is stopped once it says so."""
+
+    def report(report: Report) -> None:
+        if report.note:
+            place.control.stop()
+
+    place.on_report = report
+    place.target.unlink()
+    wanted = WantedFile(repo=REPO, commit=COMMIT, file=header_of(place), name=f"{REPO}/{FILE}")
+    place.transfer(wanted, options=QUICK).run()
+
+
+def damaged(place: HubPlace) -> Checked:
+    content = bytearray(place.target.read_bytes())
+    content[BLOCK] ^= 1
+    place.target.write_bytes(content)
+    return verify(place.target, disk=Disk(), control=Control())
+
+
+def ask_for_damaged(place: HubPlace) -> None:
+    wanted_again(place.target, damaged(place), session=place.session, name=f"{REPO}/{FILE}")
+
+
+def repair(place: HubPlace) -> None:
+    checked = damaged(place)
+    begin_repair(place.target, checked, session=place.session, disk=Disk(), name=f"{REPO}/{FILE}")
+
+
+def visit_hub(place: HubPlace) -> None:
+    with visit(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as visiting:
+        visiting.answer(f"{place.session.endpoint}/api/models/{REPO}")
+
+
+def ask_library(place: HubPlace) -> None:
+    with visit(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as visiting:
+        visiting.api.model_info(REPO)
+
+
+CALLS: dict[str, Call] = {
+    "HubSession.resolve": lambda place: place.session.resolve(REPO, "main"),
+    "HubSession.tree": lambda place: place.session.tree(REPO, COMMIT),
+    "HubSession.get": lambda place: place.session.get("/api/models", what="models"),
+    "HubSession.beginning_of": lambda place: place.session.beginning_of(REPO, COMMIT, FILE, max_bytes=9),
+    "HubSession.file_metadata": lambda place: place.session.file_metadata(REPO, COMMIT, FILE),
+    "HubSession.open_range": open_range,
+    "Discovery.search": lambda place: Discovery(place.session, clock=time.monotonic).search(ModelQuery()),
+    "Discovery.model": lambda place: Discovery(place.session, clock=time.monotonic).model(REPO),
+    "Visit.answer": ask_library,
+    "Transfer.run": run_transfer,
+    "visit": visit_hub,
+    "read_model_page": lambda place: read_model_page(place.session, REPO),
+    "make_plan": lambda place: make_plan(place.session, REPO),
+    "reach": lambda place: reach(place.session),
+    "read_remote_header": lambda place: read_remote_header(
+        place.session, header_of(place), repo=REPO, commit=COMMIT
+    ),
+    "search": lambda place: search(place.session, ModelQuery(text="tiny")),
+    "find_updates": lambda place: find_updates(
+        place.session, {"a": verify(place.target, disk=Disk(), control=Control()).origin}
+    ),
+    "wanted_again": ask_for_damaged,
+    "begin_repair": repair,
+}
+
+
+def takes_session(what: object) -> bool:
+    try:
+        parameters = inspect.signature(what).parameters.values()  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
+    return any("HubSession" in str(parameter.annotation) for parameter in parameters)
+
+
+def public(names: object) -> list[str]:
+    return [name for name in vars(names) if not name.startswith("_")]
+
+
+def askers() -> set[str]:
+    """Everything public in the hub's part that is given a session, and the session's own methods."""
+    found = {f"HubSession.{name}" for name in public(HubSession)}
+    for info in pkgutil.iter_modules([str(SOURCES)]):
+        module = importlib.import_module(f"fireside.hub.{info.name}")
+        for name in public(module):
+            value = getattr(module, name)
+            if getattr(value, "__module__", "") != module.__name__ or not takes_session(value):
+                continue
+            if inspect.isclass(value):
+                found |= {f"{name}.{method}" for method in public(value) if callable(getattr(value, method))}
+            else:
+                found.add(name)
+    return found
+
+
+@pytest.fixture
+def attempts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Every connection that anything begins, and every name that is looked up."""
+    seen: list[object] = []
+    connect, look_up = socket.socket.connect, socket.getaddrinfo
+
+    def noted_connect(self: socket.socket, address: object) -> None:
+        seen.append(address)
+        connect(self, address)  # type: ignore[arg-type]
+
+    def noted_look_up(*arguments: object, **named: object) -> object:
+        seen.append(arguments)
+        return look_up(*arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket.socket, "connect", noted_connect)
+    monkeypatch.setattr(socket, "getaddrinfo", noted_look_up)
+    return seen
+
+
+@pytest.fixture
+def offline(place: HubPlace, hub: FakeHub) -> Offline:
+    """The place, with a file in it already, and then the switch."""
+    place.fetch()
+    switch = Offline()
+    place.use(HubSession(endpoint=hub.endpoint, is_offline=switch))
+    hub.seen.clear()
+    return switch
+
+
+def test_every_function_that_asks_the_hub_is_tried_here() -> None:
+    assert set(CALLS) == askers() - ASK_NOTHING
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_offline_no_connection_is_begun(
+    place: HubPlace, hub: FakeHub, offline: Offline, attempts: list[object], name: str
+) -> None:
+    with pytest.raises((HubOffline, Stopped)):
+        CALLS[name](place)
+    assert (attempts, hub.seen) == ([], [])
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_same_call_asks_the_hub_once_it_may(
+    place: HubPlace, offline: Offline, attempts: list[object], name: str
+) -> None:
+    offline.is_on = False
+    # That what this hub has or answers is refused is another matter.
+    with contextlib.suppress(FiresideError, Stopped):
+        CALLS[name](place)
+    assert attempts
+
+
+def test_the_librarys_own_client_can_open_no_connection(attempts: list[object]) -> None:
+    with make_client() as client, pytest.raises(HubOffline):
+        client.get("https://example.org/")
+    assert attempts == []
+
+
+def test_nothing_else_of_the_hubs_part_knows_how_to_connect() -> None:
+    for path in SOURCES.glob("*.py"):
+        if path.name not in MAY_CONNECT:
+            assert not imported(path) & CONNECTING, path.name
+
+
+def imported(path: Path) -> set[str]:
+    """Return the packages that a module imports when it runs; those for annotations alone do nothing."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def test_what_is_sent_passes_the_switch_in_one_place() -> None:
+    tree = ast.parse((SOURCES / "session.py").read_text(encoding="utf-8"))
+    senders = [
+        function.name
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        and any(isinstance(node, ast.Attribute) and node.attr == "_client" for node in ast.walk(function))
+    ]
+    assert senders == ["_send_once"]
+
+
+def test_a_transfer_is_what_the_walk_takes_it_for() -> None:
+    assert takes_session(Transfer)
+
+
+def test_an_answer_that_is_under_way_ends_when_the_switch_goes_on(hub: FakeHub, place: HubPlace) -> None:
+    offline = Offline()
+    offline.is_on = False
+    place.use(HubSession(endpoint=hub.endpoint, is_offline=offline))
+    size = len(place.repo.files[FILE])
+    location = place.session.file_metadata(REPO, place.repo.commit, FILE).location
+    arrived: list[bytes] = []
+    with place.session.open_range(location, begin=0, end=size, size_bytes=size) as body:
+        arrived.append(next(iter(body)))
+        offline.is_on = True
+        with pytest.raises(HubOffline):
+            arrived.extend(body)
+    assert 0 < len(b"".join(arrived)) < size

@@ -1,0 +1,103 @@
+"""What the third migration brings: messages that are hidden, what waits to be sent, titles."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import apsw
+
+from fakes.stores import asynchronous, send
+from fireside.core.chat import TitleBy
+from fireside.core.ids import ConversationId, MessageId
+from fireside.storage.migrate import load_migrations
+from fireside.storage.store import MEMORY, Store
+
+
+def wait_for_sending(store: Store, conversation_id: ConversationId) -> None:
+    store._database.rows(
+        "INSERT INTO waiting_message (conversation_id, position, parts, model_id, created_at) "
+        "VALUES (?, 0, '[]', 'm', 0)",
+        conversation_id,
+    )
+
+
+def hide(store: Store, message_id: MessageId) -> None:
+    store._database.rows("UPDATE message SET deleted_at = 1.0 WHERE id = ?", message_id)
+
+
+@asynchronous
+async def test_what_waits_goes_with_its_deleted_conversation(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        turn = await send(store)
+        wait_for_sending(store, turn.summary.id)
+        await store.delete(turn.summary.id)
+    async with await Store.open(path, clock=time.time) as store:
+        assert store._database.rows("SELECT * FROM waiting_message") == []
+
+
+@asynchronous
+async def test_a_deleted_message_is_removed_and_what_followed_it_moves_up(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        first = await send(store, "one")
+        second = await send(store, "two", to=first.summary.id)
+        hide(store, first.answer.id)
+        hide(store, second.question.id)
+    async with await Store.open(path, clock=time.time) as store:
+        opened = await store.open_conversation(first.summary.id)
+        assert [message.id for message in opened.messages] == [first.question.id, second.answer.id]
+
+
+@asynchronous
+async def test_where_the_end_was_deleted_the_branch_ends_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        turn = await send(store, "one")
+        other = await store.add_message(
+            turn.summary.id, parent_id=turn.question.id, message=turn.answer.message
+        )
+        hide(store, other.id)
+    async with await Store.open(path, clock=time.time) as store:
+        opened = await store.open_conversation(turn.summary.id)
+        assert [message.id for message in opened.messages] == [turn.question.id]
+
+
+@asynchronous
+async def test_a_folder_that_goes_leaves_its_conversations() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        turn = await send(store)
+        store._database.rows("INSERT INTO folder (id, name, position, created_at) VALUES (5, 'Work', 0, 0)")
+        store._database.rows("UPDATE conversation SET folder_id = 5")
+        store._database.rows("DELETE FROM folder")
+        (line,) = await store.list_conversations()
+        assert (line.id, line.folder_id) == (turn.summary.id, None)
+
+
+@asynchronous
+async def test_titles_of_before_are_taken_for_a_persons(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    old = apsw.Connection(str(path))
+    for migration in load_migrations()[:2]:
+        old.execute(migration.sql).fetchall()
+    old.execute("PRAGMA application_id = 0x46697265; PRAGMA user_version = 2").fetchall()
+    old.execute(
+        "INSERT INTO conversation (title, created_at, updated_at) VALUES ('My own', 1.0, 1.0)"
+    ).fetchall()
+    old.close()
+    async with await Store.open(path, clock=time.time) as store:
+        (line,) = await store.list_conversations()
+        assert line.title_by is TitleBy.PERSON
+
+
+@asynchronous
+async def test_a_models_title_replaces_the_first_words_but_never_a_persons() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        made = await store.create_conversation(title="so it", model_id=None)
+        assert made.title_by is TitleBy.START
+        by_model = await store.rename(made.id, title="Begins", by=TitleBy.MODEL)
+        assert (by_model.title, by_model.title_by) == ("Begins", TitleBy.MODEL)
+        await store.rename(made.id, title="Mine")
+        kept = await store.rename(made.id, title="Better", by=TitleBy.MODEL)
+        assert (kept.title, kept.title_by) == ("Mine", TitleBy.PERSON)

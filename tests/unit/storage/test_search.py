@@ -1,0 +1,349 @@
+"""Everything that was asked and answered is found: at once, whatever one types, and nothing else is."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import apsw
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.stores import RECORD, HandClock, answer, asynchronous, question, send
+from fireside.core.chat import MessageState
+from fireside.core.folding import composed
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
+from fireside.core.search import FoundConversation, SearchQuery
+from fireside.storage.migrate import load_migrations
+from fireside.storage.store import MEMORY, Store
+
+DAY_S = 86_400.0
+
+
+async def opened(*texts: str, clock: HandClock | None = None) -> Store:
+    """Return a store with a conversation of one question for each text."""
+    store = await Store.open(MEMORY, clock=clock or HandClock())
+    for text in texts:
+        await ask(store, text)
+    return store
+
+
+async def ask(
+    store: Store, text: str, *, title: str = "-", to: ConversationId | None = None
+) -> ConversationId:
+    turn = await store.add_turn(to, title=title, message=question(text), generation=RECORD)
+    return turn.summary.id
+
+
+async def found(store: Store, words: str, **filters: Any) -> tuple[FoundConversation, ...]:
+    return (await store.search(SearchQuery(words=words, **filters))).found
+
+
+async def texts(store: Store, words: str, **filters: Any) -> list[str]:
+    return [hit.snippet.text for one in await found(store, words, **filters) for hit in one.hits]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("How do I bake bread?", "bake"),
+        ("How do I bake bread?", "BREAD bak"),
+        ("How do I bake bread?", '"bake bread"'),
+        ("How do I bake bread?", "  bread?!  "),
+        ("Crème brûlée", "creme brulee"),
+        ("Creme brulee", "crème brû"),
+        ("cafe\u0301", "café"),
+        ("Die Größe der Straße", "großer"[:4]),
+        ("Ёлка и чай", "елка"),
+        ("我想学做面包", "面包"),
+        ("我想学做面包", "学做面"),
+        ("これは日本語の文章です", "日本語"),
+        ("カタカナ", "タカ"),
+        ("빵 굽는 법을 알려줘", "빵 굽"),
+        ("สวัสดีครับ", "สวัส"),
+        ("A llama 🦙 said", "🦙"),
+        ("call foo.bar_baz(x)", "bar_ba"),
+        ("version 3.14.1", "3.14"),
+        ("C:\\Users\\me", "users me"),
+        ("naïve—dash", "dash"),
+    ],
+)
+@asynchronous
+async def test_words_are_found_however_they_are_written(text: str, words: str) -> None:
+    async with await opened("something else", text) as store:
+        assert await texts(store, words) == [composed(text)]
+
+
+@pytest.mark.parametrize("words", ["breads", '"bread bake"', "bake cake", "rea", "面条"])
+@asynchronous
+async def test_what_is_not_there_is_not_found(words: str) -> None:
+    async with await opened("How do I bake bread?", "我想学做面包") as store:
+        assert await found(store, words) == ()
+
+
+@pytest.mark.parametrize("words", ["", "  ", "?!", '"', '""', "*", "\x00", "“”", "-"])
+@asynchronous
+async def test_a_query_without_words_finds_nothing(words: str) -> None:
+    async with await opened("How do I bake bread?") as store:
+        assert await found(store, words) == ()
+
+
+HOSTILE = (
+    "NEAR(a b)",
+    'a" OR 1',
+    "text:bread",
+    "bread*",
+    "^bread",
+    "bread NOT bake",
+    "(bread",
+    "'; DROP TABLE message; --",
+    "{a b}:c",
+    "a" * 100_000,
+    "a " * 50_000,
+    '"' * 999,
+    "bread" + "\u0301" * 5_000,
+    "bread \ud800",
+    "\u202ebread",
+    "AND",
+    "bread AND",
+)
+
+
+@pytest.mark.parametrize("words", HOSTILE, ids=range(len(HOSTILE)))
+@asynchronous
+async def test_no_text_is_an_error(words: str) -> None:
+    async with await opened("How do I bake bread?") as store:
+        await found(store, words)
+        assert await texts(store, "bread") == ["How do I bake bread?"]
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+@settings(deadline=None, max_examples=60)
+def test_any_text_can_be_looked_for_and_found_in_any_text(words: str, text: str) -> None:
+    @asynchronous
+    async def search() -> None:
+        async with await opened(text.encode(errors="replace").decode()) as store:
+            for one in await found(store, words):
+                for hit in one.hits:
+                    assert all(0 <= a < b <= len(hit.snippet.text) for a, b in hit.snippet.marks)
+
+    search()
+
+
+@asynchronous
+async def test_a_title_is_found_before_what_has_the_words_inside() -> None:
+    async with await opened() as store:
+        titled = await ask(store, "nothing", title="Baking Bread")
+        inside = await ask(store, "bread")
+        first, second = await found(store, "bread")
+        assert (first.summary.id, first.title_marks, first.hits) == (titled, ((7, 12),), ())
+        assert (second.summary.id, second.title_marks, second.n_hits) == (inside, (), 1)
+
+
+@asynchronous
+async def test_a_title_is_found_by_its_new_name_alone() -> None:
+    async with await opened() as store:
+        chat = await ask(store, "-", title="Old")
+        assert await found(store, "old")
+        await store.rename(chat, title="New")
+        assert [one.summary.id for one in await found(store, "new")] == [chat]
+        assert await found(store, "old") == ()
+
+
+@asynchronous
+async def test_an_answer_is_found_when_it_is_finished_and_as_it_ended() -> None:
+    async with await opened() as store:
+        turn = await send(store, "-")
+        await store.append_text(turn.answer.id, "bread")
+        assert await found(store, "bread") == ()
+        message = ChatMessage(
+            role=Role.ASSISTANT, parts=(ReasoningPart(text="yeast?"), TextPart(text="flour"))
+        )
+        done = msgspec.structs.replace(turn.answer, message=message, state=MessageState.COMPLETE)
+        await store.finish_message(done)
+        assert await texts(store, "flour") == ["flour"]
+        assert await found(store, "bread") == ()
+        assert await found(store, "yeast") == ()
+
+
+@asynchronous
+async def test_what_is_deleted_is_not_found_and_what_is_restored_is() -> None:
+    async with await opened("bread") as store:
+        (line,) = await store.list_conversations()
+        assert await found(store, "bread")
+        await store.delete(line.id)
+        result = await store.search(SearchQuery(words="bread"))
+        assert (result.found, result.n_hits) == ((), 0)
+        await store.restore(line.id)
+        assert await found(store, "bread")
+
+
+@asynchronous
+async def test_each_branch_is_found() -> None:
+    async with await opened() as store:
+        turn = await send(store, "question")
+        await store.add_message(turn.summary.id, parent_id=turn.question.id, message=answer("first bread"))
+        await store.add_message(turn.summary.id, parent_id=turn.question.id, message=answer("second bread"))
+        (one,) = await found(store, "bread")
+        assert {hit.snippet.text for hit in one.hits} == {"first bread", "second bread"}
+
+
+@asynchronous
+async def test_filters_leave_what_they_say() -> None:
+    clock = HandClock(10 * DAY_S)
+    async with await opened(clock=clock) as store:
+        old = await ask(store, "bread one")
+        clock.now = 20 * DAY_S
+        new = await ask(store, "bread two")
+        other_model = msgspec.structs.replace(RECORD, model_id=ModelId("other"))
+        await store.add_message(new, parent_id=None, message=answer("bread three"), generation=other_model)
+        folder = await store.create_folder(name="f")
+        await store.move_to_folder([old], folder_id=folder.id)
+        await store.set_archived([old], archived=True)
+        expected: list[tuple[dict[str, Any], set[str]]] = [
+            ({}, {"bread one", "bread two", "bread three"}),
+            ({"role": Role.ASSISTANT}, {"bread three"}),
+            ({"role": Role.USER}, {"bread one", "bread two"}),
+            ({"model_id": ModelId("other")}, {"bread three"}),
+            ({"model_id": RECORD.model_id}, {"bread one", "bread two"}),
+            ({"since": 20 * DAY_S}, {"bread two", "bread three"}),
+            ({"before": 20 * DAY_S}, {"bread one"}),
+            ({"since": 30 * DAY_S}, set()),
+            ({"folder_id": folder.id}, {"bread one"}),
+            ({"archived": True}, {"bread one"}),
+            ({"archived": False}, {"bread two", "bread three"}),
+            ({"archived": False, "role": Role.USER}, {"bread two"}),
+        ]
+        for filters, texts_found in expected:
+            assert set(await texts(store, "bread", **filters)) == texts_found, filters
+
+
+@asynchronous
+async def test_more_of_the_words_in_less_text_comes_first() -> None:
+    async with await opened(
+        "bread " + "and something else entirely " * 40, "bread, bread and more bread"
+    ) as store:
+        first, _second = await texts(store, "bread")
+        assert first.startswith("bread, bread")
+
+
+@asynchronous
+async def test_what_is_new_comes_before_what_fits_a_little_better() -> None:
+    clock = HandClock(0.0)
+    async with await opened("bread", clock=clock) as store:
+        clock.now = 400 * DAY_S
+        await ask(store, "bread and some more words")
+        assert await texts(store, "bread") == ["bread and some more words", "bread"]
+
+
+@asynchronous
+async def test_at_the_same_age_what_fits_better_comes_first() -> None:
+    async with await opened("bread", "bread and some more words") as store:
+        assert await texts(store, "bread") == ["bread", "bread and some more words"]
+
+
+@asynchronous
+async def test_an_answer_that_goes_on_is_found_again_when_it_is_finished() -> None:
+    async with await opened() as store:
+        turn = await send(store, "-")
+        running = await store.add_message(
+            turn.summary.id,
+            parent_id=turn.question.id,
+            message=answer("bread"),
+            state=MessageState.STREAMING,
+        )
+        assert await found(store, "bread") == ()
+        await store.finish_message(msgspec.structs.replace(running, state=MessageState.COMPLETE))
+        assert await texts(store, "bread") == ["bread"]
+
+
+@asynchronous
+async def test_a_chat_shows_its_three_best_and_says_how_many_there_are() -> None:
+    async with await opened() as store:
+        chat = await ask(store, "bread 0")
+        for number in range(1, 6):
+            await ask(store, f"bread {number}", to=chat)
+        (one,) = await found(store, "bread")
+        assert (len(one.hits), one.n_hits) == (3, 6)
+
+
+@asynchronous
+async def test_a_limit_is_kept_and_said() -> None:
+    async with await opened(*(f"bread {number}" for number in range(9))) as store:
+        result = await store.search(SearchQuery(words="bread", limit=4))
+        assert (len(result.found), result.n_hits, result.is_cut) == (4, 9, True)
+        assert not (await store.search(SearchQuery(words="bread"))).is_cut
+
+
+@asynchronous
+async def test_a_snippet_is_cut_out_around_the_words_in_one_line() -> None:
+    text = "before " * 100 + "\n\nthe good\tbread here\n" + "after " * 100
+    async with await opened(text) as store:
+        ((one,),) = [await found(store, "bread good")]
+        snippet = one.hits[0].snippet
+        assert len(snippet.text) < 200
+        assert snippet.text.startswith("…")
+        assert snippet.text.endswith("…")
+        assert [snippet.text[a:b] for a, b in snippet.marks] == ["good", "bread"]
+
+
+@asynchronous
+async def test_a_database_from_before_is_read_while_it_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    before = load_migrations()[:3]
+    async with await Store.open(path, clock=time.time, migrations=before) as store:
+        for number in range(300):
+            await send(store, f"bread {number}")
+    async with await Store.open(path, clock=time.time) as store:
+        assert await store.index_some(limit_s=0.0)
+        first = await store.search(SearchQuery(words="bread"))
+        n_unread = first.n_unread
+        while await store.index_some(limit_s=0.0):
+            left = (await store.search(SearchQuery(words="zzz"))).n_unread
+            assert left <= n_unread
+            n_unread = left
+        last = await store.search(SearchQuery(words="bread"))
+        assert (last.n_hits, last.n_unread) == (300, 0)
+
+
+@asynchronous
+async def test_a_damaged_index_is_built_anew_and_keeps_no_copy_from_being_made(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        for number in range(30):
+            await send(store, f"bread {number}")
+        while await store.index_some(limit_s=1.0):
+            pass
+    damage(path)
+    async with await Store.open(path, clock=time.time) as store:
+        await store.backup(tmp_path / "copy.db")
+        assert (await store.search(SearchQuery(words="bread"))).n_hits == 30
+    async with await Store.open(tmp_path / "copy.db", clock=time.time) as store:
+        assert (await store.search(SearchQuery(words="bread"))).n_hits == 30
+
+
+def damage(path: Path) -> None:
+    connection = apsw.Connection(str(path))
+    connection.execute("UPDATE search_text_data SET block = zeroblob(20) WHERE id > 10")
+    assert connection.execute("PRAGMA integrity_check").fetchall() != [("ok",)]
+    connection.close()
+
+
+@asynchronous
+async def test_what_was_deleted_for_good_is_overwritten_in_the_index(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        chat = await ask(store, "xylophonisten")
+        await ask(store, "bread")
+        while await store.index_some(limit_s=1.0):
+            pass
+        await store.delete(chat)
+    async with await Store.open(path, clock=time.time) as store:
+        while await store.index_some(limit_s=1.0):
+            pass
+    assert b"xylophonisten" not in path.read_bytes()
+    assert b"bread" in path.read_bytes()

@@ -1,0 +1,140 @@
+"""Whole conversations leave the database and come back as they were."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from msgspec.structs import replace
+
+from fakes.stores import asynchronous, send, texts
+from fakes.transcripts import asked, everything, said, transcript
+from fireside.core.chat import MessageState
+from fireside.core.errors import InvalidText, NotStored
+from fireside.core.ids import ConversationId
+from fireside.core.message import Role
+from fireside.storage.store import MEMORY, Store
+
+
+@asynchronous
+async def test_everything_that_was_put_in_comes_out_again() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        added = await store.add_transcript(everything())
+        assert added is not None
+        assert await store.transcript(added.id) == everything()
+
+
+@asynchronous
+async def test_a_conversation_from_the_same_origin_is_there_already() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        assert await store.add_transcript(everything()) is not None
+        assert await store.add_transcript(everything()) is None
+        assert len(await store.list_conversations()) == 1
+
+
+@asynchronous
+async def test_a_deleted_conversation_can_be_imported_again() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        added = await store.add_transcript(everything())
+        assert added is not None
+        await store.delete(added.id)
+        assert await store.add_transcript(everything()) is not None
+
+
+@asynchronous
+async def test_ones_own_conversation_is_there_already_but_not_in_another_database() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        turn = await send(store)
+        own = await store.transcript(turn.summary.id)
+        assert await store.add_transcript(own) is None
+    async with await Store.open(MEMORY, clock=time.time) as other:
+        await send(other)
+        assert await other.add_transcript(own) is not None
+
+
+@asynchronous
+async def test_the_branch_that_was_shown_is_shown_again() -> None:
+    wanted = replace(
+        transcript(asked("why"), said("one", parent=0), said("two", parent=0)),
+        active=1,
+    )
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        added = await store.add_transcript(wanted)
+        assert added is not None
+        assert texts((await store.open_conversation(added.id)).messages) == ["why", "one"]
+
+
+@asynchronous
+async def test_an_answer_that_is_being_written_leaves_as_interrupted() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        turn = await send(store)
+        await store.append_text(turn.answer.id, "half")
+        last = (await store.transcript(turn.summary.id)).messages[-1]
+        assert (last.state, last.message.text) == (MessageState.INTERRUPTED, "half")
+
+
+@asynchronous
+async def test_a_deleted_message_does_not_leave_and_its_followers_stay() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        turn = await send(store, "gone")
+        store._database.rows("UPDATE message SET deleted_at = 1 WHERE id = ?", turn.question.id)
+        (only,) = (await store.transcript(turn.summary.id)).messages
+        assert (only.parent, only.message.role) == (None, Role.ASSISTANT)
+
+
+@asynchronous
+async def test_a_damaged_message_leaves_as_a_placeholder_with_the_others() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        turn = await send(store, "fine")
+        store._database.rows("UPDATE message SET parts = 'no' WHERE id = ?", turn.answer.id)
+        first, second = (await store.transcript(turn.summary.id)).messages
+        assert first.message.text == "fine"
+        assert second.error is not None
+        assert second.error.code == "message_unreadable"
+
+
+@asynchronous
+async def test_half_a_character_is_refused_and_nothing_is_stored() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        with pytest.raises(InvalidText):
+            await store.add_transcript(transcript(asked("fine"), said("\ud800", parent=0)))
+        assert await store.list_conversations() == ()
+
+
+@asynchronous
+async def test_a_folder_of_that_name_is_used_and_else_made() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        work = await store.create_folder(name="Work")
+        added = await store.add_transcript(everything())
+        assert added is not None
+        assert added.folder_id == work.id
+        await store.add_transcript(replace(everything(), origin="x:2", folder="Home"))
+        assert [folder.name for folder in await store.list_folders()] == ["Work", "Home"]
+
+
+@asynchronous
+async def test_what_is_not_stored_cannot_leave() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        with pytest.raises(NotStored):
+            await store.transcript(ConversationId(9))
+
+
+@asynchronous
+async def test_what_came_in_is_found() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        await store.add_transcript(transcript(asked("where is the marmalade")))
+        while await store.index_some(limit_s=1.0):
+            pass
+        rows = store._database.rows("SELECT count(*) FROM search_text WHERE search_text MATCH 'marmalade'")
+        assert rows == [(1,)]
+
+
+@asynchronous
+async def test_a_damaged_message_hides_no_other_from_the_search() -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        turn = await send(store, "where is the marmalade")
+        store._database.rows("UPDATE message SET parts = 'no' WHERE id = ?", turn.answer.id)
+        while await store.index_some(limit_s=1.0):
+            pass
+        rows = store._database.rows("SELECT count(*) FROM search_text WHERE search_text MATCH 'marmalade'")
+        assert rows == [(1,)]
