@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import qasync
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -34,6 +35,12 @@ def theme(qapp: QApplication, _dressed: Theme) -> Theme:
         _dressed.set_choice(ThemeChoice.DARK)
         _dressed.set_choice(ThemeChoice.LIGHT)
     return _dressed
+
+
+@pytest.fixture(autouse=True)
+def _parked_pointer(qapp: QApplication) -> None:
+    """The pointer stays where the last test left it, and a window that opens there is pointed at."""
+    QCursor.setPos(qapp.primaryScreen().geometry().bottomRight())
 
 
 @pytest.fixture

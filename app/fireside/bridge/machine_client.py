@@ -1,0 +1,43 @@
+"""What the window may ask about this computer's memory and devices, and about how models fit them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from fireside.core.hardware import Hardware, MemoryBar
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.options import SettingValue
+from fireside.core.plan import LoadPlan, LoadRecord
+
+
+class MachineClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
+
+    async def hardware(self) -> Hardware:
+        """Look at the computer anew: a throw-away runner lists its devices. Under a second."""
+
+    async def memory_bars(self) -> tuple[MemoryBar, ...]:
+        """Return who takes what of each memory now, the computer's own first. Cheap: once a second is fine."""
+
+    async def plan(
+        self,
+        model_id: ModelId,
+        *,
+        conversation_id: ConversationId | None,
+        changes: Mapping[str, SettingValue],
+    ) -> LoadPlan:
+        """Return how the model would be loaded with the settings in force and ``changes`` on top of them.
+
+        Under 20 ms where the same was asked before, else as long as the dry runs take; cancel it freely.
+        Raises ``ModelNotFound`` or ``SettingInvalid``. What cannot be loaded at all is a plan that says so.
+        """
+
+    async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
+        """Return the loads of a model that are remembered, the latest first."""
+
+    async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
+        """Return what to offer after a model crashed or its memory ran short; ``None`` if nothing is smaller."""
+
+    async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
+        """Load the model as ``smaller_plan`` says, and keep to it until the program ends or settings change."""

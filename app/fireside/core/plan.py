@@ -1,0 +1,89 @@
+"""How a model is going to be loaded on this computer, and what that takes: predicted before, measured after."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from fireside.core.ids import ModelId
+from fireside.core.options import LoadOptions
+
+
+class MemoryKind(StrEnum):
+    """What memory is taken for."""
+
+    WEIGHTS = "weights"
+    CACHE = "cache"
+    """Keys and values of the context, and running states."""
+    COMPUTE = "compute"
+    """What one step holds at once, outputs included."""
+    PROJECTOR = "projector"
+    DRAFT = "draft"
+    ADAPTERS = "adapters"
+    STATES = "states"
+    """Conversations kept in memory beyond the context."""
+    PROGRAM = "program"
+    """The runner's process itself."""
+
+
+class MemoryUse(msgspec.Struct, frozen=True, kw_only=True):
+    """Bytes of one kind on one device."""
+
+    device: str
+    """As llama.cpp names it; ``CPU`` is the computer's own memory."""
+    kind: MemoryKind
+    n_bytes: int
+
+
+class DeviceRoom(msgspec.Struct, frozen=True, kw_only=True):
+    """The memory of one device when a plan was made. Bytes."""
+
+    device: str
+    """As llama.cpp names it; ``CPU`` is the computer's own memory."""
+    description: str
+    total_bytes: int
+    free_bytes: int
+    """Free now, plus what would come back from this model's own runner if it is loaded already."""
+    margin_bytes: int = 0
+    """Of what is free, to be left alone: the desktop, the driver."""
+
+
+class Verdict(StrEnum):
+    """Whether a plan fits."""
+
+    FITS = "fits"
+    PARTLY = "partly"
+    """It runs, with layers or experts left to the processor for want of room on the GPU."""
+    TOO_LARGE = "too_large"
+
+
+class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """How a model would be loaded. The numbers of ``options`` are all decided."""
+
+    model_id: ModelId
+    options: LoadOptions
+    verdict: Verdict
+    words: str
+    """One sentence for a person: where it runs, and what was given up for it."""
+    uses: tuple[MemoryUse, ...]
+    rooms: tuple[DeviceRoom, ...]
+    """The computer's own memory first, then the devices that may take layers."""
+    is_exact: bool
+    """From a dry run of llama.cpp, to the byte; else estimated from the header."""
+
+    def n_bytes_on(self, device: str) -> int:
+        return sum(use.n_bytes for use in self.uses if use.device == device)
+
+
+class LoadRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One load of the past: what was predicted, and what llama.cpp then said that it took."""
+
+    model_id: ModelId
+    loaded_at: float
+    """Seconds since 1970."""
+    options: LoadOptions
+    predicted: tuple[MemoryUse, ...]
+    measured: tuple[MemoryUse, ...]
+    rss_bytes: int
+    load_s: float
