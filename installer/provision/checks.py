@@ -45,8 +45,8 @@ def suites(layout: Layout) -> tuple[Check, ...]:
 def pytest(*arguments: str, layout: Layout, title: str) -> Check:
     """Return a pytest run; its first path decides whether there is anything to run.
 
-    A test that fails is tried once more, and the summary names it: with thousands of tests beside real processes
-    and windows, one unlucky moment must not hide what the others say.
+    A test that fails is tried once more, and the summary names it: with thousands of tests beside real
+    processes and windows, one unlucky moment must not hide what the others say.
     """
     command = (str(layout.python), "-P", "-m", "pytest", "--reruns=1", "-raR", *arguments)
     return Check(title=title, command=command, needs=arguments[0])

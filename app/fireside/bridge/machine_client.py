@@ -18,7 +18,10 @@ class MachineClient(Protocol):
         """Look at the computer anew: a throw-away runner lists its devices. Under a second."""
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
-        """Return who takes what of each memory now, the computer's own first. Cheap: once a second is fine."""
+        """Return who takes what of each memory now, the computer's own first.
+
+        Cheap: once a second is fine.
+        """
 
     async def plan(
         self,
@@ -37,7 +40,7 @@ class MachineClient(Protocol):
         """Return the loads of a model that are remembered, the latest first."""
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
-        """Return what to offer after a model crashed or its memory ran short; ``None`` if nothing is smaller."""
+        """Return what to offer after a crash or a shortage of memory; ``None`` if nothing is smaller."""
 
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
-        """Load the model as ``smaller_plan`` says, and keep to it until the program ends or settings change."""
+        """Load the model as ``smaller_plan`` says, and so again until its settings change."""

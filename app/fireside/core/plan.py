@@ -1,4 +1,4 @@
-"""How a model is going to be loaded on this computer, and what that takes: predicted before, measured after."""
+"""How a model is going to be loaded here, and what that takes: predicted before, measured after."""
 
 from __future__ import annotations
 
