@@ -14,6 +14,7 @@ from fireside.ui.model_words import matches
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 420
@@ -22,7 +23,7 @@ _MOST_ROWS: Final = 60
 """More models than this are named by typing; building a widget for each would take too long."""
 
 
-class ModelPopup(QFrame):
+class ModelPopup(Popup):
     """Filter, models and a way to the library. Closes by Escape or a click elsewhere."""
 
     model_chosen = Signal(str)
@@ -32,27 +33,18 @@ class ModelPopup(QFrame):
     discover_wanted = Signal()
 
     def __init__(self, *, models: ModelsView, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        super().__init__(parent)
         self._models = models
         self._theme = theme
         self._chosen: ModelId | None = None
         self._rows: list[PopupRow] = []
         self.setAccessibleName("Models")
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        frame = QFrame()
-        frame.setObjectName("popup")
-        outer.addWidget(frame)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
-        column.setSpacing(SPACE_S)
-        column.addWidget(self._make_filter())
-        column.addWidget(self._make_scroll())
+        self.column.addWidget(self._make_filter())
+        self.column.addWidget(self._make_scroll())
         self._note = Label(role="small")
         self._note.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
-        column.addWidget(self._note)
-        column.addLayout(self._make_ways())
+        self.column.addWidget(self._note)
+        self.column.addLayout(self._make_ways())
         models.entries_changed.connect(self._on_entries_changed)
         models.state_changed.connect(self._on_state_changed)
 

@@ -7,12 +7,13 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QListView, QWidget
 
 from fireside.ui.palette.matching import QUERY_LIMIT
 from fireside.ui.palette.results import ResultsDelegate, ResultsModel, row_px, spoken
 from fireside.ui.palette.targets import Hit, Index, Target
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 620
@@ -21,15 +22,14 @@ _NOTHING: Final = "Nothing has these letters."
 _HINT: Final = "↑ ↓ to choose   ·   Return to do it   ·   Esc to close"
 
 
-class Palette(QFrame):
+class Palette(Popup):
     """Shows what letters find. Closes by Escape, a click elsewhere, or when something was taken."""
 
     taken = Signal(object)
     """Carries the ``Target`` that a person took, once the palette is gone."""
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        super().__init__(parent)
         self.setAccessibleName("Command palette")
         self._theme = theme
         self._index = Index((), recent=())
@@ -62,21 +62,13 @@ class Palette(QFrame):
         return self.hits[row] if 0 <= row < len(self.hits) else None
 
     def _lay_out(self) -> None:
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        frame = QFrame()
-        frame.setObjectName("popup")
-        outer.addWidget(frame)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
-        column.setSpacing(SPACE_S)
-        column.addWidget(self.field)
-        column.addWidget(self.list)
+        self.column.addWidget(self.field)
+        self.column.addWidget(self.list)
         self._nothing.setContentsMargins(SPACE_M, SPACE_L, SPACE_M, SPACE_L)
-        column.addWidget(self._nothing)
+        self.column.addWidget(self._nothing)
         hint = Label(_HINT, role="small")
         hint.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
-        column.addWidget(hint)
+        self.column.addWidget(hint)
 
     def _prepare_field(self) -> None:
         self.field.setProperty("role", "search")

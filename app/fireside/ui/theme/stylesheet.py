@@ -172,8 +172,9 @@ QSlider::handle:horizontal:disabled { background: $edge; border-color: $edge; }
 """
 
 _LISTS = """
-QListView { background: transparent; border: 0; }
-QListView#popupList { background: transparent; }
+/* What a field offers to complete has no parent and stands over anything. */
+QListView { background: $card2; border: 0; }
+QMainWindow QListView, QDialog QListView { background: transparent; }
 """
 
 _SHELL = """
