@@ -13,6 +13,7 @@ from fakes.attachment_client import FakeAttachmentClient
 from fakes.hub_client import FakeHubClient
 from fakes.keeping_client import FakeKeepingClient
 from fakes.library_client import FakeLibraryClient
+from fakes.machine_client import FakeMachineClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.steering_client import FakeSteeringClient
 from fakes.transfer_client import FakeTransferClient
@@ -106,6 +107,7 @@ class FakeClient(QObject):
         self.attachments = FakeAttachmentClient()
         self.hub = FakeHubClient(self.publish)
         self.keeping = FakeKeepingClient(self)
+        self.machine = FakeMachineClient()
         self.steering = FakeSteeringClient(self)
         self.transfer = FakeTransferClient(self.publish)
         self.library = FakeLibraryClient(self.publish, models=lambda: self.models, set_models=self.set_models)

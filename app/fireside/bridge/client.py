@@ -11,6 +11,7 @@ from fireside.bridge.attachment_client import AttachmentClient
 from fireside.bridge.hub_client import HubClient
 from fireside.bridge.keeping_client import KeepingClient
 from fireside.bridge.library_client import LibraryClient
+from fireside.bridge.machine_client import MachineClient
 from fireside.bridge.steering_client import SteeringClient
 from fireside.bridge.transfer_client import TransferClient
 from fireside.core.chat import Conversation
@@ -43,6 +44,9 @@ class EngineClient(Protocol):
 
     @property
     def library(self) -> LibraryClient: ...
+
+    @property
+    def machine(self) -> MachineClient: ...
 
     @property
     def keeping(self) -> KeepingClient: ...

@@ -13,11 +13,13 @@ from fireside.bridge.hop import asking
 from fireside.bridge.hub_client import HubClient
 from fireside.bridge.keeping_client import KeepingClient
 from fireside.bridge.library_client import LibraryClient
+from fireside.bridge.machine_client import MachineClient
 from fireside.bridge.steering_client import SteeringClient
 from fireside.bridge.thread_attachment_client import ThreadAttachmentClient
 from fireside.bridge.thread_hub_client import ThreadHubClient
 from fireside.bridge.thread_keeping_client import ThreadKeepingClient
 from fireside.bridge.thread_library_client import ThreadLibraryClient
+from fireside.bridge.thread_machine_client import ThreadMachineClient
 from fireside.bridge.thread_steering_client import ThreadSteeringClient
 from fireside.bridge.thread_transfer_client import ThreadTransferClient
 from fireside.bridge.transfer_client import TransferClient
@@ -44,6 +46,7 @@ class ThreadEngineClient(QObject):
         self._hub = ThreadHubClient(self._ask)
         self._library = ThreadLibraryClient(self._ask)
         self._keeping = ThreadKeepingClient(self._ask)
+        self._machine = ThreadMachineClient(self._ask)
         self._steering = ThreadSteeringClient(self._ask)
         self._transfer = ThreadTransferClient(self._ask, publish=lambda event: self.frame.emit((event,)))
         thread.frame.connect(self._on_frame, Qt.ConnectionType.QueuedConnection)
@@ -66,6 +69,10 @@ class ThreadEngineClient(QObject):
     @property
     def library(self) -> LibraryClient:
         return self._library
+
+    @property
+    def machine(self) -> MachineClient:
+        return self._machine
 
     @property
     def keeping(self) -> KeepingClient:

@@ -17,6 +17,7 @@ from fireside.chat.hub_parts import HubParts
 from fireside.chat.indexing import Indexing
 from fireside.chat.keeping import Keeping
 from fireside.chat.library_move import LibraryMove
+from fireside.chat.machine import Machine
 from fireside.chat.model_detail import ShowsTemplate
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
@@ -92,6 +93,7 @@ class App:
             emit=emit,
         )
         self.conversations = Conversations(store=store, emit=emit)
+        self.machine = Machine()
         self.attachments = Attachments(read=read_file, engine=engine)
         self._build_hub(parts, library=library, emit=emit)
         numbers = count(1)

@@ -1,0 +1,45 @@
+"""The façade over the engine thread for this computer's memory, and for how models fit it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fireside.bridge.hop import Ask
+from fireside.core.hardware import Hardware, MemoryBar
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.options import SettingValue
+from fireside.core.plan import LoadPlan, LoadRecord
+
+
+class ThreadMachineClient:
+    """``MachineClient`` for an ``App`` that lives on an ``EngineThread``. GUI thread only."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    async def hardware(self) -> Hardware:
+        raise NotImplementedError
+
+    async def memory_bars(self) -> tuple[MemoryBar, ...]:
+        raise NotImplementedError
+
+    async def plan(
+        self,
+        model_id: ModelId,
+        *,
+        conversation_id: ConversationId | None,
+        changes: Mapping[str, SettingValue],
+    ) -> LoadPlan:
+        wanted = dict(changes)
+        return await self._ask(
+            lambda app: app.machine.plan(model_id, conversation_id=conversation_id, changes=wanted)
+        )
+
+    async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
+        return await self._ask(lambda app: app.machine.load_records(model_id))
+
+    async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
+        return await self._ask(lambda app: app.machine.smaller_plan(model_id))
+
+    async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
+        await self._ask(lambda app: app.machine.load_smaller(model_id, conversation_id=conversation_id))
