@@ -11,6 +11,7 @@ from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, D
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelEntry
+from fireside.core.preset import Preset
 from fireside.core.status import ModelStatus
 from fireside.core.transfer import BackupsChanged, ConversationsRestored, TransferProgressed
 
@@ -117,6 +118,12 @@ class SettingsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="settings_c
     keys: tuple[str, ...]
 
 
+class PresetsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="presets_changed"):
+    """The library of presets is another one; ``presets`` are all, in their order."""
+
+    presets: tuple[Preset, ...]
+
+
 class StorageFailed(msgspec.Struct, frozen=True, kw_only=True, tag="storage_failed"):
     """Writing is not possible now. Nothing is lost: it stays in memory and is tried again."""
 
@@ -143,6 +150,7 @@ AppEvent = (
     | ModelStatusChanged
     | LibraryChanged
     | SettingsChanged
+    | PresetsChanged
     | StorageFailed
     | StorageRecovered
     | DownloadsChanged

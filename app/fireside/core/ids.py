@@ -19,5 +19,8 @@ WaitingId = NewType("WaitingId", int)
 FolderId = NewType("FolderId", int)
 """Row id of a folder of conversations in the database."""
 
+PresetId = NewType("PresetId", int)
+"""Row id of a preset in the database."""
+
 RequestId = NewType("RequestId", int)
 """Number of one generation or token count; unique within one run of the program."""

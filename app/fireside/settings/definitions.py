@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.preset import PRESET_KEYS_KEY, PRESET_NAME_KEY
 from fireside.settings.definitions_answer import ANSWER
 from fireside.settings.definitions_backups import BACKUPS
 from fireside.settings.definitions_hub import HUB
@@ -114,6 +115,29 @@ _CHAT: Final = (
         help="The model that a new conversation starts with; empty means the one that comes with Fireside.",
         kind=Kind.LINE,
         default="",
+        hidden=True,
+    ),
+    SettingDefinition(
+        key=PRESET_NAME_KEY,
+        group=Group.CHAT,
+        label="Preset",
+        help="The preset that a conversation has; empty for none.",
+        kind=Kind.LINE,
+        default="",
+        per_model=True,
+        per_conversation=True,
+        hidden=True,
+    ),
+    SettingDefinition(
+        key=PRESET_KEYS_KEY,
+        group=Group.CHAT,
+        label="Settings of the preset",
+        help="Which settings of a conversation its preset wrote.",
+        kind=Kind.LINES,
+        default=(),
+        maximum=200,
+        per_model=True,
+        per_conversation=True,
         hidden=True,
     ),
 )

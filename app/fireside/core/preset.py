@@ -1,0 +1,136 @@
+"""Presets: what a chat begins with, and texts that are written often. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from fireside.core.ids import ModelId, PresetId
+from fireside.core.options import SettingValue
+
+PRESET_NAME_KEY: Final = "chat.preset"
+"""Setting of a chat: the name of the preset that it has; empty for none."""
+PRESET_KEYS_KEY: Final = "chat.preset_keys"
+"""Setting of a chat: the keys of those of its settings that the preset wrote."""
+SYSTEM_PROMPT_KEY: Final = "chat.system_prompt"
+
+NAME_CHARACTERS: Final = 80
+ABOUT_CHARACTERS: Final = 200
+TEXT_CHARACTERS: Final = 100_000
+VALUE_CHARACTERS: Final = 20_000
+"""Of one variable's value."""
+MOST_VARIABLES: Final = 20
+MOST_PRESETS: Final = 500
+
+KNOWN_VARIABLES: Final = ("date", "time", "language", "model")
+"""Those that nobody is asked for."""
+
+_VARIABLE: Final = re.compile(r"\{\{[ \t]*([^\W\d_][\w -]{0,39}?)[ \t]*\}\}")
+
+
+class PresetKind(StrEnum):
+    CHAT = "chat"
+    """Settings and a system prompt that a chat takes over."""
+    SNIPPET = "snippet"
+    """A text that is put into the message."""
+
+
+class Preset(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of the library."""
+
+    id: PresetId = PresetId(0)
+    """0 for one that is not stored."""
+    kind: PresetKind = PresetKind.CHAT
+    name: str
+    about: str = ""
+    """What it is for, on one line."""
+    text: str = ""
+    """The system prompt, or the text of a snippet; ``{{name}}`` in it is a variable."""
+    settings: dict[str, SettingValue] = {}
+    """Of the chat, by key: how answers are sampled and which rule they follow."""
+    model_id: ModelId | None = None
+    """The model that answers; ``None`` leaves it to the chat."""
+    defaults: dict[str, str] = {}
+    """What a variable has until a person gives it something else."""
+    favourite: bool = False
+    """Offered where a new chat begins."""
+    source: str = ""
+    """Name of the preset that came with the program and that this one was."""
+    remembered: dict[str, str] = {}
+    """What a person gave the variables last."""
+
+
+class TakenPreset(msgspec.Struct, frozen=True, kw_only=True):
+    """A preset with its variables filled in, as a chat takes it over."""
+
+    name: str
+    settings: dict[str, SettingValue]
+
+
+class PresetImport(msgspec.Struct, frozen=True, kw_only=True):
+    """What reading a file of presets did."""
+
+    names: tuple[str, ...] = ()
+    """Of those that were added."""
+    n_there: int = 0
+    """Those that the library has already, to the letter."""
+    skipped: tuple[str, ...] = ()
+    """One sentence for each of the others; at most twenty."""
+
+
+def variables_in(text: str) -> tuple[str, ...]:
+    """Return the variables of ``text`` in the order in which they first appear."""
+    return tuple(dict.fromkeys(found[1] for found in _VARIABLE.finditer(text)))
+
+
+def asked_for(text: str) -> tuple[str, ...]:
+    """Return the variables of ``text`` that a person is asked for; at most ``MOST_VARIABLES``."""
+    return tuple(name for name in variables_in(text) if name not in KNOWN_VARIABLES)[:MOST_VARIABLES]
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """Put values in the places of their variables, once: braces in a value stay braces.
+
+    A variable without a value stays as it is written.
+    """
+    return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+def taken(preset: Preset, values: Mapping[str, str]) -> TakenPreset:
+    """Return what a chat takes over of ``preset``."""
+    settings = dict(preset.settings)
+    if text := fill(preset.text, values).strip():
+        settings[SYSTEM_PROMPT_KEY] = text
+    return TakenPreset(name=preset.name, settings=settings)
+
+
+def with_preset(own: Mapping[str, SettingValue], preset: TakenPreset) -> dict[str, SettingValue]:
+    """Return a chat's own settings once it has taken ``preset`` in place of the one before."""
+    return {
+        **without_preset(own),
+        **preset.settings,
+        PRESET_NAME_KEY: preset.name,
+        PRESET_KEYS_KEY: tuple(sorted(preset.settings)),
+    }
+
+
+def without_preset(own: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
+    """Return a chat's own settings without what its preset wrote."""
+    gone = {*preset_keys(own), PRESET_NAME_KEY, PRESET_KEYS_KEY}
+    return {key: value for key, value in own.items() if key not in gone}
+
+
+def changed_by_hand(own: Mapping[str, SettingValue], keys: Iterable[str]) -> dict[str, SettingValue]:
+    """Return a chat's own settings once ``keys`` are a person's and no longer the preset's."""
+    left = tuple(key for key in preset_keys(own) if key not in set(keys))
+    return {**own, PRESET_KEYS_KEY: left} if PRESET_KEYS_KEY in own else dict(own)
+
+
+def preset_keys(own: Mapping[str, SettingValue]) -> tuple[str, ...]:
+    """Return the keys of those settings that a chat's preset wrote."""
+    keys = own.get(PRESET_KEYS_KEY)
+    return tuple(map(str, keys)) if isinstance(keys, list | tuple) else ()
