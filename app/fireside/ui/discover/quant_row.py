@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWi
 from fireside.core.discovery import HubQuant
 from fireside.core.errors import format_bytes
 from fireside.core.fit import QuantFit, Where
-from fireside.ui.discover.memory_bar import MemoryBar, share_words, shares_words
 from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.discover.share_bar import share_bar, shares_words
 from fireside.ui.discover.words import size_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.picture import Picture
@@ -149,9 +149,7 @@ class QuantRow(QFrame):
         row.setSpacing(SPACE_S - 2)
         shares = [share for share in fit.shares if share.n_bytes > 0]
         for share in shares[:_MOST_BARS]:
-            bar = MemoryBar(share, theme=self._theme)
-            bar.setToolTip(plain_tooltip(share_words(share)))
-            row.addWidget(bar)
+            row.addWidget(share_bar(share, theme=self._theme))
         total = sum(share.n_bytes for share in shares)
         words = ElidedLabel(f"{format_bytes(total)} of memory" if shares else "", role="small")
         words.setToolTip(plain_tooltip(shares_words(shares)))

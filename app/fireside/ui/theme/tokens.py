@@ -58,6 +58,13 @@ class Tokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     hover: Colour
     selected: Colour
     shadow: Colour
+    series1: Colour
+    """Parts of one whole, as in a bar of memory: told apart with any kind of colour vision."""
+    series2: Colour
+    series3: Colour
+    series4: Colour
+    series5: Colour
+    series6: Colour
     pygments_style: str
 
 

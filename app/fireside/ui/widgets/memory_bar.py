@@ -1,0 +1,132 @@
+"""A bar of one device's memory: who takes what, what would be taken, and where that is too much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.memory_segment import Segment, paint_segment, paint_stripes
+from fireside.ui.widgets.text import one_line, plain_tooltip
+
+_GAP: Final = 1.0
+_LEAST_PX: Final = 2.0
+"""Width of what would be too narrow to be seen."""
+_LEAST_WIDTH: Final = 40
+_TICK_PX: Final = 2.0
+
+
+class MemoryBar(QWidget):
+    """A track as long as the memory, filled from the left; longer than it where more is wanted.
+
+    Nothing in it can be clicked; its tool tip and its accessible name say in words what it shows.
+    """
+
+    def __init__(self, *, theme: Theme, height: int = 14, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._height = height
+        self._name = ""
+        self._segments: tuple[Segment, ...] = ()
+        self._total_bytes = 0
+        self._limit_bytes = 0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(height + 4)
+        theme.changed.connect(self.update)
+
+    def show_memory(
+        self, name: str, segments: Sequence[Segment], *, total_bytes: int, limit_bytes: int | None = None
+    ) -> None:
+        """Show what is taken of the memory called ``name``, in the order from left to right.
+
+        ``limit_bytes`` is how much may be taken altogether, if that is less than there is; a tick marks it.
+        Cheap enough for each step of a slider.
+        """
+        self._name = name
+        self._segments = tuple(segment for segment in segments if segment.n_bytes > 0)
+        self._total_bytes = max(0, total_bytes)
+        self._limit_bytes = self._total_bytes if limit_bytes is None else max(0, limit_bytes)
+        words = self.words
+        if words != self.accessibleName():
+            self.setAccessibleName(words)
+            details = "\n".join((words, *(segment.line for segment in self._segments)))
+            self.setAccessibleDescription("\n".join(segment.line for segment in self._segments))
+            self.setToolTip(plain_tooltip(details))
+        self.update()
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        return self._segments
+
+    @property
+    def taken_bytes(self) -> int:
+        """All segments together."""
+        return sum(segment.n_bytes for segment in self._segments)
+
+    @property
+    def over_bytes(self) -> int:
+        """How much more is wanted than may be taken; 0 where it fits."""
+        return max(0, self.taken_bytes - self._limit_bytes)
+
+    @property
+    def words(self) -> str:
+        """What the bar shows, in a sentence."""
+        name = one_line(self._name)
+        taken = f"{name}: {format_bytes(self.taken_bytes)} of {format_bytes(self._total_bytes)}"
+        if self.over_bytes:
+            return f"{taken}, {format_bytes(self.over_bytes)} too much"
+        return f"{taken}, {format_bytes(self._limit_bytes - self.taken_bytes)} free"
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, self._height + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST_WIDTH, self._height + 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        track = QRectF(0, 2, self.width(), self._height)
+        outline = QPainterPath()
+        outline.addRoundedRect(track, *(min(5.0, self._height / 2),) * 2)
+        painter.save()
+        painter.setClipPath(outline)
+        painter.fillRect(track, self._theme.colour("line"))
+        self._paint_segments(painter, track)
+        painter.restore()
+        if self.over_bytes:
+            painter.setPen(QPen(self._theme.colour("danger"), 1))
+            painter.drawPath(outline)
+        self._paint_limit(painter, track)
+        painter.end()
+
+    def _paint_segments(self, painter: QPainter, track: QRectF) -> None:
+        left = track.left()
+        for segment in self._segments:
+            width = max(_LEAST_PX, self._px(segment.n_bytes))
+            rect = QRectF(left, track.top(), max(_LEAST_PX, width - _GAP), track.height())
+            paint_segment(painter, rect, segment=segment, theme=self._theme)
+            left += width
+        if self.over_bytes:
+            start = self._px(self._limit_bytes)
+            rest = QRectF(start, track.top(), track.right() - start, track.height())
+            if self.taken_bytes < self._total_bytes:
+                rest.setWidth(self._px(self.over_bytes))
+            painter.fillRect(rest, self._theme.colour("danger"))
+            paint_stripes(painter, rest, colour=self._theme.colour("bg"))
+
+    def _paint_limit(self, painter: QPainter, track: QRectF) -> None:
+        if not 0 < self._limit_bytes < max(self._total_bytes, self.taken_bytes):
+            return
+        at = min(self._px(self._limit_bytes), track.right() - _TICK_PX)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour("danger" if self.over_bytes else "text"))
+        painter.drawRect(QRectF(at, 0, _TICK_PX, self._height + 4))
+
+    def _px(self, n_bytes: int) -> float:
+        return self.width() * n_bytes / max(1, self._total_bytes, self.taken_bytes)

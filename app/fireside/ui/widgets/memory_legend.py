@@ -1,0 +1,100 @@
+"""What the colours of memory bars mean, in words and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.ui.theme import SPACE_M, Theme
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.memory_segment import Segment, paint_segment
+from fireside.ui.widgets.text import ElidedLabel, Label
+
+_SWATCH_PX: Final = 11
+_MOST_WIDTH: Final = 320
+
+
+class MemoryLegend(QWidget):
+    """An entry for each segment, beside and below each other as they fit."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._entries: list[_Entry] = []
+        self._body, self._flow = flowing(spacing=SPACE_M)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._body)
+
+    def show_segments(self, segments: Sequence[Segment]) -> None:
+        """Name these, and no others; those of nothing are left out."""
+        shown = [segment for segment in segments if segment.n_bytes > 0]
+        while len(self._entries) < len(shown):
+            entry = _Entry(theme=self._theme)
+            self._entries.append(entry)
+            self._flow.addWidget(entry)
+        for entry, segment in zip(self._entries, shown, strict=False):
+            entry.show_segment(segment)
+        for number, entry in enumerate(self._entries):
+            entry.setVisible(number < len(shown))
+        self._flow.invalidate()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is named, from the first to the last."""
+        return tuple(entry.accessibleName() for entry in self._entries if not entry.isHidden())
+
+
+class _Entry(QWidget):
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
+        self._swatch = _Swatch(theme=theme)
+        self._words = ElidedLabel(role="small")
+        self._size = Label(role="small")
+        self._shown: Segment | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self._swatch)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._size)
+        self.setMaximumWidth(_MOST_WIDTH)
+
+    def show_segment(self, segment: Segment) -> None:
+        if segment == self._shown:
+            return
+        self._shown = segment
+        self._swatch.show_segment(segment)
+        self._words.set_whole(segment.words)
+        self._size.setText(format_bytes(segment.n_bytes))
+        self.setAccessibleName(segment.line)
+
+
+class _Swatch(QWidget):
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._segment: Segment | None = None
+        self.setFixedSize(_SWATCH_PX, _SWATCH_PX)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.changed.connect(self.update)
+
+    def show_segment(self, segment: Segment) -> None:
+        self._segment = segment
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        if self._segment is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(self.rect()), 3, 3)
+        painter.setClipPath(shape)
+        paint_segment(painter, QRectF(self.rect()), segment=self._segment, theme=self._theme)
+        painter.end()

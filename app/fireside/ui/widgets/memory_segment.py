@@ -1,0 +1,72 @@
+"""One part of a memory bar: who or what takes how much, and how that is painted."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from fireside.core.errors import format_bytes
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import one_line
+
+_STRIPE_PX: Final = 5.0
+_FAINT: Final = 0.28
+
+
+class Hue(StrEnum):
+    """A colour by its token. Those next to each other differ in lightness too."""
+
+    FIRST = "series1"
+    SECOND = "series2"
+    THIRD = "series3"
+    FOURTH = "series4"
+    FIFTH = "series5"
+    SIXTH = "series6"
+    REST = "dim"
+    """What is not Fireside's: other programs."""
+
+
+class Segment(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a device's memory."""
+
+    words: str
+    """Who or what takes it, for a legend."""
+    n_bytes: int
+    hue: Hue
+    is_predicted: bool = False
+    """It would be taken, and is not yet: drawn in stripes."""
+
+    @property
+    def line(self) -> str:
+        """What a legend and a screen reader say."""
+        would = " (would be taken)" if self.is_predicted else ""
+        return f"{one_line(self.words)}: {format_bytes(self.n_bytes)}{would}"
+
+
+def paint_segment(painter: QPainter, rect: QRectF, *, segment: Segment, theme: Theme) -> None:
+    """Fill ``rect`` with a segment's colour, in stripes where it is predicted."""
+    colour = theme.colour(segment.hue)
+    if not segment.is_predicted:
+        painter.fillRect(rect, colour)
+        return
+    faint = QColor(colour)
+    faint.setAlphaF(_FAINT)
+    painter.fillRect(rect, faint)
+    paint_stripes(painter, rect, colour=colour)
+
+
+def paint_stripes(painter: QPainter, rect: QRectF, *, colour: QColor) -> None:
+    """Draw diagonal lines over ``rect``, which go on from one rectangle to the next."""
+    painter.save()
+    painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
+    painter.setPen(QPen(colour, 1.6))
+    height = rect.height()
+    x = rect.left() - height - (rect.left() - height) % _STRIPE_PX
+    while x < rect.right():
+        painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + height, rect.top()))
+        x += _STRIPE_PX
+    painter.restore()
