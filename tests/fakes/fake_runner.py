@@ -32,6 +32,7 @@ from fireside.core.generation import (
 from fireside.core.ids import RequestId
 from fireside.core.message import ToolCallPart
 from fireside.core.options import LoadOptions
+from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Device, LoadedModel
 from fireside.wire.codec import FrameError, FrameSplitter, decode_command, decode_report, encode_frame
 from fireside.wire.messages import (
@@ -405,9 +406,12 @@ class FakeSpawner:
     def __init__(self, script_for: Callable[[int, str], Script] | None = None) -> None:
         self._script_for = script_for if script_for is not None else lambda _number, _name: Script()
         self.runners: list[FakeRunner] = []
+        self.runtimes: list[str] = []
+        """With which build of llama.cpp each was asked for."""
 
-    async def __call__(self, name: str) -> FakeRunner:
+    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> FakeRunner:
         await asyncio.sleep(0)
+        self.runtimes.append(runtime)
         number = len(self.runners)
         runner = FakeRunner(self._script_for(number, name), name=name, pid=10_000 + number)
         self.runners.append(runner)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from fireside.core.generation import GenerationEvent, Tokens
+from fireside.core.runtime import BUILT_IN
 from fireside.core.status import ModelStatus
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine, GenerationStream
@@ -22,8 +23,8 @@ class WatchedSpawn:
         self._spawn = spawn
         self.pids: list[int] = []
 
-    async def __call__(self, name: str) -> RunnerLink:
-        link = await self._spawn(name)
+    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:
+        link = await self._spawn(name, runtime=runtime)
         self.pids.append(link.pid)
         return link
 

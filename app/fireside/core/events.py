@@ -12,6 +12,7 @@ from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelEntry
 from fireside.core.preset import Preset
+from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
 from fireside.core.status import ModelStatus
 from fireside.core.transfer import BackupsChanged, ConversationsRestored, TransferProgressed
 
@@ -162,4 +163,6 @@ AppEvent = (
     | TransferProgressed
     | BackupsChanged
     | ConversationsRestored
+    | RuntimeProgressed
+    | RuntimesChanged
 )

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from fireside.core.runtime import BUILT_IN
+
 SettingValue = bool | int | float | str | tuple[str, ...] | None
 """Value of one setting, as JSON can hold it. What each key takes is declared in ``settings``."""
 
@@ -110,6 +112,8 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     lora: tuple[LoraAdapter, ...] = ()
     speculation: Speculation = Speculation.OFF
     draft_path: str | None = None
+    runtime: str = BUILT_IN
+    """Name of the build of llama.cpp that runs the model, see ``core.runtime``."""
     n_draft: int = 8
     """Most tokens guessed ahead in one step."""
 

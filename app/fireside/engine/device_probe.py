@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Device
 from fireside.engine.clock import Clock
 from fireside.engine.link import Spawn
@@ -9,10 +10,10 @@ from fireside.engine.options import EngineOptions
 from fireside.engine.session import RunnerSession
 
 
-async def probe_devices(*, spawn: Spawn, clock: Clock) -> tuple[Device, ...]:
+async def probe_devices(*, spawn: Spawn, clock: Clock, runtime: str = BUILT_IN) -> tuple[Device, ...]:
     """Start a runner, see what it reports, and end it. About a second. Raises ``RunnerError``."""
     session = RunnerSession(
-        await spawn("none"),
+        await spawn("none", runtime=runtime),
         name="none",
         clock=clock,
         on_ended=lambda _: None,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+from fireside.core.runtime import BUILT_IN
 from fireside.wire.messages import Command, Report
 
 
@@ -42,5 +42,11 @@ class RunnerLink(Protocol):
         """Ask the runner to exit, insist, and wait until the system has taken it away. Idempotent."""
 
 
-Spawn = Callable[[str], Awaitable[RunnerLink]]
-"""Start a runner for the model of this name. Raises ``RunnerStartFailed``."""
+class Spawn(Protocol):
+    """Starts runners."""
+
+    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:
+        """Start a runner for the model called ``name``, with the build of llama.cpp called ``runtime``.
+
+        Raises ``RunnerStartFailed``.
+        """

@@ -14,6 +14,7 @@ import msgspec
 import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
+from fireside.core.runtime import BUILT_IN
 from fireside.engine.exit_cause import exit_cause
 from fireside.engine.link import RunnerLink
 from fireside.engine.log_tail import LogTail
@@ -56,7 +57,7 @@ def runner_command() -> tuple[str, ...]:
 
 
 class RunnerSpawner:
-    """Starts runner processes; an instance is the engine's ``Spawn``.
+    """Starts runner processes with one environment, whatever runtime is asked for; a ``Spawn``.
 
     Args:
         command: program and arguments, see ``runner_command``.
@@ -70,7 +71,7 @@ class RunnerSpawner:
         self._environment = dict(environment)
         self._limits = limits if limits is not None else StopLimits()
 
-    async def __call__(self, name: str) -> RunnerLink:
+    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:  # noqa: ARG002 by name
         """Start a runner for the model called ``name``. Raises ``RunnerStartFailed``."""
         return await RunnerProcess.start(
             name, command=self._command, environment=self._environment, limits=self._limits

@@ -268,7 +268,7 @@ class Scheduler:
 
     async def _open_session(self, seat: Seat) -> RunnerSession:
         seat.fraction = 0.0
-        link = await self._spawn(seat.name)
+        link = await self._spawn(seat.name, runtime=seat.wanted.options.runtime)
         logger.info("runner %d is to load %s", link.pid, seat.name)
         seat.session = RunnerSession(
             link,

@@ -13,6 +13,7 @@ from fireside.core.options import (
     SettingValue,
     Speculation,
 )
+from fireside.core.runtime import BUILT_IN, RUNTIME_KEY
 from fireside.settings.adapter_strengths import STRENGTHS_LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
 
@@ -224,6 +225,17 @@ LOAD: Final = (
         per_model=True,
         needs_reload=True,
         advanced=True,
+    ),
+    SettingDefinition(
+        key=RUNTIME_KEY,
+        group=Group.MODEL,
+        label="Runtime",
+        help="The build of llama.cpp that the model runs with; the page “Hardware” lists those that there are.",
+        kind=Kind.LINE,
+        default=BUILT_IN,
+        per_model=True,
+        needs_reload=True,
+        hidden=True,
     ),
     SettingDefinition(
         key="load.use_mmap",

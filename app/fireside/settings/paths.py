@@ -29,6 +29,8 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens that a person chose to keep without encryption; absent otherwise."""
     models_folder: Path
     logs_folder: Path
+    runtimes_folder: Path
+    """Builds of llama.cpp that a person added."""
     cache_folder: Path
     states_folder: Path
     """What models have read, so that they need not read it again. Holds conversations; safe to lose."""
@@ -51,6 +53,7 @@ def locate(environ: Mapping[str, str], *, data: str = "", models: str = "") -> P
         secrets_file=data_folder / "secrets-not-encrypted.json",
         models_folder=Path(models) if models else data_folder / "models",
         logs_folder=data_folder / "logs",
+        runtimes_folder=data_folder / "runtimes",
         cache_folder=cache,
         states_folder=cache / "states",
     )

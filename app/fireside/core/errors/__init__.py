@@ -18,6 +18,11 @@ FiresideError
 │   ├── RunnerUnresponsive
 │   ├── RunnerProtocolError
 │   └── RunnerStartFailed
+├── RuntimeBuildError          a build of llama.cpp
+│   ├── RuntimeNotAdded
+│   ├── RuntimeNotFound
+│   ├── RuntimeRefused         it may not be used, tested or removed now
+│   └── RuntimeUnwritable
 ├── RequestError               what was asked for
 │   ├── ModelUnsuited          loaded for something else
 │   ├── ContextLengthExceeded
@@ -169,6 +174,13 @@ from fireside.core.errors.runner import (
     RunnerStartFailed,
     RunnerUnresponsive,
 )
+from fireside.core.errors.runtime import (
+    RuntimeBuildError,
+    RuntimeNotAdded,
+    RuntimeNotFound,
+    RuntimeRefused,
+    RuntimeUnwritable,
+)
 from fireside.core.errors.transfer import (
     BackupUnusable,
     BackupUnwritable,
@@ -242,6 +254,11 @@ __all__ = [
     "RunnerProtocolError",
     "RunnerStartFailed",
     "RunnerUnresponsive",
+    "RuntimeBuildError",
+    "RuntimeNotAdded",
+    "RuntimeNotFound",
+    "RuntimeRefused",
+    "RuntimeUnwritable",
     "SecretsError",
     "SettingInvalid",
     "SettingsDamaged",

@@ -1,0 +1,54 @@
+"""What can be wrong with a build of llama.cpp that somebody adds or chooses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fireside.core.errors.base import FiresideError, NextStep
+
+
+class RuntimeBuildError(FiresideError):
+    pass
+
+
+@dataclass(kw_only=True, eq=False)
+class RuntimeNotAdded(RuntimeBuildError):
+    code = "runtime_not_added"
+    source: str
+    reason: str
+    """The end of a sentence, with its full stop."""
+
+    def sentence(self) -> str:
+        return f"“{self.source}” cannot be added: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class RuntimeNotFound(RuntimeBuildError):
+    code = "runtime_not_found"
+    name: str
+
+    def sentence(self) -> str:
+        return f"There is no runtime called “{self.name}”. “fireside runtime list” names those that there are."
+
+
+@dataclass(kw_only=True, eq=False)
+class RuntimeRefused(RuntimeBuildError):
+    code = "runtime_refused"
+    name: str
+    reason: str
+    """A sentence of its own."""
+
+    def sentence(self) -> str:
+        return f"“{self.name}”: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class RuntimeUnwritable(RuntimeBuildError):
+    code = "runtime_unwritable"
+    retryable = True
+    next_step = NextStep.RETRY
+    path: str
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The folder of the runtimes cannot be written to ({self.reason}): {self.path}"
