@@ -14,10 +14,14 @@ from fireside.core.generation import (
     Usage,
 )
 from fireside.core.ids import ModelId, RequestId
+from fireside.core.inspection import PromptToken
 from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
+from fireside.core.prompt_input import ChatInput
 from fireside.core.status import LoadedModel, ModelStatus, Ready, Unloaded
+from fireside.core.task import GenerationTask
+from fireside.engine.prompt_look import Look
 from fireside.engine.request import GenerationRequest
 
 Script = Callable[[GenerationRequest], Sequence[GenerationEvent | Exception | None]]
@@ -107,6 +111,12 @@ class FakeEngine:
         if model_id not in self.loaded:
             return None
         return sum(len(message.text.split()) for message in messages), len(draft.split())
+
+    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> Look | None:
+        if model_id not in self.loaded or not isinstance(task.prompt, ChatInput):
+            return None
+        text = "\n".join(message.text for message in task.prompt.messages)
+        return Look(tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in text.encode()), None)
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         return tuple(

@@ -114,6 +114,7 @@ class FakeDecoder:
         follows: Follows | None = None,
     ) -> None:
         self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max = n_ctx, n_batch, n_batch, n_seq_max
+        self.n_outputs_max = n_batch
         self.shape = MemoryShape(n_swa=0, is_recurrent=not can_go_back)
         self.can_shift = can_shift
         self.cells: list[list[int]] = [[] for _ in range(n_seq_max)]
@@ -262,6 +263,15 @@ class FakeVocab:
 
     def markup(self, text: str) -> Tokens:
         return np.frombuffer(text.encode(), np.uint8).astype(np.int32)
+
+    def words(self, text: str) -> Tokens:
+        return self.markup(text)
+
+    def is_control(self, token: int) -> bool:
+        return token == END
+
+    def spelled(self, token: int) -> bytes:
+        return bytes([token])
 
     def remember_answer(self, text: str, tokens: Tokens) -> None:
         assert bytes(tokens.tolist()).decode().startswith(text)

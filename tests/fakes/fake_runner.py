@@ -30,6 +30,7 @@ from fireside.core.generation import (
     Usage,
 )
 from fireside.core.ids import RequestId
+from fireside.core.inspection import PromptToken
 from fireside.core.message import ToolCallPart
 from fireside.core.options import LoadOptions
 from fireside.core.runtime import BUILT_IN
@@ -50,7 +51,9 @@ from fireside.wire.messages import (
     LoadRejected,
     Piece,
     PromptRead,
+    PromptShown,
     Report,
+    ShowPrompt,
     Shutdown,
     TokensCounted,
     TokensDecoded,
@@ -219,6 +222,13 @@ class ScriptedRunner:
                         request_id=command.request_id, n_history=n_history, n_draft=len(command.draft)
                     )
                 )
+            case ShowPrompt():
+                words = str(command.task.prompt).encode()[:40]
+                tokens = tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in words)
+                self._actions += [
+                    PromptShown(request_id=command.request_id, tokens=tokens[:20], is_last=False),
+                    PromptShown(request_id=command.request_id, tokens=tokens[20:], is_last=True),
+                ]
             case Cancel():
                 if command.request_id in self._n_said and not self._script.ignores_cancel:
                     self._answers.pop(command.request_id, None)

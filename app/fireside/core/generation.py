@@ -25,10 +25,26 @@ class FinishReason(StrEnum):
 
 
 class Priority(StrEnum):
-    """Who waits for whom: the chat in front before anything in the background."""
+    """Who waits for whom: chats before other programs, and both before the background. Of the chats, the one
+    that a person looks at comes first."""
 
     INTERACTIVE = "interactive"
+    API = "api"
+    """Another program asks."""
     BACKGROUND = "background"
+
+
+class WaitsFor(StrEnum):
+    """What has to happen before a request in the queue can begin."""
+
+    ANSWERS = "answers"
+    """Its model is answering as many requests as it can at once."""
+    OTHER_MODEL = "other_model"
+    """Another model, whose place is needed, finishes what it was asked."""
+    LOADING = "loading"
+    """Another model is being loaded."""
+    ROOM = "room"
+    """A model is being unloaded."""
 
 
 class Overflow(StrEnum):
@@ -149,6 +165,9 @@ class Truncation(msgspec.Struct, frozen=True, kw_only=True):
 class Queued(msgspec.Struct, frozen=True, kw_only=True, tag="queued"):
     position: int
     """Requests ahead of this one."""
+    waits_for: WaitsFor = WaitsFor.ANSWERS
+    model: str = ""
+    """Name of the model that it waits for, where that is another one."""
 
 
 class Loading(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
@@ -194,6 +213,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     context_full: bool = False
     truncation: Truncation | None = None
     tool_calls: tuple[ToolCallPart, ...] = ()
+    tokens: bytes = b""
+    """Ids of the answer's tokens, 32 bits each, least significant byte first; empty if not all are known."""
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):

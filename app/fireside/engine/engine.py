@@ -12,15 +12,17 @@ from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel, ModelStatus
+from fireside.core.task import GenerationTask
 from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import Clock
-from fireside.engine.decisions import Wanted
 from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
 from fireside.engine.options import EngineOptions
+from fireside.engine.prompt_look import Look
 from fireside.engine.request import GenerationRequest
 from fireside.engine.scheduler import Scheduler
+from fireside.engine.turns import Wanted
 
 
 class GenerationStream(AsyncIterator[GenerationEvent]):
@@ -150,6 +152,16 @@ class Engine:
             RequestError: the text cannot be counted.
         """
         return await self._scheduler.count_tokens(model_id, messages=tuple(messages), draft=draft)
+
+    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> Look | None:
+        """Return the tokens that ``task`` would be answered from, as its runner words and cuts them.
+
+        ``None`` while the model is not loaded. Nothing is computed.
+
+        Raises:
+            RequestError: the prompt cannot be made.
+        """
+        return await self._scheduler.show_prompt(model_id, task)
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         """Return the state of every model that was used in this run."""

@@ -116,6 +116,7 @@ class Generation:
                 context_full=report.context_full,
                 truncation=report.truncation,
                 tool_calls=report.tool_calls,
+                tokens=report.tokens,
             )
         )
 

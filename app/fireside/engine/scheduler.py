@@ -19,6 +19,7 @@ from fireside.core.errors import (
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.status import Broken, LoadedModel, ModelState, ModelStatus, Unloaded
+from fireside.core.task import GenerationTask
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.clock import Clock, Timer
 from fireside.engine.crashes import Crashes
@@ -41,6 +42,7 @@ from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
 from fireside.engine.loading import load_with_retries
 from fireside.engine.options import EngineOptions
+from fireside.engine.prompt_look import Look
 from fireside.engine.queue import LoadTicket, Queue
 from fireside.engine.seat import Seat
 from fireside.engine.session import RunnerSession
@@ -141,6 +143,16 @@ class Scheduler:
             if seat.phase is not Phase.READY or seat.session is None:
                 return None
             return await seat.session.count_tokens(messages=messages, draft=draft)
+
+    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> Look | None:
+        """Return the tokens that ``task`` would be answered from; ``None`` while the model is not loaded."""
+        seat = self._seats.get(model_id)
+        if seat is None:
+            return None
+        async with seat.counting:
+            if seat.phase is not Phase.READY or seat.session is None:
+                return None
+            return await seat.session.show_prompt(task)
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self._states.items())

@@ -21,9 +21,11 @@ from fireside.core.errors import (
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.status import LoadedModel
+from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock, Timer
 from fireside.engine.generation import Generation
 from fireside.engine.link import RunnerLink
+from fireside.engine.prompt_look import Look, PromptLook
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.codec import FrameError, FrameTooLarge, TextNotUnicode
 from fireside.wire.messages import (
@@ -41,7 +43,9 @@ from fireside.wire.messages import (
     LoadRejected,
     Piece,
     PromptRead,
+    PromptShown,
     Report,
+    ShowPrompt,
     TokensCounted,
     TokensDecoded,
     VectorMade,
@@ -77,6 +81,7 @@ class RunnerSession:
         self._generations: dict[RequestId, Generation] = {}
         self._cancel_timers: dict[RequestId, Timer] = {}
         self._counts: dict[RequestId, asyncio.Future[tuple[int, int]]] = {}
+        self._looks: dict[RequestId, PromptLook] = {}
         self._n_counts = 0
         self._watchdog: Watchdog | None = None
         self._is_leaving = False
@@ -176,6 +181,27 @@ class RunnerSession:
         except RunnerError:
             return None
 
+    async def show_prompt(self, task: GenerationTask) -> Look | None:
+        """Return the tokens that ``task`` would be answered from; ``None`` if the runner ends first.
+
+        Raises:
+            RequestError: the prompt cannot be made.
+        """
+        if self._ended.is_set():
+            return None
+        self._n_counts += 1
+        request_id = RequestId(-self._n_counts)
+        self._send(ShowPrompt(request_id=request_id, task=task))
+        look = self._looks[request_id] = PromptLook()
+        self._wait_for_runner()
+        try:
+            return await look.whole
+        except RunnerError:
+            return None
+        finally:
+            self._looks.pop(request_id, None)
+            self._rest_if_idle()
+
     async def wait_ended(self) -> None:
         """Wait until the runner has ended or was told to."""
         await self._ended.wait()
@@ -246,6 +272,12 @@ class RunnerSession:
                 self._rest_if_idle()
                 if not count.done():
                     count.set_result((report.n_history, report.n_draft))
+            case PromptShown():
+                if report.request_id >= 0 or -report.request_id > self._n_counts:
+                    raise self._protocol_error(f"a prompt for no request ({report.request_id})")
+                look = self._looks.get(report.request_id)
+                if look is not None and not look.add(report):
+                    raise self._protocol_error("a prompt without end")
             case Hello():
                 if self._hello.done():
                     raise self._protocol_error("a second greeting")
@@ -268,7 +300,12 @@ class RunnerSession:
             self._is_held_back = False
 
     def _take_failure(self, request_id: RequestId, error: FiresideError) -> None:
+        if request_id in self._looks:
+            self._looks[request_id].fail(error)
+            return
         count = self._counts.pop(request_id, None)
+        if count is None and request_id < 0 and -request_id <= self._n_counts:
+            return  # nobody waits for it any more
         if count is None:
             self._generation(request_id).fail(error)
             self._free(request_id)
@@ -316,7 +353,7 @@ class RunnerSession:
             self._watchdog.start()
 
     def _rest_if_idle(self) -> None:
-        if self._watchdog is not None and not self._generations and not self._counts:
+        if self._watchdog is not None and not (self._generations or self._counts or self._looks):
             self._watchdog.stop()
 
     def _watch_cancel(self, request_id: RequestId, limit_s: float) -> None:
@@ -364,4 +401,6 @@ class RunnerSession:
                 waiting.set_exception(error)
                 # Nobody may be left to look at it, which is no fault.
                 waiting.exception()
+        for look in self._looks.values():
+            look.fail(error)
         self._counts.clear()

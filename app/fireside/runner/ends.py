@@ -51,7 +51,8 @@ class Ends:
             reason = FinishReason.TOOL_CALL
         full = reason is FinishReason.LENGTH and slot.is_full
         now = time.perf_counter()
-        self._outbox.add_end(sequence.finished(reason, now=now, context_full=full))
+        tokens = b"" if sequence.n_shifted else slot.answer.astype("<i4").tobytes()
+        self._outbox.add_end(sequence.finished(reason, now=now, context_full=full, tokens=tokens))
         self._leave(slot, now=now)
 
     def withdraw(self, sequence: Sequence) -> None:

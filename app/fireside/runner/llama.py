@@ -15,6 +15,7 @@ from fireside.core.options import CacheType, FlashAttention
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.native import lib, strlen_as_abort_callback
 from fireside.runner.parameters import ContextParams, ModelParams
+from fireside.runner.placed import Placed
 from fireside.runner.prefix.memory import MemoryShape, State, StatePart
 from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.vocab import Vocab
@@ -32,6 +33,9 @@ CACHE_TYPES: Final = {
 """Numbers of ``enum ggml_type``. llama.cpp aborts on a number that it does not know."""
 
 FLASH_ATTENTION: Final = {FlashAttention.AUTO: -1, FlashAttention.OFF: 0, FlashAttention.ON: 1}
+
+_N_OUTPUTS: Final = 16
+"""Logits of at least so many tokens fit a step: a given answer is computed in portions, not singly."""
 
 _LOAD_MODE_READ: Final = 0
 _LOAD_MODE_MMAP: Final = 1
@@ -64,6 +68,8 @@ class Model:
         native.load_mode = _LOAD_MODE_MMAP if params.use_mmap and not params.no_alloc else _LOAD_MODE_READ
         native.use_extra_bufts = params.use_repack
         native.no_alloc = params.no_alloc
+        placed = Placed(params)
+        placed.enter(native)
 
         def report(fraction: float, _user_data: Any) -> bool:
             if on_progress is not None:
@@ -211,7 +217,8 @@ class Context:
         native.n_batch = params.n_batch
         native.n_ubatch = params.n_ubatch
         # 0 would mean n_batch, and a buffer of that many times the vocabulary.
-        native.n_outputs_max = min(params.n_seq_max * (1 + params.n_draft), params.n_batch)
+        n_outputs = max(params.n_seq_max * (1 + params.n_draft), _N_OUTPUTS)
+        native.n_outputs_max = self.n_outputs_max = min(n_outputs, params.n_batch)
         # Where memory is one state for all tokens, so many older ones are kept to go back to.
         native.n_rs_seq = params.n_draft
         native.n_threads = native.n_threads_batch = params.n_threads
@@ -221,6 +228,7 @@ class Context:
         # A stream for each sequence: equal slots, and the same numbers whatever the others do.
         native.kv_unified = False
         native.swa_full = False
+        native.offload_kqv = params.offload_kqv
         self._abort = abort  # llama.cpp reads its memory
         native.abort_callback = strlen_as_abort_callback()
         native.abort_callback_data = abort.address

@@ -32,13 +32,24 @@ from fireside.runner.outbox import Outbox, Send
 from fireside.runner.prefix.archive import Archive
 from fireside.runner.prefix.seating import Seating
 from fireside.runner.prompts import PromptFitter
+from fireside.runner.replay import replayed_tokens
 from fireside.runner.sampling.checks import MAX_SEED, check_sampling
+from fireside.runner.shown_prompt import shown_parts
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import Speculator
 from fireside.runner.steering import steer
 from fireside.runner.step import Stepper
 from fireside.runner.waiting import WaitingLine
-from fireside.wire.messages import Cancel, CountTokens, Generate, Shutdown, TokensCounted
+from fireside.wire.messages import (
+    Cancel,
+    CountTokens,
+    Generate,
+    MeasurePrompt,
+    PromptMeasured,
+    ShowPrompt,
+    Shutdown,
+    TokensCounted,
+)
 
 _SEED_BITS: Final = 32
 _REST_S: Final = 0.005
@@ -167,6 +178,10 @@ class Loop(Generic[BatchT]):
             self._guarded(command.request_id, lambda: self._accept(command, accepted_at=received.at))
         elif isinstance(command, CountTokens):
             self._guarded(command.request_id, lambda: self._count(command))
+        elif isinstance(command, MeasurePrompt):
+            self._guarded(command.request_id, lambda: self._measure(command))
+        elif isinstance(command, ShowPrompt):
+            self._guarded(command.request_id, lambda: self._show(command))
         elif isinstance(command, Cancel):
             self._cancel(command.request_id)
         elif isinstance(command, Shutdown):
@@ -184,7 +199,7 @@ class Loop(Generic[BatchT]):
         task = self._with_adapters(command.task)
         sampling = task.sampling
         check_sampling(sampling)
-        fitted = self._fitter.fit(task.prompt, overflow=task.overflow, max_tokens=sampling.max_tokens)
+        fitted = self._fitter.fit_task(task)
         seed = sampling.seed if sampling.seed is not None else min(secrets.randbits(_SEED_BITS), MAX_SEED)
         sequence = Sequence(
             request_id=command.request_id,
@@ -193,6 +208,7 @@ class Loop(Generic[BatchT]):
             seed=seed,
             answer=self._answers.begin(command.request_id, task=task, prompt=fitted.tokens),
             accepted_at=accepted_at,
+            replay=replayed_tokens(task.replay, self._vocab),
         )
         self._prepare(sequence)
 
@@ -216,6 +232,7 @@ class Loop(Generic[BatchT]):
                     likely=self._answers.likely(sequence.task),
                 )
             )
+            sequence.sampler.force(sequence.replay)
             steer(sequence, self._vocab)
         except NotReady as not_ready:
             self._preparing.append((sequence, not_ready.ready))
@@ -236,6 +253,16 @@ class Loop(Generic[BatchT]):
         self._outbox.add_end(
             TokensCounted(request_id=command.request_id, n_history=n_history, n_draft=n_draft)
         )
+
+    def _show(self, command: ShowPrompt) -> None:
+        task = command.task
+        fitted = self._fitter.fit_task(task)
+        for part in shown_parts(command.request_id, fitted, vocab=self._vocab):
+            self._outbox.add_end(part)
+
+    def _measure(self, command: MeasurePrompt) -> None:
+        measure = self._fitter.measure(command.question)
+        self._outbox.add_end(PromptMeasured(request_id=command.request_id, measure=measure))
 
     def _cancel(self, request_id: RequestId) -> None:
         waiting = self._waiting.withdraw(request_id)

@@ -44,6 +44,7 @@ class Sequence:
         seed: int,
         answer: Answer,
         accepted_at: float,
+        replay: Tokens | None = None,
     ) -> None:
         self.request_id = request_id
         self.task = task
@@ -54,6 +55,8 @@ class Sequence:
         self.seed = seed
         self.answer = answer
         self.accepted_at = accepted_at
+        self.replay = np.empty(0, np.int32) if replay is None else replay
+        """Tokens that the answer begins with, whatever the model would have chosen."""
         self.sampler: Sampler | None = None
         self.awaited: Awaited | None = None
         """The rule without which nothing more may be sampled."""
@@ -78,6 +81,16 @@ class Sequence:
         """Tokens of the prompt that were found in a cache."""
         return self.cache.n_context + self.cache.n_memory + self.cache.n_disk
 
+    @property
+    def n_to_replay(self) -> int:
+        """Given tokens that are still to come."""
+        return max(0, len(self.replay) - self.answer.n_tokens)
+
+    @property
+    def ends_with_replay(self) -> bool:
+        """Whether only the given tokens were wanted, and all of them are there."""
+        return self.task.replay is not None and self.task.replay.ends and not self.n_to_replay
+
     def start(self, cache: CacheUse, *, now: float) -> None:
         """Take a seat: reading the prompt begins behind what came from ``cache``."""
         self.cache = cache
@@ -94,8 +107,10 @@ class Sequence:
         if sampler is not None:
             sampler.close()
 
-    def finished(self, reason: FinishReason, *, now: float, context_full: bool) -> Finished:
-        """Return the report of this request's end."""
+    def finished(
+        self, reason: FinishReason, *, now: float, context_full: bool, tokens: bytes = b""
+    ) -> Finished:
+        """Return the report of this request's end; ``tokens`` as in ``core.generation.Finished``."""
         started = now if self._started_at is None else self._started_at
         first = now if self._first_token_at is None else self._first_token_at
         last = first if self._last_token_at is None else self._last_token_at
@@ -118,6 +133,7 @@ class Sequence:
             context_full=context_full,
             truncation=self._what_is_missing(),
             tool_calls=tuple(self.answer.tool_calls),
+            tokens=tokens,
         )
 
     def _what_is_missing(self) -> Truncation | None:

@@ -27,7 +27,7 @@ def steer(sequence: Sequence, vocab: Vocabulary) -> None:
     rule = answer.take_rule()
     if rule is not None:
         _bind(sequence, sampler, rule)
-    if sequence.thinking_ended or not answer.thinks_too_long:
+    if sequence.n_to_replay or sequence.thinking_ended or not answer.thinks_too_long:
         return
     end = answer.open_reasoning
     if end:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Listed
 from typing import Generic
 
@@ -18,6 +18,7 @@ from fireside.runner.inbox import Inbox
 from fireside.runner.outbox import Outbox
 from fireside.runner.prefix.seating import Seating
 from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.replay import ahead
 from fireside.runner.room import make_room
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import NO_GUESS, Speculator
@@ -66,6 +67,8 @@ class Stepper(Generic[BatchT]):
         self._n_max = min(decoder.n_batch, decoder.n_ubatch)
         self._batch = make_batch(self._n_max)
         self._n_steps = 0
+        self._known: Mapping[int, Tokens] = {}
+        """Tokens that are given, and computed ahead in this step, by slot."""
 
     def step(self) -> None:
         """Compute one batch, if anybody has something to compute.
@@ -73,6 +76,7 @@ class Stepper(Generic[BatchT]):
         Returns without having done so when a command has come meanwhile: it may be a Cancel of one of these.
         """
         if self._images is not None and (slot := self._images.next(self._slots)) is not None:
+            self._known = {}
             self._read_image(self._images, slot)
             return
         shares = self._plan()
@@ -159,8 +163,6 @@ class Stepper(Generic[BatchT]):
 
     def _guess(self, shares: list[Share]) -> None:
         """Have tokens guessed for the streams, as many as the step still has room for."""
-        if self._speculator is None:
-            return
         streams = [
             slot
             for share in shares
@@ -169,9 +171,19 @@ class Stepper(Generic[BatchT]):
             and slot.sequence.answer.n_tokens > 0
         ]
         n_room = self._n_max - sum(share.n_tokens for share in shares)
-        self._speculator.plan(streams, n_room=n_room, is_alone=len(streams) == len(shares))
+        n_each = n_free = self._decoder.n_outputs_max - len(shares)
+        if self._speculator is not None:  # its guesses want outputs too: each slot has its part of them
+            n_each = self._decoder.n_outputs_max // len(self._slots) - 1
+        self._known = ahead(streams, n_room=min(n_room, n_free), n_each=n_each)
+        if self._speculator is None:
+            return
+        guessing = [slot for slot in streams if slot.index not in self._known]
+        n_room -= sum(map(len, self._known.values()))
+        self._speculator.plan(guessing, n_room=n_room, is_alone=len(guessing) == len(shares))
 
     def _guessed(self, slot: Slot) -> Tokens:
+        if slot.index in self._known:
+            return self._known[slot.index]
         return NO_GUESS if self._speculator is None else self._speculator.guess(slot)
 
     def _fill(self, shares: list[Share]) -> list[int]:
@@ -236,13 +248,16 @@ class Stepper(Generic[BatchT]):
             )
         if not share.completes or sequence.sampler is None:
             return
-        sequence.n_drafted += len(guess)
+        is_known = slot.index in self._known
+        sequence.n_drafted += 0 if is_known else len(guess)
         n_before = sequence.n_draft_accepted
         try:
             self._sample(slot, sequence, sequence.sampler, index=index, guess=guess)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
             self._ends.fail(slot, exc)
-        if self._speculator is not None:
+        if is_known:
+            self._cut_back(slot)
+        elif self._speculator is not None:
             n_accepted = sequence.n_draft_accepted - n_before
             self._speculator.judged(slot, sequence, n_drafted=len(guess), n_accepted=n_accepted)
             if len(guess):
@@ -257,7 +272,7 @@ class Stepper(Generic[BatchT]):
         for offset in range(len(guess) + 1):
             token, logprobs = sampler.sample(index + offset)
             is_guessed = offset < len(guess) and token == guess[offset]
-            if is_guessed:
+            if is_guessed and slot.index not in self._known:
                 sequence.n_draft_accepted += 1
             self._take(slot, sequence, token, logprobs)
             if not is_guessed or slot.sequence is not sequence or sequence.awaited is not None:
@@ -282,9 +297,13 @@ class Stepper(Generic[BatchT]):
         sequence.answer.feed(piece, logprobs)
         if sequence.answer.stopped:
             self._ends.finish(slot, FinishReason.STOP)
-        elif sequence.answer.n_tokens == sequence.task.sampling.max_tokens:
+        elif sequence.ends_with_replay or sequence.answer.n_tokens == sequence.task.sampling.max_tokens:
             self._ends.finish(slot, FinishReason.LENGTH)
-        elif sequence.guard is not None and sequence.guard.sees_circles(token, piece):
+        elif (
+            sequence.guard is not None
+            and not sequence.n_to_replay
+            and sequence.guard.sees_circles(token, piece)
+        ):
             self._ends.finish(slot, FinishReason.REPETITION)
         elif slot.is_full and not make_room(self._decoder, slot):
             self._ends.finish(slot, FinishReason.LENGTH)

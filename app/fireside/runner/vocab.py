@@ -164,6 +164,22 @@ class Vocab:
         """Return the tokens of ``text`` in the middle of an answer, control tokens included."""
         return self._tokenize_text(text, special=True, continues=True)
 
+    def words(self, text: str) -> Tokens:
+        """Return the tokens of ``text`` in the middle of an answer, none of them a control token."""
+        known = self._answers.get(text)
+        return known if known is not None else self._tokenize_text(text, special=False, continues=True)
+
+    def is_control(self, token: int) -> bool:
+        """Tell whether ``token`` is none that stands for what somebody wrote."""
+        if not 0 <= token < self.n_tokens:
+            return False
+        wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
+        return bool(lib.llama_vocab_get_attr(self._vocab, token) & wanted)
+
+    def spelled(self, token: int) -> bytes:
+        """Return the bytes of ``token``, those of a control token its name; none for a picture's cell."""
+        return self._read_piece(token, special=True)
+
     def _with_one_bos(self, parts: list[Tokens]) -> list[Tokens]:
         """Return ``parts`` with one in front: the BOS token if it is wanted and not there, else nothing."""
         bos = self._bos

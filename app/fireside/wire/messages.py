@@ -2,7 +2,9 @@
 
 A runner starts with ``Hello``, waits for one ``Load``, answers with any number of ``LoadProgress`` and then
 ``Loaded`` or ``LoadRejected`` (after which it exits). From then on every ``Generate`` ends in exactly one
-``Finished`` or ``Failed`` and every ``CountTokens`` in one ``TokensCounted`` or ``Failed``. ``Cancel`` is
+``Finished`` or ``Failed``, every ``CountTokens`` in one ``TokensCounted`` or ``Failed``,
+every ``MeasurePrompt`` in one ``PromptMeasured`` or ``Failed``, and every
+``ShowPrompt`` in some ``PromptShown``, of which one is the last, or ``Failed``. ``Cancel`` is
 idempotent and may cross the end of its request. ``Shutdown``, or the end of its input, makes the runner exit.
 """
 
@@ -10,15 +12,20 @@ from __future__ import annotations
 
 import msgspec
 
+from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason, OutputKind, Timings, TokenLogprobs, Truncation, Usage
 from fireside.core.ids import RequestId
+from fireside.core.inspection import PromptToken
 from fireside.core.message import ChatMessage, ToolCallPart
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, LoadedModel
 from fireside.core.task import GenerationTask
 
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
+
+SHOWN_TOKENS = 16_384
+"""Tokens of a prompt in one frame: pieces are short, so that it stays far below ``MAX_REPORT_BYTES``."""
 
 
 # Engine to runner
@@ -55,6 +62,20 @@ class CountTokens(msgspec.Struct, frozen=True, kw_only=True, tag="count_tokens")
     draft: str
 
 
+class ShowPrompt(msgspec.Struct, frozen=True, kw_only=True, tag="show_prompt"):
+    """Tell the tokens that ``task`` would be answered from; nothing is computed."""
+
+    request_id: RequestId
+    task: GenerationTask
+
+
+class MeasurePrompt(msgspec.Struct, frozen=True, kw_only=True, tag="measure_prompt"):
+    """Say how a prompt would be fitted, message by message; answered by ``PromptMeasured`` or ``Failed``."""
+
+    request_id: RequestId
+    question: PromptQuestion
+
+
 class Cancel(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
     request_id: RequestId
 
@@ -63,7 +84,7 @@ class Shutdown(msgspec.Struct, frozen=True, kw_only=True, tag="shutdown"):
     pass
 
 
-Command = Load | Generate | CountTokens | Cancel | Shutdown
+Command = Load | Generate | CountTokens | MeasurePrompt | ShowPrompt | Cancel | Shutdown
 
 
 # Runner to engine
@@ -132,6 +153,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     context_full: bool = False
     truncation: Truncation | None = None
     tool_calls: tuple[ToolCallPart, ...] = ()
+    tokens: bytes = b""
+    """As in ``core.generation.Finished``."""
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
@@ -145,6 +168,20 @@ class TokensCounted(msgspec.Struct, frozen=True, kw_only=True, tag="tokens_count
     n_draft: int
 
 
+class PromptShown(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_shown"):
+    """Part of a prompt: its next tokens, at most ``SHOWN_TOKENS``."""
+
+    request_id: RequestId
+    tokens: tuple[PromptToken, ...]
+    is_last: bool
+    truncation: Truncation | None = None
+
+
+class PromptMeasured(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_measured"):
+    request_id: RequestId
+    measure: PromptMeasure
+
+
 Report = (
     Hello
     | LoadProgress
@@ -156,4 +193,6 @@ Report = (
     | Finished
     | Failed
     | TokensCounted
+    | PromptMeasured
+    | PromptShown
 )

@@ -19,7 +19,16 @@ from fireside.runner.embedding.context import Vector
 from fireside.runner.embedding.inputs import InputReader
 from fireside.runner.embedding.jobs import Input, Job, next_inputs
 from fireside.runner.inbox import Inbox, Received
-from fireside.wire.messages import Cancel, CountTokens, Failed, Finished, Generate, PromptRead, VectorMade
+from fireside.wire.messages import (
+    Cancel,
+    CountTokens,
+    Failed,
+    Finished,
+    Generate,
+    PromptRead,
+    ShowPrompt,
+    VectorMade,
+)
 
 MAX_INPUTS: Final = 10_000
 
@@ -83,9 +92,9 @@ class EmbeddingLoop(Generic[BatchT]):
 
     def _obey(self, received: Received) -> None:
         command = received.command
-        if isinstance(command, Generate | CountTokens):
+        if isinstance(command, Generate | CountTokens | MeasurePrompt | ShowPrompt):
             try:
-                if isinstance(command, CountTokens):
+                if isinstance(command, CountTokens | MeasurePrompt | ShowPrompt):
                     raise ModelUnsuited(wanted="chat", is_for="turning texts into numbers")
                 self._accept(command, accepted_at=received.at)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other requests

@@ -1,0 +1,126 @@
+"""Answers that begin with given tokens: to learn what the model thinks of them, or to go on from them."""
+
+import pytest
+
+from fakes.fake_llama import FakeDecoder
+from fakes.loop_harness import Runner
+from fireside.core.errors import InvalidParameter, error_from_info
+from fireside.core.generation import FinishReason
+from fireside.core.ids import RequestId
+from fireside.core.message import Role, text_message
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask, Replay
+from fireside.wire.messages import Failed, PromptShown, ShowPrompt
+
+PROMPT = ChatInput(messages=(text_message(Role.USER, "ask"),))
+GIVEN = "a longer answer than one step has room for"
+
+
+def _task(replay: Replay, *, top_logprobs: int | None = 2, max_tokens: int | None = None) -> GenerationTask:
+    sampling = SamplingParams(max_tokens=max_tokens, seed=1, top_logprobs=top_logprobs)
+    return GenerationTask(prompt=PROMPT, sampling=sampling, replay=replay)
+
+
+def _ids(text: str) -> tuple[int, ...]:
+    return tuple(text.encode())
+
+
+def _written(runner: Runner, number: int) -> bytes:
+    return bytes(runner.finished(number).tokens[::4])
+
+
+def test_given_tokens_come_out_one_for_one_with_their_probabilities_and_nothing_follows() -> None:
+    runner = Runner()
+    runner.give(1, _task(Replay(tokens=_ids(GIVEN), ends=True)))
+    runner.run()
+    scored = [entry.chosen.token for piece in runner.pieces(1) for entry in piece.logprobs]
+    assert runner.text(1) == GIVEN
+    assert tuple(scored) == _ids(GIVEN)
+    assert runner.finished(1).reason is FinishReason.LENGTH
+    assert _written(runner, 1) == GIVEN.encode()
+
+
+def test_given_tokens_are_computed_in_portions() -> None:
+    alone = Runner(FakeDecoder(n_batch=16))
+    alone.give(1, _task(Replay(tokens=_ids(GIVEN), ends=True)))
+    n_turns = 0
+    while not alone.reports or not alone.ends(1):
+        alone.loop.turn()
+        n_turns += 1
+    assert n_turns < 8
+    assert alone.finished(1).usage.n_drafted == 0
+
+
+def test_several_given_answers_share_the_outputs_of_a_step() -> None:
+    decoder = FakeDecoder(n_batch=16)
+    decoder.n_outputs_max = 5
+    runner = Runner(decoder)
+    runner.give(1, _task(Replay(tokens=_ids(GIVEN), ends=True)))
+    runner.give(2, _task(Replay(tokens=_ids(GIVEN[::-1]), ends=True)))
+    runner.run()
+    assert (runner.text(1), runner.text(2)) == (GIVEN, GIVEN[::-1])
+
+
+def test_an_answer_goes_on_behind_what_was_given() -> None:
+    free = Runner()
+    free.give(1, _task(Replay(tokens=_ids("xy")), top_logprobs=None, max_tokens=6))
+    free.run()
+    assert free.text(1)[:2] == "xy"
+    assert len(free.text(1)) == 6
+    again = Runner()
+    again.give(1, _task(Replay(tokens=_ids(free.text(1)[:4])), top_logprobs=None, max_tokens=6))
+    again.run()
+    assert again.text(1) == free.text(1)
+
+
+def test_a_text_is_cut_into_tokens_where_they_are_not_known() -> None:
+    runner = Runner()
+    runner.give(1, _task(Replay(text="words", ends=True)))
+    runner.run()
+    assert runner.text(1) == "words"
+
+
+@pytest.mark.parametrize("replay", [Replay(ends=True), Replay(tokens=(-3,), ends=True)])
+def test_what_cannot_be_written_is_refused(replay: Replay) -> None:
+    runner = Runner()
+    runner.give(1, _task(replay))
+    runner.run()
+    (end,) = runner.ends(1)
+    assert isinstance(end, Failed)
+    assert isinstance(error_from_info(end.error), InvalidParameter)
+
+
+def test_thinking_is_not_cut_short_within_what_was_given() -> None:
+    runner = Runner(template_source="<think></think>")
+    task = GenerationTask(
+        prompt=PROMPT,
+        sampling=SamplingParams(seed=1, top_logprobs=0),
+        thinking_budget=1,
+        replay=Replay(tokens=_ids("<think>long thoughts</think>yes"), ends=True),
+    )
+    runner.give(1, task)
+    runner.run()
+    assert runner.text(1) == "<think>long thoughts</think>yes"
+
+
+def test_a_step_that_was_broken_off_loses_nothing_of_what_was_given() -> None:
+    runner = Runner()
+    runner.give(1, _task(Replay(tokens=_ids(GIVEN), ends=True)))
+    runner.loop.turn()
+    runner.loop.turn()
+    runner._stop_decode()
+    runner.run()
+    assert runner.text(1) == GIVEN
+
+
+def test_the_prompt_that_is_shown_is_the_one_that_would_be_read() -> None:
+    runner = Runner()
+    task = GenerationTask(prompt=PROMPT, sampling=SamplingParams(max_tokens=1, seed=1))
+    runner.inbox.put(ShowPrompt(request_id=RequestId(-1), task=task))
+    runner.give(1, task)
+    runner.run()
+    (shown,) = [report for report in runner.reports if isinstance(report, PromptShown)]
+    assert shown.is_last
+    assert bytes(runner.decoder.cells[0][: len(shown.tokens)]) == b"".join(t.piece for t in shown.tokens)
+    assert len(shown.tokens) == runner.finished(1).usage.n_prompt
