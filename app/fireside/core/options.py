@@ -16,6 +16,9 @@ GPU_LAYERS_AUTO = -1
 GPU_LAYERS_ALL = -2
 """Every layer on the GPU. Both spellings are llama.cpp's."""
 
+MOE_ON_CPU_AUTO = -1
+"""As few experts left to the processor as the GPU's free memory demands."""
+
 MICRO_BATCH_AUTO = 0
 """As many tokens at once as suit the devices."""
 
@@ -26,6 +29,24 @@ class FlashAttention(StrEnum):
     AUTO = "auto"
     ON = "on"
     OFF = "off"
+
+
+class SplitMode(StrEnum):
+    """How several GPUs share a model."""
+
+    LAYER = "layer"
+    """Each has some of the layers."""
+    ROW = "row"
+    """Each has a part of every large table; the main one has the rest."""
+    NONE = "none"
+    """Only the main one is used."""
+
+
+class GivesWay(StrEnum):
+    """What a plan may make smaller for want of memory, since nobody chose it."""
+
+    CACHE_TYPE = "cache_type"
+    CONTEXT = "context"
 
 
 class CacheType(StrEnum):
@@ -116,6 +137,19 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the build of llama.cpp that runs the model, see ``core.runtime``."""
     n_draft: int = 8
     """Most tokens guessed ahead in one step."""
+    n_cpu_moe: int = MOE_ON_CPU_AUTO
+    """The experts of so many layers, from the first, stay in the computer's own memory."""
+    offload_kqv: bool = True
+    """Keys and values lie where their layer lies; else all in the computer's own memory."""
+    split_mode: SplitMode = SplitMode.LAYER
+    tensor_split: tuple[float, ...] = ()
+    """Share of each GPU that is used, in their order, of any sum; empty is by their free memory."""
+    main_gpu: str = ""
+    """Name of a device; empty is the first. For the split modes that have a main one."""
+    excluded_devices: tuple[str, ...] = ()
+    """Names of GPUs that take nothing of this model."""
+    gives_way: tuple[GivesWay, ...] = ()
+    """Empty once a plan has decided."""
 
 
 class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):

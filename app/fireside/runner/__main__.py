@@ -1,16 +1,25 @@
-"""Start a runner: ``python -P -m fireside.runner``; with one of two options, a part of one alone."""
+"""Start a runner: ``python -P -m fireside.runner``; with one of a few options, a part of one alone."""
 
 import sys
 
 from fireside.runner.sampling.trial import TRY_OUT
+from fireside.wire.device_listing import LIST_DEVICES
+from fireside.wire.dry_run import MEASURE
+from fireside.wire.rule_check import CHECK_RULE
 from fireside.wire.template_example import SHOW_TEMPLATE
 
 if __name__ == "__main__":
-    # The parts work without llama.cpp, which takes longer to import than they take altogether.
+    # Most parts work without llama.cpp, which takes longer to import than they take altogether.
     if sys.argv[-1] == TRY_OUT:
         from fireside.runner.sampling.trial import main
     elif sys.argv[-1] == SHOW_TEMPLATE:
         from fireside.runner.template_example import main
+    elif sys.argv[-1] == CHECK_RULE:
+        from fireside.runner.rule_check import main
+    elif sys.argv[-1] == MEASURE:
+        from fireside.runner.dry_run import main
+    elif sys.argv[-1] == LIST_DEVICES:
+        from fireside.runner.device_listing import main
     else:
         from fireside.runner.process import main
     sys.exit(main())

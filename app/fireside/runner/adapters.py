@@ -79,6 +79,17 @@ class Adapters:
             raise ValueError("llama.cpp did not take the adapters")
         self._current = scales
 
+    def reserve(self) -> None:
+        """Compute with the strengths as loaded, and take the memory that this needs now: not in an answer."""
+        self.use(self.default)
+        self._context.reserve()
+
+    def close(self) -> None:
+        """Free the adapters; before their model, and with nothing left that computes."""
+        for handle in self._handles:
+            lib.llama_adapter_lora_free(handle)
+        self._handles = []
+
 
 def _load(path: str, *, model: Model, name: str) -> Any:
     if not Path(path).is_file():

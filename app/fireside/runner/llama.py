@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -13,7 +15,7 @@ import numpy.typing as npt
 
 from fireside.core.options import CacheType, FlashAttention
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.native import lib, strlen_as_abort_callback
+from fireside.runner.native import lib, strlen_as_abort_callback, symbol
 from fireside.runner.parameters import ContextParams, ModelParams
 from fireside.runner.placed import Placed
 from fireside.runner.prefix.memory import MemoryShape, State, StatePart
@@ -40,6 +42,7 @@ _N_OUTPUTS: Final = 16
 _LOAD_MODE_READ: Final = 0
 _LOAD_MODE_MMAP: Final = 1
 _METADATA_BYTES: Final = 1 << 20
+_RESERVE: Final = "_ZN13llama_context13sched_reserveEv"
 
 
 class AbortFlag:
@@ -92,7 +95,12 @@ class Model:
                 lib.llama_model_is_recurrent(self._model) or lib.llama_model_is_hybrid(self._model)
             ),
         )
-        self.vocab = Vocab(self._model)
+        self.n_vocab = int(lib.llama_vocab_n_tokens(lib.llama_model_get_vocab(self._model)))
+
+    @cached_property
+    def vocab(self) -> Vocab:
+        """The tokenizer. Not of a model with a dummy vocabulary: llama.cpp aborts when that is to read."""
+        return Vocab(self._model)
 
     def _read_head_dim(self) -> int:
         architecture = self.metadata("general.architecture") or ""
@@ -239,7 +247,7 @@ class Context:
         if not self._memory:
             self.close()
             raise ValueError("the model keeps no KV cache")
-        self._n_vocab = model.vocab.n_tokens
+        self._n_vocab = model.n_vocab
         self.shape = model.memory_shape
         # Where a window is as long as the context llama.cpp would, and aborts if no layer is without one.
         self.can_shift = not self.shape.forgets and bool(lib.llama_memory_can_shift(self._memory))
@@ -254,6 +262,14 @@ class Context:
     @property
     def handle(self) -> Any:
         return self._context
+
+    def reserve(self) -> None:
+        """Take now what computing will take after a change, where llama.cpp would with the next batch.
+
+        It offers that in C++ only; elsewhere than on Linux and macOS the next batch does it.
+        """
+        with suppress(AttributeError):
+            symbol(_RESERVE, None, [ctypes.c_void_p])(ctypes.cast(self._context, ctypes.c_void_p))
 
     def decode(self, batch: TokenBatch) -> DecodeResult:
         """Evaluate ``batch``. Other threads run meanwhile."""

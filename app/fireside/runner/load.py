@@ -22,6 +22,7 @@ from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.log import NativeLog
 from fireside.runner.log_lines import (
     LogLine,
+    adapter_reports,
     first_error,
     memory_reports,
     n_offloaded,
@@ -97,9 +98,15 @@ class Loader:
             command = _settled(command, model)
             sight = self._open_projector(command, model)
             context = self._make_context(command, model, lines, sight)
-            memory = memory_breakdown(context.handle) or memory_reports(lines)
             drafting = self._make_drafting(command, model, context)
+            n_before = len(lines)
             adapters = _load_adapters(command, model, context)
+            beside = (
+                *(drafting.memory if drafting else ()),
+                *(sight.memory if sight else ()),
+                *adapter_reports(lines[n_before:]),
+            )
+            memory = memory_breakdown(context.handle) or memory_reports(lines)
         report = LoadedModel(
             n_ctx=context.n_ctx,
             n_seq_max=context.n_seq_max,
@@ -108,7 +115,7 @@ class Loader:
             n_gpu_layers=n_offloaded(lines),
             n_threads=context.n_threads,
             devices=(_CPU, *(offload_devices(lines) if n_offloaded(lines) else ())),
-            memory=(*memory, *(drafting.memory if drafting else ()), *(sight.memory if sight else ())),
+            memory=(*memory, *beside),
             rss_bytes=psutil.Process().memory_info().rss,
             load_s=time.monotonic() - started,
             speculation=drafting.kind if drafting else Speculation.OFF,
@@ -248,7 +255,9 @@ def _load_adapters(command: Load, model: Model, context: Context | EmbeddingCont
     lora = command.options.lora
     if not lora or isinstance(context, EmbeddingContext):
         return None
-    return Adapters(lora, model=model, context=context, name=command.name)
+    adapters = Adapters(lora, model=model, context=context, name=command.name)
+    adapters.reserve()
+    return adapters
 
 
 def _check_file(path: str) -> None:

@@ -14,6 +14,9 @@ CONTINUED: Final = 5
 """Levels of ``enum ggml_log_level``; the last marks the rest of a line."""
 
 _BUFFER = re.compile(r"^\w+: +(.+?) +(model|KV|RS|compute|output) buffer size = +([0-9.]+) MiB")
+_ADAPTER = re.compile(r"^\w+: +(\S+) LoRA buffer size = +([0-9.]+) MiB")
+_ADAPTERS: Final = "adapters "
+"""Before the names of buffers that belong to adapters."""
 _OFFLOADED = re.compile(r"offloaded ([0-9]+)/[0-9]+ layers to GPU")
 _DEVICE = re.compile(r"using device (\S+) ")
 _FUNCTION_PREFIX = re.compile(r"^(?:\w+: +)+")
@@ -52,6 +55,18 @@ def memory_reports(lines: Sequence[LogLine]) -> tuple[MemoryReport, ...]:
             compute_bytes=kinds.get("compute", 0) + kinds.get("output", 0),
         )
         for buffer, kinds in sizes.items()
+    )
+
+
+def adapter_reports(lines: Sequence[LogLine]) -> tuple[MemoryReport, ...]:
+    """Return what all adapters together allocated, by buffer type. Exact to 10 KiB for each of them."""
+    sizes: dict[str, int] = {}
+    for line in lines:
+        if match := _ADAPTER.search(line.text):
+            sizes[match[1]] = sizes.get(match[1], 0) + round(float(match[2]) * 1024 * 1024)
+    return tuple(
+        MemoryReport(buffer=_ADAPTERS + buffer, weights_bytes=n_bytes, kv_bytes=0, compute_bytes=0)
+        for buffer, n_bytes in sizes.items()
     )
 
 

@@ -18,6 +18,7 @@ from fireside.core.options import (
     FlashAttention,
     LoadOptions,
     Speculation,
+    SplitMode,
 )
 
 ALL_LAYERS: Final = -1
@@ -29,6 +30,17 @@ _MAX_BATCH: Final = 65536
 _MAX_THREADS: Final = 512
 _MAX_GPU_LAYERS: Final = 100_000
 _MAX_DRAFT: Final = 64
+_MAX_DEVICES: Final = 16
+"""llama.cpp's own bound on shares of devices; it is checked again against the library's."""
+_MAX_SHARE: Final = 1e15
+_MAX_NAME_CHARS: Final = 128
+
+
+class DummyVocab(msgspec.Struct, frozen=True, kw_only=True):
+    """So many nameless tokens in place of a tokenizer, which is what takes the time of a dry run."""
+
+    architecture: str
+    n_tokens: int
 
 
 class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +51,13 @@ class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
     use_mmap: bool
     use_repack: bool
     no_alloc: bool = False
+    n_cpu_moe: int = 0
+    split_mode: SplitMode = SplitMode.LAYER
+    tensor_split: tuple[float, ...] = ()
+    main_gpu: str = ""
+    excluded_devices: tuple[str, ...] = ()
+    dummy_vocab: DummyVocab | None = None
+    """Only with ``no_alloc``."""
 
 
 class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +73,7 @@ class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
     cache_type_v: CacheType
     n_draft: int = 0
     """Most tokens guessed ahead for one sequence; 0 where nothing is guessed."""
+    offload_kqv: bool = True
 
 
 def _check(name: str, value: float, low: float, high: float) -> None:
@@ -68,12 +88,32 @@ def model_params(path: str, options: LoadOptions) -> ModelParams:
         InvalidParameter: a value is out of range.
     """
     _check("n_gpu_layers", options.n_gpu_layers, -2, _MAX_GPU_LAYERS)
+    _check("n_cpu_moe", options.n_cpu_moe, -1, _MAX_GPU_LAYERS)
+    _check_split(options)
     return ModelParams(
         path=path,
         n_gpu_layers=options.n_gpu_layers if options.n_gpu_layers >= 0 else ALL_LAYERS,
         use_mmap=options.use_mmap,
         use_repack=options.use_repack,
+        n_cpu_moe=max(0, options.n_cpu_moe),
+        split_mode=options.split_mode,
+        tensor_split=options.tensor_split,
+        main_gpu=options.main_gpu,
+        excluded_devices=options.excluded_devices,
     )
+
+
+def _check_split(options: LoadOptions) -> None:
+    """Raise ``InvalidParameter`` for shares that are no shares and names that cannot be a device's."""
+    if len(options.tensor_split) > _MAX_DEVICES or len(options.excluded_devices) > _MAX_DEVICES:
+        raise InvalidParameter(name="tensor_split", reason=f"there are at most {_MAX_DEVICES} devices.")
+    for share in options.tensor_split:
+        _check("tensor_split", share, 0, _MAX_SHARE)
+    if options.tensor_split and not any(options.tensor_split):
+        raise InvalidParameter(name="tensor_split", reason="all shares are 0.")
+    for name in (options.main_gpu, *options.excluded_devices):
+        if len(name) > _MAX_NAME_CHARS or "\0" in name:
+            raise InvalidParameter(name="device", reason="that is not the name of a device.")
 
 
 def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
@@ -112,6 +152,7 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
         cache_type_k=options.cache_type_k,
         cache_type_v=options.cache_type_v,
         n_draft=n_draft,
+        offload_kqv=options.offload_kqv,
     )
 
 

@@ -49,6 +49,7 @@ class EmbeddingContext:
         native.flash_attn_type = FLASH_ATTENTION[params.flash_attn]
         native.type_k = CACHE_TYPES[params.cache_type_k]
         native.type_v = CACHE_TYPES[params.cache_type_v]
+        native.offload_kqv = params.offload_kqv
         self._abort = abort  # llama.cpp reads its memory
         native.abort_callback = strlen_as_abort_callback()
         native.abort_callback_data = abort.address

@@ -118,9 +118,10 @@ def _drafting(
         n_vocab=small.vocab.n_tokens,
         free=small.close,
     )
-    return Drafting(drafter=drafter, kind=Speculation.DRAFT_MODEL, memory=_memory_of(context))
+    return Drafting(drafter=drafter, kind=Speculation.DRAFT_MODEL, memory=draft_report(context))
 
 
-def _memory_of(context: Context) -> tuple[MemoryReport, ...]:
+def draft_report(context: Context) -> tuple[MemoryReport, ...]:
+    """Return the memory of the small model and its context, under names of its own."""
     reports = memory_breakdown(context.handle) or ()
     return tuple(msgspec.structs.replace(report, buffer=_DRAFT + report.buffer) for report in reports)

@@ -1,0 +1,182 @@
+"""Tell what loads would allocate without making them: a process of its own, for as long as somebody asks.
+
+llama.cpp computes all sizes from the header alone. The model's tokenizer, which takes most of the time, is
+replaced by as many nameless tokens. A projector and adapters are really loaded: their sizes are known only
+then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import Final
+
+import msgspec
+
+from fireside.core.attention import settled_attention
+from fireside.core.errors import FiresideError
+from fireside.core.options import LoadOptions, Purpose, Speculation
+from fireside.core.status import MemoryReport
+from fireside.gguf.reader import read_header
+from fireside.runner.adapters import Adapters
+from fireside.runner.breakdown import memory_breakdown
+from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
+from fireside.runner.embedding.context import EmbeddingContext
+from fireside.runner.images.setup import Sight, open_projector
+from fireside.runner.llama import AbortFlag, Context, Model
+from fireside.runner.log import NativeLog
+from fireside.runner.log_lines import adapter_reports, memory_reports
+from fireside.runner.native import lib
+from fireside.runner.parameters import DummyVocab, ModelParams, context_params, model_params
+from fireside.runner.speculation.setup import draft_report, goes_back
+from fireside.wire.dry_run import MeasureReply, MeasureRequest
+
+_TOKENS: Final = "tokenizer.ggml.tokens"
+_NAME: Final = "the model"
+
+
+def main() -> int:
+    """Answer each line of standard input with a line on standard output."""
+    # What llama.cpp prints must not get between the replies.
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    log = NativeLog()
+    lib.llama_backend_init()
+    load_backends()
+    add_rpc_servers(os.environ.get(RPC_SERVERS_VARIABLE, ""))
+    measurer = Measurer(log=log)
+    for line in sys.stdin.buffer:
+        request = msgspec.json.decode(line, type=MeasureRequest)
+        replies.write(msgspec.json.encode(measurer.reply_to(request)) + b"\n")
+        replies.flush()
+    return 0
+
+
+class Measurer:
+    """Keeps the last model, so that many contexts for one placement cost milliseconds each."""
+
+    def __init__(self, *, log: NativeLog) -> None:
+        self._log = log
+        self._model: tuple[ModelParams, Model] | None = None
+        self._sight: tuple[tuple[str, str, bool], Sight, Model] | None = None
+
+    def reply_to(self, request: MeasureRequest) -> MeasureReply:
+        """Return what a load takes. Never raises for what is wrong with the request or its files."""
+        try:
+            return MeasureReply(memory=self.measure(request.path, request.options), devices=list_devices())
+        except FiresideError as exc:
+            return MeasureReply(problem=exc.sentence(), devices=list_devices())
+        except (ValueError, OSError, MemoryError) as exc:
+            return MeasureReply(problem=str(exc) or type(exc).__name__, devices=list_devices())
+
+    def measure(self, path: str, options: LoadOptions) -> tuple[MemoryReport, ...]:
+        """Return what ``Loader.load`` would report as memory.
+
+        Raises:
+            FiresideError: an option is out of range, or a file is not what it should be.
+            ValueError: llama.cpp makes no such model or context.
+        """
+        with self._log.captured() as lines, contextlib.ExitStack() as stack:
+            model = self._placed(path, options)
+            del lines[:]
+            n_ctx = context_params(options, n_ctx_train=model.n_ctx_train).n_ctx
+            attention = settled_attention(options, n_head=model.n_head, n_ctx=n_ctx)
+            options = msgspec.structs.replace(options, flash_attn=attention)
+            params = context_params(options, n_ctx_train=model.n_ctx_train)
+            if options.purpose is not Purpose.GENERATE:
+                pooled = EmbeddingContext(
+                    model, params, purpose=options.purpose, pooling=options.pooling, abort=AbortFlag()
+                )
+                stack.callback(pooled.close)
+                return memory_breakdown(pooled.handle) or memory_reports(lines)
+            sight = self._seeing(path, options)
+            if sight is None:
+                context = Context(model, params, abort=AbortFlag())
+            else:
+                context = sight.make_context(model, sight.with_room(params), abort=AbortFlag())
+            stack.callback(context.close)
+            adapters = _adapter_memory(options, model=model, context=context, log=self._log, stack=stack)
+            own = memory_breakdown(context.handle) or memory_reports(lines)
+            draft = self._draft_memory(options, context=context)
+            return (*own, *draft, *(sight.memory if sight else ()), *adapters)
+
+    def close(self) -> None:
+        """Free what is kept."""
+        if self._sight is not None:
+            self._sight[1].projector.close()
+            self._sight[2].close()
+        if self._model is not None:
+            self._model[1].close()
+        self._sight = self._model = None
+
+    def _placed(self, path: str, options: LoadOptions) -> Model:
+        wanted = _dry(model_params(path, options))
+        if self._model is not None and self._model[0] == wanted:
+            return self._model[1]
+        if self._model is not None:
+            self._model[1].close()
+            self._model = None
+        model = _nameless(wanted)
+        self._model = (wanted, model)
+        return model
+
+    def _seeing(self, path: str, options: LoadOptions) -> Sight | None:
+        """Return the projector, loaded once: it lays images out with the words of a model."""
+        if options.projector_path is None:
+            return None
+        key = (path, options.projector_path, options.n_gpu_layers != 0)
+        if self._sight is not None and self._sight[0] == key:
+            return self._sight[1]
+        if self._sight is not None:
+            self._sight[1].projector.close()
+            self._sight[2].close()
+            self._sight = None
+        model = Model(_dry(model_params(path, options)))
+        try:
+            sight = open_projector(
+                options.projector_path, name=_NAME, model=model, options=options, log=self._log
+            )
+        except BaseException:
+            model.close()
+            raise
+        self._sight = (key, sight, model)
+        return sight
+
+    def _draft_memory(self, options: LoadOptions, *, context: Context) -> tuple[MemoryReport, ...]:
+        if options.speculation is not Speculation.DRAFT_MODEL or options.draft_path is None:
+            return ()
+        if not goes_back(context, n_tokens=options.n_draft):
+            return ()
+        with _nameless(_dry(model_params(options.draft_path, options))) as small:
+            params = context_params(options, n_ctx_train=small.n_ctx_train)
+            with Context(small, params, abort=AbortFlag()) as guessing:
+                return draft_report(guessing)
+
+
+def _adapter_memory(
+    options: LoadOptions, *, model: Model, context: Context, log: NativeLog, stack: contextlib.ExitStack
+) -> tuple[MemoryReport, ...]:
+    if not options.lora:
+        return ()
+    with log.captured() as lines:
+        adapters = Adapters(options.lora, model=model, context=context, name=_NAME)
+        stack.callback(adapters.close)
+        adapters.reserve()
+    return adapter_reports(lines)
+
+
+def _dry(params: ModelParams) -> ModelParams:
+    return msgspec.structs.replace(params, no_alloc=True, use_mmap=False)
+
+
+def _nameless(params: ModelParams) -> Model:
+    """Return the model without its tokenizer; with it where llama.cpp wants one."""
+    header = read_header(params.path)
+    n_tokens = header.length(_TOKENS) or 0
+    architecture = header.text("general.architecture")
+    if n_tokens and architecture:
+        dummy = DummyVocab(architecture=architecture, n_tokens=n_tokens)
+        with contextlib.suppress(ValueError):
+            return Model(msgspec.structs.replace(params, dummy_vocab=dummy))
+    return Model(params)
