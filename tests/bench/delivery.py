@@ -20,7 +20,7 @@ from PySide6.QtCore import QCoreApplication
 from qasync import QEventLoop
 
 from fakes.app_place import hub_parts
-from fakes.children import file_reading, template_examples
+from fakes.children import file_reading, rule_checks, template_examples
 from fakes.engine import FakeEngine, finished, says
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.thread_client import ThreadEngineClient
@@ -86,6 +86,7 @@ async def build(home: Path, emit, engine: FakeEngine) -> App:
         parts=hub_parts(settings, home),
         show_template=template_examples(),
         read_file=file_reading(),
+        check_rule=rule_checks(),
         store=await Store.open(home / "fireside.db", clock=time.time),
         engine=engine,  # type: ignore[arg-type]
         library=Library(

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fakes.children import file_reading, template_examples
+from fakes.children import file_reading, rule_checks, template_examples
 from fakes.engine import FakeEngine, Script, says
 from fakes.hub_place import QUICK
 from fireside.chat.app import App
@@ -143,6 +143,7 @@ async def app_place(
         parts=hub_parts(settings, folder, goes_on=goes_on),
         show_template=template_examples(),
         read_file=file_reading(),
+        check_rule=rule_checks(),
     )
     place.app = app
     await app.start()

@@ -18,6 +18,7 @@ from fireside.core.model import ModelSpec
 from fireside.documents.command import reading_command
 from fireside.engine.environment import runner_environment
 from fireside.engine.guarded_process import ProcessLimits
+from fireside.engine.rule_check import RuleChecks
 from fireside.engine.runner_process import RunnerSpawner, StopLimits, runner_command
 from fireside.engine.template_example import TemplateExamples
 
@@ -46,6 +47,11 @@ def real_spawner() -> RunnerSpawner:
 def template_examples(*, limits: ProcessLimits | None = None) -> TemplateExamples:
     """Return what shows a chat template at work, in the process that the program ships."""
     return TemplateExamples(command=runner_command(), environment=child_environment(), limits=limits)
+
+
+def rule_checks(*, limits: ProcessLimits | None = None) -> RuleChecks:
+    """Return what checks rules for answers, in the process that the program ships."""
+    return RuleChecks(command=runner_command(), environment=child_environment(), limits=limits)
 
 
 def file_reading(*, limits: ProcessLimits = READ_LIMITS) -> FileReading:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
 import msgspec
@@ -15,9 +15,11 @@ from fakes.keeping_client import FakeKeepingClient
 from fakes.library_client import FakeLibraryClient
 from fakes.machine_client import FakeMachineClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
+from fakes.preset_client import FakePresetClient
 from fakes.steering_client import FakeSteeringClient
 from fakes.transfer_client import FakeTransferClient
 from fireside.bridge.client import EngineClient, Snapshot
+from fireside.bridge.steering_client import NO_SETTINGS
 from fireside.core.chat import (
     Conversation,
     ConversationSummary,
@@ -108,6 +110,7 @@ class FakeClient(QObject):
         self.hub = FakeHubClient(self.publish)
         self.keeping = FakeKeepingClient(self)
         self.machine = FakeMachineClient()
+        self.presets = FakePresetClient(self)
         self.steering = FakeSteeringClient(self)
         self.transfer = FakeTransferClient(self.publish)
         self.library = FakeLibraryClient(self.publish, models=lambda: self.models, set_models=self.set_models)
@@ -282,12 +285,14 @@ class FakeClient(QObject):
         text: str,
         model_id: ModelId,
         attached: Sequence[AttachedPart] = (),
+        settings: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> ConversationId:
         self._enter("send", conversation_id, text, model_id, *((tuple(attached),) if attached else ()))
         self._spec(model_id)
         chosen = conversation_id
         if chosen is None:
             chosen = self.add_conversation(text[:40])
+            self.layers[ConversationLayer(conversation_id=chosen)] = dict(settings)
         self.drafts.pop(conversation_id, None)
         if any(message.state is MessageState.STREAMING for message in self.messages[chosen][-1:]):
             self.steering.queue(chosen, text=text, model_id=model_id, attached=attached)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
@@ -12,7 +12,8 @@ from fireside.bridge.hub_client import HubClient
 from fireside.bridge.keeping_client import KeepingClient
 from fireside.bridge.library_client import LibraryClient
 from fireside.bridge.machine_client import MachineClient
-from fireside.bridge.steering_client import SteeringClient
+from fireside.bridge.preset_client import PresetClient
+from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.transfer_client import TransferClient
 from fireside.core.chat import Conversation
 from fireside.core.ids import ConversationId, MessageId, ModelId
@@ -52,6 +53,9 @@ class EngineClient(Protocol):
     def keeping(self) -> KeepingClient: ...
 
     @property
+    def presets(self) -> PresetClient: ...
+
+    @property
     def steering(self) -> SteeringClient: ...
 
     @property
@@ -82,8 +86,10 @@ class EngineClient(Protocol):
         text: str,
         model_id: ModelId,
         attached: Sequence[AttachedPart] = (),
+        settings: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> ConversationId:
-        """Commit a user's message and start the answer; ``None`` creates the conversation.
+        """Commit a user's message and start the answer; ``None`` creates the conversation, with ``settings``
+        of its own.
 
         With files the text may be empty. Raises ``ImagesUnsupported`` for pictures that the model cannot see.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -14,12 +14,14 @@ from fireside.bridge.hub_client import HubClient
 from fireside.bridge.keeping_client import KeepingClient
 from fireside.bridge.library_client import LibraryClient
 from fireside.bridge.machine_client import MachineClient
-from fireside.bridge.steering_client import SteeringClient
+from fireside.bridge.preset_client import PresetClient
+from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.thread_attachment_client import ThreadAttachmentClient
 from fireside.bridge.thread_hub_client import ThreadHubClient
 from fireside.bridge.thread_keeping_client import ThreadKeepingClient
 from fireside.bridge.thread_library_client import ThreadLibraryClient
 from fireside.bridge.thread_machine_client import ThreadMachineClient
+from fireside.bridge.thread_preset_client import ThreadPresetClient
 from fireside.bridge.thread_steering_client import ThreadSteeringClient
 from fireside.bridge.thread_transfer_client import ThreadTransferClient
 from fireside.bridge.transfer_client import TransferClient
@@ -47,6 +49,7 @@ class ThreadEngineClient(QObject):
         self._library = ThreadLibraryClient(self._ask)
         self._keeping = ThreadKeepingClient(self._ask)
         self._machine = ThreadMachineClient(self._ask)
+        self._presets = ThreadPresetClient(self._ask)
         self._steering = ThreadSteeringClient(self._ask)
         self._transfer = ThreadTransferClient(self._ask, publish=lambda event: self.frame.emit((event,)))
         thread.frame.connect(self._on_frame, Qt.ConnectionType.QueuedConnection)
@@ -77,6 +80,10 @@ class ThreadEngineClient(QObject):
     @property
     def keeping(self) -> KeepingClient:
         return self._keeping
+
+    @property
+    def presets(self) -> PresetClient:
+        return self._presets
 
     @property
     def steering(self) -> SteeringClient:
@@ -117,10 +124,13 @@ class ThreadEngineClient(QObject):
         text: str,
         model_id: ModelId,
         attached: Sequence[AttachedPart] = (),
+        settings: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> ConversationId:
-        parts = tuple(attached)
+        parts, own = tuple(attached), dict(settings)
         return await self._ask(
-            lambda app: app.turns.send(conversation_id, text=text, model_id=model_id, attached=parts)
+            lambda app: app.turns.send(
+                conversation_id, text=text, model_id=model_id, attached=parts, settings=own
+            )
         )
 
     async def stop(self, conversation_id: ConversationId) -> None:

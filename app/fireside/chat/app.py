@@ -21,6 +21,7 @@ from fireside.chat.machine import Machine
 from fireside.chat.model_detail import ShowsTemplate
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
+from fireside.chat.presets import ChecksRule, Presets
 from fireside.chat.steering import Steering
 from fireside.chat.titles import Titles
 from fireside.chat.transfer.backups import BackupPlace, Backups
@@ -64,6 +65,7 @@ class App:
         parts: HubParts,
         show_template: ShowsTemplate,
         read_file: ReadsFiles,
+        check_rule: ChecksRule,
         problem: ErrorInfo | None = None,
         backup_place: BackupPlace | None = None,
         now: Callable[[], float] = time.time,
@@ -124,6 +126,9 @@ class App:
             next_id=next_id,
         )
         self.steering = Steering(store=store, turns=self.turns, models=self.models, emit=emit)
+        self.presets = Presets(
+            store=store, preferences=self.preferences, emit=heard, check_rule=check_rule
+        )
         self.keeping = Keeping(store=store, emit=emit, stop_answer=self.turns.stop)
         self.transfer = Transfer(store=store, emit=emit, clock=now)
         self.backups = Backups(

@@ -11,6 +11,7 @@ from fireside.core.errors import SettingsUnwritable
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
+from fireside.core.preset import PRESET_KEYS_KEY, changed_by_hand, preset_keys
 from fireside.settings.service import Settings
 from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer, ResolvedSetting
 from fireside.storage.store import Store
@@ -53,6 +54,7 @@ class Preferences:
                 overrides = await self._store.overrides(layer.conversation_id)
                 checked = self._settings.validate(key, value, conversation=overrides)
                 await self._store.set_override(layer.conversation_id, key=key, value=checked)
+                await self._let_go(layer.conversation_id, overrides, key=key)
             case AppLayer() | ModelLayer():
                 await self._write(lambda: self._settings.change(layer, key=key, value=value), key=key)
                 return
@@ -62,11 +64,36 @@ class Preferences:
         """Let the weaker layers decide again."""
         match layer:
             case ConversationLayer():
+                overrides = await self._store.overrides(layer.conversation_id)
                 await self._store.clear_override(layer.conversation_id, key=key)
+                await self._let_go(layer.conversation_id, overrides, key=key)
             case AppLayer() | ModelLayer():
                 await self._write(lambda: self._settings.clear(layer, key=key), key=key)
                 return
         self._emit(SettingsChanged(keys=(key,)))
+
+    def checked(
+        self,
+        settings: Mapping[str, SettingValue],
+        *,
+        own: Mapping[str, SettingValue] = _NOTHING,
+        model_id: ModelId | None = None,
+    ) -> dict[str, SettingValue]:
+        """Return settings as a conversation beside its ``own`` keeps them. Raises ``SettingInvalid``."""
+        values: dict[str, SettingValue] = {}
+        for key, value in settings.items():
+            values[key] = self._settings.validate(
+                key, value, model_id=model_id, conversation={**own, **settings}
+            )
+        return values
+
+    async def _let_go(
+        self, conversation_id: ConversationId, overrides: Mapping[str, SettingValue], *, key: str
+    ) -> None:
+        """What a person set is theirs, and stays when the conversation's preset goes."""
+        if key in preset_keys(overrides):
+            left = changed_by_hand(overrides, [key])[PRESET_KEYS_KEY]
+            await self._store.set_override(conversation_id, key=PRESET_KEYS_KEY, value=left)
 
     async def _write(self, work: Callable[[], object], *, key: str) -> None:
         try:

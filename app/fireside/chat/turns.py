@@ -81,8 +81,10 @@ class Turns:
         text: str,
         model_id: ModelId,
         attached: Sequence[AttachedPart] = (),
+        settings: Mapping[str, SettingValue] = _NOTHING,
     ) -> ConversationId:
-        """Commit a user's message and start its answer; ``None`` creates the conversation.
+        """Commit a user's message and start its answer; ``None`` creates the conversation with ``settings``
+        of its own.
 
         With files the text may be empty.
 
@@ -93,11 +95,13 @@ class Turns:
             InvalidText: nothing but white space, or characters that no database or model takes.
             AnswerRunning: another message of this conversation is being sent at this moment.
             ImagesUnsupported: there are pictures, and the model has no eyes.
+            SettingInvalid: one of ``settings`` will not do.
             ModelNotFound, NotStored, StorageError.
         """
         spec = self._models.chat_spec(model_id)
         message = _question(text, attached=attached, spec=spec)
         title = title_from(text if text.strip() else attached[0].name)
+        own = self._preferences.checked(settings, model_id=spec.id)
         with self._claimed(conversation_id):
             async with self._starting:
                 if conversation_id is not None and conversation_id in self._running:
@@ -107,7 +111,7 @@ class Turns:
                     self._emit(WaitingChanged(conversation_id=conversation_id, waiting=waiting))
                     return conversation_id
                 stored = await self._store.add_turn(
-                    conversation_id, title=title, message=message, generation=_record(spec)
+                    conversation_id, title=title, message=message, generation=_record(spec), overrides=own
                 )
                 self._emit_turn(stored)
                 await self._start(spec, answer=stored.answer)

@@ -25,6 +25,7 @@ from fireside.engine.engine import Engine
 from fireside.engine.environment import runner_environment
 from fireside.engine.forgetting import KeptStates
 from fireside.engine.host import probe_host
+from fireside.engine.rule_check import RuleChecks
 from fireside.engine.runner_process import RunnerSpawner, runner_command
 from fireside.engine.template_example import TemplateExamples
 from fireside.hub.catalogue import CATALOGUE_NAME
@@ -93,6 +94,7 @@ async def build_app(
         states=states,
         backup_place=_backup_place(ground) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExamples(command=runner_command(), environment=_runner_environment()),
+        check_rule=RuleChecks(command=runner_command(), environment=_runner_environment()),
         read_file=FileReading(command=reading_command(), environment=_runner_environment()),
         parts=HubParts(
             access=build_access(ground, redaction=redaction or Redaction()),

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
 import msgspec
 
 from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage
@@ -10,7 +14,7 @@ from fireside.core.errors import NotStored
 from fireside.core.generation import OutputKind, Overflow, WhenFull
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, Role
-from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.options import LoadOptions, SamplingParams, SettingValue
 from fireside.core.prompt_input import Reasoning
 from fireside.storage.conversations import Conversations
 from fireside.storage.database import Durability
@@ -18,6 +22,8 @@ from fireside.storage.lookup import find_message, find_messages, find_summary, p
 from fireside.storage.repository import in_storage_thread
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
+
+_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 
 class StoredTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,17 +59,20 @@ class Messages(Conversations):
         title: str,
         message: ChatMessage,
         generation: GenerationRecord,
+        overrides: Mapping[str, SettingValue] = _NOTHING,
     ) -> StoredTurn:
         """Commit, as one, everything that a send changes.
 
         That is the person's message at the end of the active branch, the empty answer after it, the cleared
         draft, the conversation's model, and the conversation itself where ``conversation_id`` is ``None``
-        (only then ``title`` is used).
+        (only then ``title`` and ``overrides``, its own settings, are used).
         """
         with self._database.transaction():
             self._set_draft(conversation_id, "")
             if conversation_id is None:
                 conversation_id = self._create(title=title, model_id=generation.model_id).id
+                if overrides:
+                    self._write_overrides(conversation_id, dict(overrides))
             return self._put_turn(conversation_id, message=message, generation=generation)
 
     @in_storage_thread

@@ -17,6 +17,7 @@ from fireside.storage.folders import Folders
 from fireside.storage.messages import RunParameters, StoredTurn
 from fireside.storage.migrate import Migration, load_migrations
 from fireside.storage.opening import BUSY_LIMIT_S, open_database
+from fireside.storage.presets import Presets
 from fireside.storage.recovery import identity_of, tidy
 from fireside.storage.repository import in_storage_thread
 from fireside.storage.restoring import prepare_backup, remove_prepared, replace_contents
@@ -28,7 +29,7 @@ from fireside.storage.waiting import WaitingMessages
 __all__ = ["MEMORY", "Durability", "RunParameters", "Store", "StoredTurn"]
 
 
-class Store(BranchedMessages, WaitingMessages, Folders, Searching, Transcripts):
+class Store(BranchedMessages, WaitingMessages, Folders, Searching, Transcripts, Presets):
     """One database and the thread that it lives in; ``close`` ends both.
 
     A method that writes returns once the change is committed, so that even a power cut does not take it

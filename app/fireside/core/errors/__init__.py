@@ -66,6 +66,7 @@ FiresideError
 │   ├── StorageTooNew
 │   ├── MessageUnreadable      one row is damaged, the others are not
 │   └── NotStored              no such conversation or message
+├── PresetInvalid              too long, or no settings of a chat
 ├── TransferError              conversations that leave, come in, or are copied
 │   ├── ImportUnreadable
 │   ├── ExportUnwritable
@@ -125,6 +126,7 @@ from fireside.core.errors.kept import (
     KeyringUnavailable,
     MessageUnreadable,
     NotStored,
+    PresetInvalid,
     SecretsError,
     SettingInvalid,
     SettingsDamaged,
@@ -245,6 +247,7 @@ __all__ = [
     "NextStep",
     "NotStored",
     "OutOfMemory",
+    "PresetInvalid",
     "PromptTooLarge",
     "QueueFull",
     "RequestError",

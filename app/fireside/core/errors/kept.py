@@ -160,3 +160,12 @@ class KeyringRefused(SecretsError):
 
     def sentence(self) -> str:
         return f"The system's keyring did not do what it was asked: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
+class PresetInvalid(FiresideError):
+    code = "preset_invalid"
+    reason: str
+
+    def sentence(self) -> str:
+        return f"This preset cannot be kept: {self.reason}"

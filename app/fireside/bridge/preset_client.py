@@ -1,0 +1,56 @@
+"""What the window may ask of the library of presets, and of what a chat takes from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from fireside.core.constraint import Constraint
+from fireside.core.ids import ConversationId, PresetId
+from fireside.core.options import SettingValue
+from fireside.core.preset import Preset, PresetImport, TakenPreset
+
+
+class PresetClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    ``PresetsChanged`` carries the library after each change, ``SettingsChanged`` what a chat took over.
+    """
+
+    async def presets(self) -> tuple[Preset, ...]:
+        """Return all, in a person's order."""
+
+    async def save(self, preset: Preset) -> Preset:
+        """Store a preset, as a new one where its id is 0. Raises ``PresetInvalid`` or ``SettingInvalid``."""
+
+    async def delete(self, preset_id: PresetId) -> None:
+        """Hide a preset; ``restore`` brings it back until the program is next started."""
+
+    async def restore(self, preset_id: PresetId) -> None: ...
+
+    async def move(self, preset_id: PresetId, *, position: int) -> None:
+        """Give a preset another place in the list, from 0."""
+
+    async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
+        """Keep what a person gave the variables, to be offered the next time."""
+
+    async def bring_back_built_in(self) -> int:
+        """Add those presets that came with the program and are gone. Returns how many."""
+
+    async def export(self, path: str, *, ids: Sequence[PresetId] = ()) -> int:
+        """Write presets to a file, all without ``ids``. Returns how many. Raises ``ExportUnwritable``."""
+
+    async def import_file(self, path: str) -> PresetImport:
+        """Add what a file holds that is sound and not there yet. Raises ``ImportUnreadable``."""
+
+    async def own_settings(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
+        """Return the settings that a chat has of its own."""
+
+    async def take(self, conversation_id: ConversationId, preset: TakenPreset) -> None:
+        """Let a chat have a preset in place of the one before. Raises ``SettingInvalid``."""
+
+    async def leave(self, conversation_id: ConversationId) -> None:
+        """Take a chat's preset away; what a person changed since stays."""
+
+    async def check_rule(self, constraint: Constraint) -> str:
+        """Return what is wrong with a rule for answers, as the end of a sentence; empty where nothing is."""

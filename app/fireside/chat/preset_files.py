@@ -1,0 +1,100 @@
+"""Presets as a file: JSON that a person may send to another.
+
+The file is one object::
+
+    {"format": "fireside-presets", "version": 1, "presets": [ … ]}
+
+A preset has the fields of ``core.preset.Preset``, but for its id and what was given to its variables. Fields
+that a reader does not know are passed over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import ExportUnwritable, ImportUnreadable
+from fireside.core.ids import PresetId
+from fireside.core.preset import MOST_PRESETS, Preset
+from fireside.files.replacing import replace_file
+
+FORMAT: Final = "fireside-presets"
+VERSION: Final = 1
+MOST_BYTES: Final = 20_000_000
+
+
+class _Head(msgspec.Struct, frozen=True, kw_only=True):
+    format: str
+    version: int
+    presets: list[msgspec.Raw]
+
+
+class PresetsFound(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file holds: presets that can be read, not yet checked, and a sentence for each other one."""
+
+    presets: tuple[Preset, ...]
+    skipped: tuple[str, ...] = ()
+
+
+def write_presets(path: Path, presets: Sequence[Preset]) -> None:
+    """Write ``presets`` to ``path``, whole or not at all. Blocks. Raises ``ExportUnwritable``."""
+    plain = [_without_private(msgspec.to_builtins(preset)) for preset in presets]
+    head = {"format": FORMAT, "version": VERSION, "presets": plain}
+    text = json.dumps(head, indent=2, ensure_ascii=False) + "\n"
+    try:
+        replace_file(path, text.encode())
+    except OSError as exc:
+        raise ExportUnwritable(path=str(path), reason=f"{exc.strerror or exc}.") from exc
+
+
+def read_presets(path: Path) -> PresetsFound:
+    """Read a file that anybody may have written. Blocks. Raises ``ImportUnreadable``."""
+    try:
+        head = msgspec.json.decode(_read(path), type=_Head)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
+        raise _refused(path, "it is no file of presets.") from exc
+    if head.format != FORMAT:
+        raise _refused(path, "it is no file of presets.")
+    if head.version > VERSION:
+        raise _refused(path, "a newer Fireside wrote it. Update the program to import it.")
+    if head.version < 1 or len(head.presets) > MOST_PRESETS:
+        raise _refused(path, f"it holds more than {MOST_PRESETS} presets, or is of no known version.")
+    presets: list[Preset] = []
+    skipped: list[str] = []
+    for place, raw in enumerate(head.presets):
+        try:
+            preset = msgspec.json.decode(raw, type=Preset)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            skipped.append(f"The preset at place {place + 1} cannot be read.")
+            continue
+        presets.append(msgspec.structs.replace(preset, id=PresetId(0), remembered={}, source=""))
+    return PresetsFound(presets=tuple(presets), skipped=tuple(skipped))
+
+
+def _without_private(fields: dict[str, object]) -> dict[str, object]:
+    """What the variables were given stays here, and what is as usual need not be said."""
+    gone = {"id", "remembered", "source"}
+    return {key: value for key, value in fields.items() if key not in gone and value not in ("", {}, None)}
+
+
+def _read(path: Path) -> bytes:
+    try:
+        # A pipe would keep us waiting, and a device never ends.
+        if not path.is_file():
+            raise _refused(path, "it is not a file.")
+        with path.open("rb") as file:
+            text = file.read(MOST_BYTES + 1)
+    except OSError as exc:
+        raise _refused(path, f"{exc.strerror or exc}.") from exc
+    if len(text) > MOST_BYTES:
+        raise _refused(path, f"it is larger than {MOST_BYTES // 1_000_000} MB.")
+    return text
+
+
+def _refused(path: Path, reason: str) -> ImportUnreadable:
+    return ImportUnreadable(path=os.fspath(path), reason=reason)

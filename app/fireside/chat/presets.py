@@ -1,0 +1,250 @@
+"""The library of presets, and what a chat takes over from it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+
+from fireside.chat.built_in_presets import BUILT_IN
+from fireside.chat.preferences import Preferences
+from fireside.chat.preset_files import read_presets, write_presets
+from fireside.core.constraint import Constraint
+from fireside.core.errors import PresetInvalid, SettingInvalid
+from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
+from fireside.core.ids import ConversationId, ModelId, PresetId
+from fireside.core.options import SettingValue
+from fireside.core.preset import (
+    ABOUT_CHARACTERS,
+    MOST_PRESETS,
+    NAME_CHARACTERS,
+    TEXT_CHARACTERS,
+    VALUE_CHARACTERS,
+    Preset,
+    PresetImport,
+    TakenPreset,
+    asked_for,
+    with_preset,
+    without_preset,
+)
+from fireside.settings.check import normalise
+from fireside.settings.definitions import BY_KEY
+from fireside.storage.store import Store
+
+_MOST_SKIPPED: Final = 20
+_OF_PRESETS: Final = ("sampling.", "answer.")
+"""How the keys of those settings begin that a preset may hold."""
+
+
+class ChecksRule(Protocol):
+    """Says what is wrong with a rule for answers; blocks, and cannot hang."""
+
+    def __call__(self, constraint: Constraint, /) -> str: ...
+
+
+class Presets:
+    """Each change is stored before ``PresetsChanged`` reports it.
+
+    All methods raise ``NotStored`` for what is no longer there, and ``StorageError``.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        preferences: Preferences,
+        emit: Callable[[AppEvent], None],
+        check_rule: ChecksRule,
+    ) -> None:
+        self._store = store
+        self._preferences = preferences
+        self._emit = emit
+        self._check_rule = check_rule
+
+    # The library
+
+    async def presets(self) -> tuple[Preset, ...]:
+        """Return all, in a person's order."""
+        await self._store.seed_presets(BUILT_IN)
+        return await self._store.list_presets()
+
+    async def save(self, preset: Preset) -> Preset:
+        """Store a preset, as a new one where its id is 0, and return it as it is kept.
+
+        Raises ``PresetInvalid`` or ``SettingInvalid`` with what is wrong in words.
+        """
+        checked = check_preset(preset)
+        if checked.id:
+            kept = await self._store.put_preset(checked)
+        else:
+            await self._refuse_too_many(1)
+            (kept,) = await self._store.add_presets([checked])
+        await self._tell()
+        return kept
+
+    async def delete(self, preset_id: PresetId) -> None:
+        """Hide a preset; ``restore`` brings it back until the program is next started."""
+        await self._store.delete_preset(preset_id)
+        await self._tell()
+
+    async def restore(self, preset_id: PresetId) -> None:
+        """Bring back what ``delete`` hid."""
+        await self._store.restore_preset(preset_id)
+        await self._tell()
+
+    async def move(self, preset_id: PresetId, *, position: int) -> None:
+        """Give a preset another place in the list, from 0."""
+        await self._store.move_preset(preset_id, position=position)
+        await self._tell()
+
+    async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
+        """Keep what a person gave the variables, to be offered the next time."""
+        kept = {name: value for name, value in values.items() if len(value) <= VALUE_CHARACTERS}
+        await self._store.remember_values(preset_id, kept)
+        await self._tell()
+
+    async def bring_back_built_in(self) -> int:
+        """Add those presets that came with the program and are gone. Returns how many."""
+        there = {preset.source for preset in await self.presets()}
+        missing = [preset for preset in BUILT_IN if preset.source not in there]
+        await self._refuse_too_many(len(missing))
+        await self._store.add_presets(missing)
+        await self._tell()
+        return len(missing)
+
+    # Files
+
+    async def export(self, path: str, *, ids: Sequence[PresetId] = ()) -> int:
+        """Write presets to a file, all of them without ``ids``. Returns how many.
+
+        Raises ``ExportUnwritable``.
+        """
+        wanted = set(ids)
+        presets = [preset for preset in await self.presets() if not wanted or preset.id in wanted]
+        await asyncio.to_thread(write_presets, Path(path), presets)
+        return len(presets)
+
+    async def import_file(self, path: str) -> PresetImport:
+        """Add what a file holds that is sound and not there yet. Raises ``ImportUnreadable``."""
+        found = await asyncio.to_thread(read_presets, Path(path))
+        there = {_gist(preset) for preset in await self.presets()}
+        fresh: list[Preset] = []
+        skipped = list(found.skipped)
+        n_there = 0
+        for preset in found.presets:
+            try:
+                checked = check_preset(preset)
+            except (PresetInvalid, SettingInvalid) as exc:
+                skipped.append(f"“{preset.name[:NAME_CHARACTERS]}” was left out. {exc.sentence()}")
+                continue
+            if _gist(checked) in there:
+                n_there += 1
+                continue
+            there.add(_gist(checked))
+            fresh.append(checked)
+        await self._refuse_too_many(len(fresh))
+        added = await self._store.add_presets(fresh)
+        await self._tell()
+        names = tuple(preset.name for preset in added)
+        return PresetImport(names=names, n_there=n_there, skipped=tuple(skipped[:_MOST_SKIPPED]))
+
+    # Chats
+
+    async def own_settings(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
+        """Return the settings that a chat has of its own."""
+        return await self._store.overrides(conversation_id)
+
+    async def take(self, conversation_id: ConversationId, preset: TakenPreset) -> None:
+        """Let a chat have ``preset`` in place of the one before. Raises ``SettingInvalid``."""
+        own = await self._store.overrides(conversation_id)
+        checked = self.checked({**preset.settings}, own=without_preset(own))
+        taken = msgspec.structs.replace(preset, settings=checked)
+        await self._put(conversation_id, before=own, after=with_preset(own, taken))
+
+    async def leave(self, conversation_id: ConversationId) -> None:
+        """Take a chat's preset away; what a person changed since stays."""
+        own = await self._store.overrides(conversation_id)
+        await self._put(conversation_id, before=own, after=without_preset(own))
+
+    def checked(
+        self,
+        settings: Mapping[str, SettingValue],
+        *,
+        own: Mapping[str, SettingValue],
+        model_id: ModelId | None = None,
+    ) -> dict[str, SettingValue]:
+        """Return settings as a chat beside its ``own`` keeps them. Raises ``SettingInvalid``."""
+        return self._preferences.checked(settings, own=own, model_id=model_id)
+
+    async def check_rule(self, constraint: Constraint) -> str:
+        """Return what is wrong with a rule for answers, as the end of a sentence; empty where nothing is."""
+        return await asyncio.to_thread(self._check_rule, constraint)
+
+    async def _put(
+        self,
+        conversation_id: ConversationId,
+        *,
+        before: Mapping[str, SettingValue],
+        after: Mapping[str, SettingValue],
+    ) -> None:
+        await self._store.put_overrides(conversation_id, after)
+        changed = {key for key in {*before, *after} if before.get(key) != after.get(key)}
+        self._emit(SettingsChanged(keys=tuple(sorted(changed))))
+
+    async def _refuse_too_many(self, n_more: int) -> None:
+        if len(await self._store.list_presets()) + n_more > MOST_PRESETS:
+            reason = f"the library holds at most {MOST_PRESETS} of them. Delete some that you do not use."
+            raise PresetInvalid(reason=reason)
+
+    async def _tell(self) -> None:
+        self._emit(PresetsChanged(presets=await self._store.list_presets()))
+
+
+def check_preset(preset: Preset) -> Preset:
+    """Return a preset as it may be kept. Raises ``PresetInvalid`` or ``SettingInvalid``."""
+    name = " ".join(preset.name.split())
+    if not name:
+        raise PresetInvalid(reason="it needs a name.")
+    for what, text, limit in (
+        ("name", name, NAME_CHARACTERS),
+        ("description", preset.about, ABOUT_CHARACTERS),
+        ("text", preset.text, TEXT_CHARACTERS),
+        *(("value", value, VALUE_CHARACTERS) for value in preset.defaults.values()),
+    ):
+        _check_text(what, text, limit=limit)
+    variables = asked_for(preset.text)
+    return msgspec.structs.replace(
+        preset,
+        name=name,
+        about=" ".join(preset.about.split()),
+        settings=dict(_checked_settings(preset.settings)),
+        defaults={key: preset.defaults[key] for key in variables if key in preset.defaults},
+    )
+
+
+def _check_text(what: str, text: str, *, limit: int) -> None:
+    if len(text) > limit:
+        raise PresetInvalid(reason=f"its {what} has more than {limit:,} characters.")
+    if "\0" in text:
+        raise PresetInvalid(reason=f"its {what} contains a NUL character.")
+    try:
+        text.encode()
+    except UnicodeEncodeError as exc:
+        raise PresetInvalid(reason=f"its {what} contains half a character.") from exc
+
+
+def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[str, SettingValue]]:
+    for key, value in settings.items():
+        definition = BY_KEY.get(key)
+        if definition is None or not definition.per_conversation or not key.startswith(_OF_PRESETS):
+            raise SettingInvalid(key=key[:NAME_CHARACTERS], reason="A preset cannot hold this setting.")
+        yield key, normalise(definition, value)
+
+
+def _gist(preset: Preset) -> bytes:
+    """What a preset is, without what this library made of it."""
+    plain = msgspec.structs.replace(preset, id=PresetId(0), remembered={}, source="", favourite=False)
+    return msgspec.json.encode(plain, order="sorted")

@@ -1,0 +1,41 @@
+"""Compile a rule for answers in a process of its own: on some texts a compiler crashes or never ends."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+import msgspec
+
+from fireside.core.constraint import Constraint
+from fireside.core.errors import ConstraintInvalid
+from fireside.runner.confinement import confine
+from fireside.runner.sampling.gates import check_constraint
+from fireside.runner.sampling.wording import grammar_text, in_words
+from fireside.wire.rule_check import RuleReply, RuleRequest
+
+_MAX_BYTES: Final = 2 << 30
+"""Of addresses, most of which are never used; whoever started this watches over the memory itself."""
+_MAX_CPU_S: Final = 20
+
+
+def main() -> int:
+    """Compile the rule on standard input; the reply goes to standard output."""
+    confine(max_bytes=_MAX_BYTES, max_cpu_s=_MAX_CPU_S)
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=RuleRequest)
+    reply = RuleReply(problem=_problem(request.constraint))
+    sys.stdout.buffer.write(msgspec.json.encode(reply))
+    sys.stdout.buffer.flush()
+    return 0
+
+
+def _problem(constraint: Constraint) -> str:
+    try:
+        check_constraint(constraint)
+        text = grammar_text(constraint)
+    except ConstraintInvalid as exc:
+        return exc.reason
+    from llguidance import LLMatcher
+
+    refused, messages = LLMatcher.validate_grammar_with_warnings(text)
+    return in_words("\n".join(messages).encode("utf-8", "replace").decode("utf-8")) if refused else ""
