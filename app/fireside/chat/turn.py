@@ -136,7 +136,11 @@ class Turn:
             case Queued():
                 self._emit(
                     TurnQueued(
-                        conversation_id=conversation_id, message_id=message_id, position=event.position
+                        conversation_id=conversation_id,
+                        message_id=message_id,
+                        position=event.position,
+                        waits_for=event.waits_for,
+                        model=event.model,
                     )
                 )
             case Loading():

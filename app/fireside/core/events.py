@@ -6,7 +6,7 @@ import msgspec
 
 from fireside.core.chat import ConversationSummary, Folder, StoredMessage, WaitingMessage
 from fireside.core.errors import ErrorInfo
-from fireside.core.generation import OutputKind
+from fireside.core.generation import OutputKind, WaitsFor
 from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.library import MoveEnded, MoveProgressed
@@ -71,6 +71,10 @@ class TurnQueued(msgspec.Struct, frozen=True, kw_only=True, tag="turn_queued"):
     conversation_id: ConversationId
     message_id: MessageId
     position: int
+    """Requests ahead of this one."""
+    waits_for: WaitsFor = WaitsFor.ANSWERS
+    model: str = ""
+    """Name of the model that it waits for, where that is another one."""
 
 
 class TurnLoading(msgspec.Struct, frozen=True, kw_only=True, tag="turn_loading"):

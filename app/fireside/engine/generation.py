@@ -55,8 +55,8 @@ class Generation:
         """Whether somebody asked for the end, which comes when the runner has heard of it."""
         return self._is_cancelled
 
-    def wait_in_queue(self, *, position: int) -> None:
-        self._show(Queued(position=position))
+    def wait_in_queue(self, standing: Queued) -> None:
+        self._show(standing)
 
     def wait_for_load(self, *, fraction: float) -> None:
         self._show(Loading(fraction=fraction))

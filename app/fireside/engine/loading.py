@@ -10,10 +10,10 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel
 from fireside.engine.beside import find_beside
 from fireside.engine.cache_budget import CacheProbe
-from fireside.engine.decisions import Wanted
 from fireside.engine.host import HostProbe
 from fireside.engine.placement import place, smaller_placements
 from fireside.engine.session import RunnerSession
+from fireside.engine.turns import Wanted
 from fireside.wire.messages import Load
 
 

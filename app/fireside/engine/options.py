@@ -12,6 +12,11 @@ class EngineOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Requests that may wait; one more is refused with ``QueueFull``."""
     max_models: int = 2
     """Models loaded at the same time."""
+    turn_requests: int = 8
+    """A model that was just loaded answers so many requests, if they wait, before it makes room for another
+    that is not wanted more urgently."""
+    turn_s: float = 20.0
+    """The same in seconds from its load; what is over first counts."""
     handshake_limit_s: float = 60.0
     """A runner imports its libraries and looks for devices in this time, or is given up."""
     cancel_limit_s: float = 2.0
@@ -22,3 +27,9 @@ class EngineOptions(msgspec.Struct, frozen=True, kw_only=True):
     """A busy runner that neither says nor computes anything in this time is ended."""
     gpu_silence_limit_s: float = 120.0
     """The same with layers on a GPU, where the processor may have nothing to do but wait."""
+    load_limit_s: float = 120.0
+    """A load that neither gets on nor reads nor computes anything in this time is ended."""
+    heartbeat_s: float = 30.0
+    """How often a runner that nobody uses is asked whether it is there."""
+    growth_limit_bytes: int = 1024**3
+    """A runner that holds so much more than it should is started anew when nobody uses it."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Priority
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.status import LoadedModel
 from fireside.engine.beside import size_beside
-from fireside.engine.decisions import Claim, Passed, Wanted, after_serving, in_turn
 from fireside.engine.generation import Generation
 from fireside.engine.memory import predict
+from fireside.engine.turns import Claim, Passed, Wanted, after_serving, in_turn
 
 
 class GenerationTicket:
@@ -55,6 +55,9 @@ class Queue:
     def __init__(self) -> None:
         self._tickets: dict[int, Ticket] = {}
         self._n_issued = 0
+        self._known: dict[ModelId, tuple[Wanted, int]] = {}
+        """What was wanted of each model last, and the memory that it takes: a thousand requests for the same
+        share one value."""
         self.passed = Passed()
 
     def __iter__(self) -> Iterator[Ticket]:
@@ -68,11 +71,11 @@ class Queue:
     def add_request(self, generation: Generation) -> None:
         request = generation.request
         wanted = Wanted(spec=request.spec, options=request.options)
-        claim = self._claim(wanted, priority=request.task.priority, needs_slot=True)
+        claim = self._claim(wanted, priority=request.task.priority, owner=request.task.owner)
         self._tickets[claim.number] = GenerationTicket(claim, generation)
 
     def add_load(self, wanted: Wanted, *, keep_alive_s: float | None) -> LoadTicket:
-        claim = self._claim(wanted, priority=Priority.INTERACTIVE, needs_slot=False)
+        claim = self._claim(wanted, priority=Priority.INTERACTIVE, owner=None, needs_slot=False)
         ticket = LoadTicket(claim, keep_alive_s=keep_alive_s)
         self._tickets[claim.number] = ticket
         return ticket
@@ -112,19 +115,25 @@ class Queue:
     def claims(self) -> tuple[Claim, ...]:
         return tuple(ticket.claim for ticket in self._tickets.values())
 
-    def requests_in_turn(self) -> list[GenerationTicket]:
-        """Return the waiting requests in the order they will be served."""
-        tickets = (self._tickets[claim.number] for claim in in_turn(self.claims(), passed=self.passed))
-        return [ticket for ticket in tickets if isinstance(ticket, GenerationTicket)]
+    def in_turn(self, *, front: str | None, n_active: Mapping[str, int]) -> tuple[Claim, ...]:
+        """Return who waits, in the order they will be served; see ``turns.in_turn``."""
+        return in_turn(self.claims(), passed=self.passed, front=front, n_active=n_active)
 
-    def _claim(self, wanted: Wanted, *, priority: Priority, needs_slot: bool) -> Claim:
+    def _claim(
+        self, wanted: Wanted, *, priority: Priority, owner: str | None, needs_slot: bool = True
+    ) -> Claim:
+        known = self._known.get(wanted.model_id)
+        if known is None or known[0] != wanted:
+            needed_bytes = predict(wanted.spec, wanted.options).total_bytes + size_beside(wanted.options)
+            known = self._known[wanted.model_id] = (wanted, needed_bytes)
         self._n_issued += 1
         return Claim(
             number=self._n_issued,
-            wanted=wanted,
+            wanted=known[0],
             priority=priority,
             needs_slot=needs_slot,
-            needed_bytes=predict(wanted.spec, wanted.options).total_bytes + size_beside(wanted.options),
+            needed_bytes=known[1],
+            owner=owner,
         )
 
     def _take(self, tickets: list[Ticket]) -> list[Ticket]:

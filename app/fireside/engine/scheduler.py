@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from typing import assert_never
 
+from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import (
     EngineStopped,
     FiresideError,
@@ -33,7 +35,6 @@ from fireside.engine.decisions import (
     Snapshot,
     Use,
     Wait,
-    Wanted,
     next_expiry,
     plan,
 )
@@ -41,11 +42,14 @@ from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
 from fireside.engine.loading import load_with_retries
+from fireside.engine.memory_return import Expected, expected_after, memory_returned
 from fireside.engine.options import EngineOptions
 from fireside.engine.prompt_look import Look
-from fireside.engine.queue import LoadTicket, Queue
+from fireside.engine.queue import GenerationTicket, LoadTicket, Queue
 from fireside.engine.seat import Seat
 from fireside.engine.session import RunnerSession
+from fireside.engine.standing import standings
+from fireside.engine.turns import Wanted
 
 logger = logging.getLogger(__name__)
 
@@ -76,6 +80,11 @@ class Scheduler:
         self._seats: dict[ModelId, Seat] = {}
         self._states: dict[ModelId, ModelState] = {}
         self._crashes: dict[ModelId, Crashes] = {}
+        self._front: str | None = None
+        self._waits: dict[int, Wait] = {}
+        """Why each claim waits, as was decided last."""
+        self._returning: set[asyncio.Task[bool]] = set()
+        """Waits for memory that is to come back."""
         self._is_closed = False
         self._wake_up: asyncio.Handle | None = None
         self._expiry: Timer | None = None
@@ -102,6 +111,12 @@ class Scheduler:
             generation = seat.active.get(request_id)
             if generation is not None and seat.session is not None:
                 seat.session.cancel(generation, limit_s=self._cancel_limit_s(seat))
+
+    def bring_to_front(self, owner: str | None) -> None:
+        """A person looks at this owner's answers now: they come before those of others."""
+        if owner != self._front:
+            self._front = owner
+            self._wake()
 
     def is_known(self, request_id: RequestId) -> bool:
         """Whether a request of this number waits or is being answered."""
@@ -154,6 +169,16 @@ class Scheduler:
                 return None
             return await seat.session.show_prompt(task)
 
+    async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
+        """Return how a prompt would be fitted; ``None`` while the model is not loaded."""
+        seat = self._seats.get(model_id)
+        if seat is None:
+            return None
+        async with seat.counting:
+            if seat.phase is not Phase.READY or seat.session is None:
+                return None
+            return await seat.session.measure(question)
+
     def statuses(self) -> tuple[ModelStatus, ...]:
         return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self._states.items())
 
@@ -167,6 +192,8 @@ class Scheduler:
                 timer.cancel()
         for seat in self._seats.values():
             self._dismiss(seat)
+        for returning in self._returning:
+            returning.cancel()
         lives = [seat.life for seat in self._seats.values() if seat.life is not None]
         if lives:
             await asyncio.wait(lives)
@@ -182,7 +209,9 @@ class Scheduler:
             self._wake_up = None
         if self._is_closed:
             return
-        for decision in plan(self._snapshot()):
+        decisions = plan(self._snapshot())
+        self._waits = {each.claim.number: each for each in decisions if isinstance(each, Wait)}
+        for decision in decisions:
             self._act(decision)
         self._show_waiting()
         self._arm_expiry()
@@ -193,12 +222,23 @@ class Scheduler:
         return Snapshot(
             now=self._clock.now(),
             claims=claims,
-            runners=tuple(seat.view() for seat in self._seats.values()),
+            runners=tuple(seat.view(has_turn=self._has_turn(seat)) for seat in self._seats.values()),
             max_models=self._options.max_models,
             available_bytes=self._probe().available_bytes if may_load else 0,
             passed=self._queue.passed,
+            front=self._front,
+            n_active=self._n_active(),
             exhausted={model_id: crashes for model_id, crashes in self._crashes.items() if crashes.exhausted},
         )
+
+    def _has_turn(self, seat: Seat) -> bool:
+        age_s = self._clock.now() - seat.ready_at
+        return seat.n_served < self._options.turn_requests and age_s < self._options.turn_s
+
+    def _n_active(self) -> Counter[str]:
+        """Return how many answers are being written for each owner."""
+        owners = (each.request.task.owner for seat in self._seats.values() for each in seat.active.values())
+        return Counter(owner for owner in owners if owner is not None)
 
     def _act(self, decision: Decision) -> None:
         match decision:
@@ -210,6 +250,7 @@ class Scheduler:
                 self._dismiss(self._seats[model_id])
             case Refuse(claim=claim, error=error):
                 self._queue.take(claim.number).fail(error)
+                self._wake()
             case Wait():
                 pass
             case _:
@@ -257,9 +298,28 @@ class Scheduler:
         finally:
             was_loading = seat.loaded is None
             seat.phase = Phase.STOPPING
+            expected = self._expected_after(seat)
             if seat.session is not None:
                 await seat.session.stop()
+            if expected is not None and not self._is_closed:
+                await self._wait_for_memory(seat, expected)
             self._leave_seat(seat, load_error=error if was_loading else None)
+
+    def _expected_after(self, seat: Seat) -> Expected | None:
+        """Return the memory that will be free; ``None`` where it may have come back already."""
+        if seat.loaded is None or not seat.is_dismissed:
+            return None
+        return expected_after(seat.loaded, is_mapped=seat.wanted.options.use_mmap, host=self._probe())
+
+    async def _wait_for_memory(self, seat: Seat, expected: Expected) -> None:
+        returning = asyncio.create_task(
+            memory_returned(expected, probe=self._probe, clock=self._clock), name=f"memory of {seat.name}"
+        )
+        self._returning.add(returning)
+        await asyncio.wait({returning})
+        self._returning.discard(returning)
+        if not returning.cancelled() and not returning.result():
+            logger.warning("the memory of %s has not come back yet", seat.name)
 
     async def _load(self, seat: Seat) -> LoadedModel:
         def on_progress(fraction: float) -> None:
@@ -304,8 +364,7 @@ class Scheduler:
 
     def _loaded(self, seat: Seat) -> None:
         if seat.phase is Phase.LOADING:
-            seat.phase = Phase.READY
-            seat.last_used_at = self._clock.now()
+            seat.start_serving(now=self._clock.now())
             self._tell(seat.model_id, seat.state())
             self._wake()
 
@@ -343,12 +402,15 @@ class Scheduler:
 
     def _show_waiting(self) -> None:
         """Tell each waiting request its place, or how far its model is loaded."""
-        for position, ticket in enumerate(self._queue.requests_in_turn()):
-            seat = self._seats.get(ticket.claim.wanted.model_id)
-            if seat is not None and seat.phase is Phase.LOADING and seat.wanted == ticket.claim.wanted:
+        in_turn = self._queue.in_turn(front=self._front, n_active=self._n_active())
+        for claim, standing in standings(in_turn, self._waits):
+            ticket = self._queue.peek(claim.number)
+            assert isinstance(ticket, GenerationTicket)
+            seat = self._seats.get(claim.wanted.model_id)
+            if seat is not None and seat.phase is Phase.LOADING and seat.wanted == claim.wanted:
                 ticket.generation.wait_for_load(fraction=seat.fraction)
             else:
-                ticket.generation.wait_in_queue(position=position)
+                ticket.generation.wait_in_queue(standing)
 
     def _arm_expiry(self) -> None:
         if self._expiry is not None:

@@ -6,9 +6,10 @@ import asyncio
 
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.status import LoadedModel, LoadingModel, ModelState, Ready, Unloading
-from fireside.engine.decisions import NEVER, Phase, RunnerView, Wanted
+from fireside.engine.decisions import NEVER, Phase, RunnerView
 from fireside.engine.generation import Generation
 from fireside.engine.session import RunnerSession
+from fireside.engine.turns import Wanted
 
 
 class Seat:
@@ -22,6 +23,9 @@ class Seat:
         self.wanted = wanted
         self.keep_alive_s = keep_alive_s
         self.last_used_at = now
+        self.ready_at = now
+        self.n_served = 0
+        """Requests since it was loaded."""
         self.phase = Phase.LOADING
         self.fraction = 0.0
         """Of the load."""
@@ -43,7 +47,7 @@ class Seat:
     def name(self) -> str:
         return self.wanted.spec.name
 
-    def view(self) -> RunnerView:
+    def view(self, *, has_turn: bool = False) -> RunnerView:
         """Return what the decisions look at."""
         return RunnerView(
             wanted=self.wanted,
@@ -52,6 +56,7 @@ class Seat:
             n_slots=self.loaded.n_seq_max if self.loaded is not None else 0,
             expires_at=NEVER if self.keep_alive_s is None else self.last_used_at + self.keep_alive_s,
             last_used_at=self.last_used_at,
+            has_turn=has_turn,
         )
 
     def state(self) -> ModelState:
@@ -62,8 +67,14 @@ class Seat:
             return LoadingModel(fraction=self.fraction)
         return Ready(loaded=self.loaded, options=self.wanted.options, n_active=len(self.active))
 
+    def start_serving(self, *, now: float) -> None:
+        """The model is loaded."""
+        self.phase = Phase.READY
+        self.ready_at = self.last_used_at = now
+
     def use(self, *, keep_alive_s: float | None, now: float) -> None:
         """Note a use; its keep-alive replaces the one before."""
+        self.n_served += 1
         self.keep_alive_s = keep_alive_s
         self.last_used_at = now
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import assert_never
+from typing import TypeVar, assert_never
 
+from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import (
     FiresideError,
     InvalidParameter,
@@ -41,7 +42,9 @@ from fireside.wire.messages import (
     Loaded,
     LoadProgress,
     LoadRejected,
+    MeasurePrompt,
     Piece,
+    PromptMeasured,
     PromptRead,
     PromptShown,
     Report,
@@ -50,6 +53,8 @@ from fireside.wire.messages import (
     TokensDecoded,
     VectorMade,
 )
+
+_Answer = TypeVar("_Answer")
 
 
 class RunnerSession:
@@ -82,6 +87,7 @@ class RunnerSession:
         self._cancel_timers: dict[RequestId, Timer] = {}
         self._counts: dict[RequestId, asyncio.Future[tuple[int, int]]] = {}
         self._looks: dict[RequestId, PromptLook] = {}
+        self._measures: dict[RequestId, asyncio.Future[PromptMeasure]] = {}
         self._n_counts = 0
         self._watchdog: Watchdog | None = None
         self._is_leaving = False
@@ -202,6 +208,25 @@ class RunnerSession:
             self._looks.pop(request_id, None)
             self._rest_if_idle()
 
+    async def measure(self, question: PromptQuestion) -> PromptMeasure | None:
+        """Return how a prompt would be fitted; ``None`` if the runner ends first.
+
+        Raises:
+            RequestError: the runner or the wire cannot take it, or it does not fit however it is cut.
+        """
+        if self._ended.is_set():
+            return None
+        self._n_counts += 1
+        request_id = RequestId(-self._n_counts)
+        self._send(MeasurePrompt(request_id=request_id, question=question))
+        measure: asyncio.Future[PromptMeasure] = asyncio.get_running_loop().create_future()
+        self._measures[request_id] = measure
+        self._wait_for_runner()
+        try:
+            return await measure
+        except RunnerError:
+            return None
+
     async def wait_ended(self) -> None:
         """Wait until the runner has ended or was told to."""
         await self._ended.wait()
@@ -266,12 +291,9 @@ class RunnerSession:
             case Failed():
                 self._take_failure(report.request_id, error_from_info(report.error))
             case TokensCounted():
-                count = self._counts.pop(report.request_id, None)
-                if count is None:
-                    raise self._protocol_error(f"a count for no request ({report.request_id})")
-                self._rest_if_idle()
-                if not count.done():
-                    count.set_result((report.n_history, report.n_draft))
+                self._take_answer(self._counts, report.request_id, (report.n_history, report.n_draft))
+            case PromptMeasured():
+                self._take_answer(self._measures, report.request_id, report.measure)
             case PromptShown():
                 if report.request_id >= 0 or -report.request_id > self._n_counts:
                     raise self._protocol_error(f"a prompt for no request ({report.request_id})")
@@ -286,6 +308,17 @@ class RunnerSession:
                 self._take_load_report(report)
             case _:
                 assert_never(report)
+
+    def _take_answer(
+        self, asked: dict[RequestId, asyncio.Future[_Answer]], request_id: RequestId, answer: _Answer
+    ) -> None:
+        """Give a count or a measure to whoever asked for it."""
+        waiting = asked.pop(request_id, None)
+        if waiting is None:
+            raise self._protocol_error(f"a count for no request ({request_id})")
+        self._rest_if_idle()
+        if not waiting.done():
+            waiting.set_result(answer)
 
     async def _take_piece(self, piece: Piece) -> None:
         generation = self._generation(piece.request_id)
@@ -303,7 +336,7 @@ class RunnerSession:
         if request_id in self._looks:
             self._looks[request_id].fail(error)
             return
-        count = self._counts.pop(request_id, None)
+        count = self._counts.pop(request_id, None) or self._measures.pop(request_id, None)
         if count is None and request_id < 0 and -request_id <= self._n_counts:
             return  # nobody waits for it any more
         if count is None:
@@ -353,7 +386,7 @@ class RunnerSession:
             self._watchdog.start()
 
     def _rest_if_idle(self) -> None:
-        if self._watchdog is not None and not (self._generations or self._counts or self._looks):
+        if self._watchdog is not None and not (self._generations or self._counts or self._measures or self._looks):
             self._watchdog.stop()
 
     def _watch_cancel(self, request_id: RequestId, limit_s: float) -> None:
@@ -396,7 +429,7 @@ class RunnerSession:
             else:
                 generation.fail(error)
             self._free(request_id)
-        for waiting in (self._hello, self._loaded, *self._counts.values()):
+        for waiting in (self._hello, self._loaded, *self._counts.values(), *self._measures.values()):
             if waiting is not None and not waiting.done():
                 waiting.set_exception(error)
                 # Nobody may be left to look at it, which is no fault.
@@ -404,3 +437,4 @@ class RunnerSession:
         for look in self._looks.values():
             look.fail(error)
         self._counts.clear()
+        self._measures.clear()

@@ -7,12 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.engine_harness import OPTIONS, a_spec
-from fireside.core.generation import Priority
+from fireside.core.generation import Priority, WaitsFor
 from fireside.core.options import LoadOptions
 from fireside.engine.crashes import Crashes
 from fireside.engine.decisions import (
     NEVER,
-    Claim,
     Decision,
     Evict,
     Load,
@@ -22,10 +21,10 @@ from fireside.engine.decisions import (
     Snapshot,
     Use,
     Wait,
-    Wanted,
     next_expiry,
     plan,
 )
+from fireside.engine.turns import Claim, Wanted
 
 OTHER_OPTIONS = LoadOptions(n_ctx=2048)
 
@@ -69,7 +68,20 @@ def runner(name: str, phase: Phase) -> RunnerView:
     return RunnerView(wanted=wanted(name), phase=phase)
 
 
+def waits(one: Claim) -> Wait:
+    """Return the decision that a claim waits, whatever for."""
+    return Wait(claim=one, waits_for=WaitsFor.ANSWERS)
+
+
 def decide(*claims: Claim, runners: tuple[RunnerView, ...] = (), max_models: int = 2) -> tuple[Decision, ...]:
+    """Decide, leaving out what those who wait are waiting for."""
+    decisions = decide_in_full(*claims, runners=runners, max_models=max_models)
+    return tuple(waits(each.claim) if isinstance(each, Wait) else each for each in decisions)
+
+
+def decide_in_full(
+    *claims: Claim, runners: tuple[RunnerView, ...] = (), max_models: int = 2
+) -> tuple[Decision, ...]:
     return plan(
         Snapshot(now=100.0, claims=claims, runners=runners, max_models=max_models, available_bytes=1000)
     )
@@ -84,12 +96,12 @@ def test_a_model_without_a_runner_is_loaded() -> None:
 
 
 def test_two_claims_of_one_model_share_one_load() -> None:
-    assert decide(claim(1), claim(2)) == (Load(claim=claim(1)), Wait(claim=claim(2)))
+    assert decide(claim(1), claim(2)) == (Load(claim=claim(1)), waits(claim(2)))
 
 
 def test_slots_are_given_out_once_each() -> None:
     decisions = decide(claim(1), claim(2), claim(3), runners=(ready(),))
-    assert decisions == (Use(claim=claim(1)), Use(claim=claim(2)), Wait(claim=claim(3)))
+    assert decisions == (Use(claim=claim(1)), Use(claim=claim(2)), waits(claim(3)))
 
 
 def test_a_mere_load_needs_no_slot() -> None:
@@ -98,12 +110,12 @@ def test_a_mere_load_needs_no_slot() -> None:
 
 
 def test_a_second_load_waits_for_the_first() -> None:
-    assert decide(claim(1, "Alpha"), claim(2, "Beta")) == (Load(claim=claim(1)), Wait(claim=claim(2, "Beta")))
+    assert decide(claim(1, "Alpha"), claim(2, "Beta")) == (Load(claim=claim(1)), waits(claim(2, "Beta")))
 
 
 def test_a_wanted_load_is_not_given_up_for_another() -> None:
     decisions = decide(claim(1, "Beta"), claim(2, "Alpha"), runners=(runner("Alpha", Phase.LOADING),))
-    assert decisions == (Wait(claim=claim(1, "Beta")), Wait(claim=claim(2, "Alpha")))
+    assert decisions == (waits(claim(1, "Beta")), waits(claim(2, "Alpha")))
 
 
 def test_an_unwanted_load_is_given_up_for_another() -> None:
@@ -117,12 +129,12 @@ def test_a_load_with_superseded_options_is_given_up() -> None:
 
 
 def test_a_model_on_its_way_out_is_waited_for() -> None:
-    assert decide(claim(1), runners=(runner("Alpha", Phase.STOPPING),)) == (Wait(claim=claim(1)),)
+    assert decide(claim(1), runners=(runner("Alpha", Phase.STOPPING),)) == (waits(claim(1)),)
 
 
 def test_a_place_is_free_only_when_its_process_is_gone() -> None:
     runners = (ready("Alpha"), runner("Beta", Phase.STOPPING))
-    assert decide(claim(1, "Gamma"), runners=runners) == (Wait(claim=claim(1, "Gamma")),)
+    assert decide(claim(1, "Gamma"), runners=runners) == (waits(claim(1, "Gamma")),)
 
 
 def test_an_idle_model_goes_before_a_busy_one_that_expires_sooner() -> None:
@@ -143,14 +155,14 @@ def test_of_two_that_never_expire_the_longest_unused_goes() -> None:
 def test_a_busy_model_whose_place_is_needed_takes_no_later_request() -> None:
     later = claim(2, "Alpha")
     decisions = decide(claim(1, "Beta"), later, runners=(ready("Alpha", n_active=1),), max_models=1)
-    assert decisions == (Wait(claim=claim(1, "Beta")), Wait(claim=later))
+    assert decisions == (waits(claim(1, "Beta")), waits(later))
 
 
 def test_a_request_that_came_first_is_served_before_its_model_makes_room() -> None:
     decisions = decide(
         claim(1, "Alpha"), claim(2, "Beta"), runners=(ready("Alpha", n_active=1),), max_models=1
     )
-    assert decisions == (Use(claim=claim(1)), Wait(claim=claim(2, "Beta")))
+    assert decisions == (Use(claim=claim(1)), waits(claim(2, "Beta")))
 
 
 def test_other_options_evict_the_idle_runner_of_the_same_model() -> None:
@@ -161,7 +173,7 @@ def test_other_options_evict_the_idle_runner_of_the_same_model() -> None:
 def test_other_options_wait_for_running_answers() -> None:
     changed = claim(1, options=OTHER_OPTIONS)
     old = claim(2)
-    assert decide(changed, old, runners=(ready(n_active=1),)) == (Wait(claim=changed), Wait(claim=old))
+    assert decide(changed, old, runners=(ready(n_active=1),)) == (waits(changed), waits(old))
 
 
 def test_short_memory_evicts_an_idle_model() -> None:
@@ -177,13 +189,13 @@ def test_short_memory_alone_does_not_forbid_a_load() -> None:
 def test_short_memory_waits_for_what_is_on_its_way_out() -> None:
     large = claim(1, "Gamma", needed_bytes=2000)
     runners = (ready("Alpha"), runner("Beta", Phase.STOPPING))
-    assert decide(large, runners=runners, max_models=5) == (Wait(claim=large),)
+    assert decide(large, runners=runners, max_models=5) == (waits(large),)
 
 
 def test_the_background_comes_after_the_chat_in_front() -> None:
     background = claim(1, priority=Priority.BACKGROUND)
     decisions = decide(background, claim(2), runners=(ready(n_active=1),))
-    assert decisions == (Use(claim=claim(2)), Wait(claim=background))
+    assert decisions == (Use(claim=claim(2)), waits(background))
 
 
 def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:

@@ -30,6 +30,7 @@ from fireside.core.generation import (
     PromptProgress,
     Queued,
     Tokens,
+    WaitsFor,
 )
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
@@ -604,7 +605,7 @@ def test_a_busy_model_makes_room_when_its_answer_is_done_and_takes_no_more_befor
     async def scenario() -> None:
         harness = EngineHarness(
             spawner=FakeSpawner(lambda _number, name: Script() if name == "Beta" else HANGING),
-            options=EngineOptions(max_models=1),
+            options=EngineOptions(max_models=1, turn_requests=1),
         )
         running = harness.engine.generate(a_request(1, "Alpha"))
         await started(harness, running)
@@ -648,7 +649,8 @@ def test_only_one_model_loads_at_a_time() -> None:
         await settle()
         assert [runner.name for runner in harness.spawner.runners] == ["Alpha"]
         await harness.engine.close()
-        assert Queued(position=1) in await events_of(second)
+        queued = Queued(position=1, waits_for=WaitsFor.LOADING, model="Alpha")
+        assert queued in await events_of(second)
         await events_of(first)
 
     asyncio.run(scenario())

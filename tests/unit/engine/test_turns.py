@@ -8,21 +8,8 @@ from hypothesis import strategies as st
 
 from fakes.engine_harness import OPTIONS, a_spec
 from fireside.core.generation import Priority
-from fireside.engine.decisions import (
-    N_PASSES,
-    Claim,
-    Evict,
-    Load,
-    Passed,
-    Phase,
-    RunnerView,
-    Snapshot,
-    Use,
-    Wanted,
-    after_serving,
-    in_turn,
-    plan,
-)
+from fireside.engine.decisions import Evict, Load, Phase, RunnerView, Snapshot, Use, plan
+from fireside.engine.turns import N_PASSES, Claim, Passed, Wanted, after_serving, in_turn
 
 FRONT, BACK = Priority.INTERACTIVE, Priority.BACKGROUND
 MODELS = {name: Wanted(spec=a_spec(name), options=OPTIONS) for name in ("Alpha", "Beta", "Gamma")}

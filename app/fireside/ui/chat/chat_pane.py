@@ -298,7 +298,8 @@ class ChatPane(QWidget):
                     event.message_id, text=event.text, n_completion=event.n_completion, kind=event.kind
                 )
             case TurnQueued():
-                self.transcript.set_phase(event.message_id, Waiting(position=event.position))
+                waiting = Waiting(position=event.position, waits_for=event.waits_for, model=event.model)
+                self.transcript.set_phase(event.message_id, waiting)
             case TurnLoading():
                 self.transcript.set_phase(event.message_id, LoadingModel(fraction=event.fraction))
             case TurnReading():

@@ -6,6 +6,8 @@ from typing import assert_never
 
 import msgspec
 
+from fireside.core.generation import WaitsFor
+
 
 class Starting(msgspec.Struct, frozen=True, kw_only=True, tag="starting"):
     """Asked for; nothing heard yet."""
@@ -14,6 +16,9 @@ class Starting(msgspec.Struct, frozen=True, kw_only=True, tag="starting"):
 class Waiting(msgspec.Struct, frozen=True, kw_only=True, tag="waiting"):
     position: int
     """Requests ahead of this one."""
+    waits_for: WaitsFor = WaitsFor.ANSWERS
+    model: str = ""
+    """Name of the model that it waits for, where that is another one."""
 
 
 class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
@@ -41,12 +46,8 @@ def phase_words(phase: Phase) -> str:
     match phase:
         case Starting():
             return "Working…"
-        case Waiting(position=0):
-            return "Next in line…"
-        case Waiting(position=1):
-            return "Waiting for one other answer to finish…"
-        case Waiting(position=position):
-            return f"Waiting for {position} other answers to finish…"
+        case Waiting():
+            return _waiting_words(phase)
         case LoadingModel(fraction=fraction):
             return f"Loading the model… {fraction:.0%}"
         case Reading(n_done=n_done, n_total=n_total):
@@ -57,6 +58,25 @@ def phase_words(phase: Phase) -> str:
             return f"Writing… {n_completion:,} tokens"
         case _:
             assert_never(phase)
+
+
+def _waiting_words(waiting: Waiting) -> str:
+    n_ahead = f" · {waiting.position} ahead" if waiting.position else ""
+    match waiting.waits_for:
+        case WaitsFor.ANSWERS if waiting.position == 0:
+            return "Next in line…"
+        case WaitsFor.ANSWERS if waiting.position == 1:
+            return "Waiting for one other answer to finish…"
+        case WaitsFor.ANSWERS:
+            return f"Waiting for {waiting.position} other answers to finish…"
+        case WaitsFor.OTHER_MODEL:
+            return f"Waiting for {waiting.model or 'another model'} to finish…{n_ahead}"
+        case WaitsFor.LOADING:
+            return f"Waiting while {waiting.model or 'another model'} loads…{n_ahead}"
+        case WaitsFor.ROOM:
+            return f"Making room for the model…{n_ahead}"
+        case _:
+            assert_never(waiting.waits_for)
 
 
 def phase_fraction(phase: Phase) -> float | None:
