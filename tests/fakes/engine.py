@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 
+from fireside.core.context import MessageTokens, PromptMeasure, PromptQuestion
 from fireside.core.generation import (
     Finished,
     FinishReason,
@@ -15,7 +16,7 @@ from fireside.core.generation import (
 )
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.inspection import PromptToken
-from fireside.core.message import ChatMessage
+from fireside.core.message import ChatMessage, Role
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
@@ -70,6 +71,8 @@ class FakeEngine:
         self.script = script
         self.requests: list[GenerationRequest] = []
         self.loaded: dict[ModelId, LoadOptions] = {}
+        self.measured: Callable[[PromptQuestion], PromptMeasure] | None = None
+        """What ``measure`` answers, where that is to be something else."""
         self.is_closed = False
         self._go_on = asyncio.Event()
         self._cancelled: set[RequestId] = set()
@@ -117,6 +120,20 @@ class FakeEngine:
             return None
         text = "\n".join(message.text for message in task.prompt.messages)
         return Look(tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in text.encode()), None)
+
+    async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
+        """A word is a token, and nothing stands around a message."""
+        if model_id not in self.loaded:
+            return None
+        if self.measured is not None:
+            return self.measured(question)
+        counts = [len(message.text.split()) for message in question.prompt.messages]
+        n_system = sum(message.role is Role.SYSTEM for message in question.prompt.messages)
+        return PromptMeasure(
+            n_prompt=sum(counts),
+            n_system=sum(counts[:n_system]),
+            messages=tuple(MessageTokens(n, 0) for n in counts[n_system:]),
+        )
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         return tuple(

@@ -19,6 +19,7 @@ from typing import Any, NoReturn, assert_never
 
 import msgspec
 
+from fireside.core.context import MessageTokens, PromptMeasure
 from fireside.core.errors import OutOfMemory, RunnerCrashed, RunnerProtocolError, TemplateFailed
 from fireside.core.generation import (
     CacheUse,
@@ -49,7 +50,9 @@ from fireside.wire.messages import (
     Loaded,
     LoadProgress,
     LoadRejected,
+    MeasurePrompt,
     Piece,
+    PromptMeasured,
     PromptRead,
     PromptShown,
     Report,
@@ -229,6 +232,18 @@ class ScriptedRunner:
                     PromptShown(request_id=command.request_id, tokens=tokens[:20], is_last=False),
                     PromptShown(request_id=command.request_id, tokens=tokens[20:], is_last=True),
                 ]
+            case MeasurePrompt():
+                said = command.question.prompt.messages
+                self._actions.append(
+                    PromptMeasured(
+                        request_id=command.request_id,
+                        measure=PromptMeasure(
+                            n_prompt=sum(len(message.text) for message in said),
+                            n_system=0,
+                            messages=tuple(MessageTokens(len(message.text), 0) for message in said),
+                        ),
+                    )
+                )
             case Cancel():
                 if command.request_id in self._n_said and not self._script.ignores_cancel:
                     self._answers.pop(command.request_id, None)

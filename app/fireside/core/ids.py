@@ -22,5 +22,8 @@ FolderId = NewType("FolderId", int)
 PresetId = NewType("PresetId", int)
 """Row id of a preset in the database."""
 
+SummaryId = NewType("SummaryId", int)
+"""Row id of a summary of earlier messages in the database."""
+
 RequestId = NewType("RequestId", int)
 """Number of one generation or token count; unique within one run of the program."""

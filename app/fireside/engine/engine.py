@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Self
 
+from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.generation import Failed, Finished, GenerationEvent
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import ChatMessage
@@ -162,6 +163,16 @@ class Engine:
             RequestError: the prompt cannot be made.
         """
         return await self._scheduler.show_prompt(model_id, task)
+
+    async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
+        """Return how a prompt would be fitted, message by message, by the model's own tokenizer.
+
+        ``None`` while the model is not loaded.
+
+        Raises:
+            RequestError: the prompt cannot be counted.
+        """
+        return await self._scheduler.measure(model_id, question)
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         """Return the state of every model that was used in this run."""

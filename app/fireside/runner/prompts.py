@@ -9,6 +9,7 @@ from typing import Final, Protocol
 import msgspec
 import numpy as np
 
+from fireside.core.context import MessageTokens, PromptMeasure, PromptQuestion
 from fireside.core.errors import (
     ContextLengthExceeded,
     InvalidParameter,
@@ -26,12 +27,15 @@ from fireside.core.prompt_input import (
     RerankInput,
     TextInput,
 )
+from fireside.core.task import GenerationTask
 from fireside.prompt.checks import check_text
 from fireside.prompt.segments import Prompt, Segment, prompt_of
 from fireside.prompt.turns import Messages, Turns, split_turns
+from fireside.runner.dropping import TurnSize, n_dropped
 from fireside.runner.infill import Gap, InfillTokens
 from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.reading import Reading, read
+from fireside.runner.shares import message_tokens, turn_sizes
 
 BYTES_PER_TOKEN: Final = 16
 """Prose has four to five bytes a token, indented code up to ten."""
@@ -82,12 +86,29 @@ class PromptFitter:
         self._infill = infill
         self._limit_bytes = BYTES_PER_TOKEN * n_ctx + _BYTES_BESIDE
 
-    def fit(self, prompt: PromptInput, *, overflow: Overflow, max_tokens: int | None = None) -> FittedPrompt:
+    def fit_task(self, task: GenerationTask) -> FittedPrompt:
+        """Return the tokens that the answer to ``task`` begins with; see ``fit``."""
+        return self.fit(
+            task.prompt,
+            overflow=task.overflow,
+            max_tokens=task.sampling.max_tokens or task.n_reserve,
+            drop_to=task.drop_to,
+        )
+
+    def fit(
+        self,
+        prompt: PromptInput,
+        *,
+        overflow: Overflow,
+        max_tokens: int | None = None,
+        drop_to: float = 1.0,
+    ) -> FittedPrompt:
         """Return the tokens to begin the answer with, and room behind them for a reply.
 
         Room is kept for ``max_tokens`` (256 if open), or a quarter of the context if that is less.
 
-        * ``DROP_OLDEST`` leaves out the fewest oldest turns of a conversation that make the rest fit, and
+        * ``DROP_OLDEST`` leaves out the fewest oldest turns of a conversation that make the rest fit, or with
+          ``drop_to`` so many at once that the rest takes only that part of the room; and
           from the text around a gap what is farthest from it. A raw text is not cut. When only the system
           prompt and the last turn are left, it is enough that the prompt alone fits.
         * ``SHIFT`` keeps the system prompt, or whatever begins the prompt, and the newest tokens.
@@ -104,10 +125,10 @@ class PromptFitter:
             ModelUnsuited: the model is asked for something else than text.
             TemplateFailed: as ``ChatTemplate.render``.
         """
-        n_room = self._n_ctx - min(max_tokens or _REPLY_RESERVE, self._n_ctx // 4)
+        n_room = self._room(max_tokens)
         match prompt:
             case ChatInput():
-                return self._fit_chat(prompt, overflow=overflow, n_room=n_room)
+                return self._fit_chat(prompt, overflow=overflow, n_room=n_room, drop_to=drop_to)
             case TextInput():
                 return self._fit_text(prompt, overflow=overflow, n_room=n_room)
             case InfillInput():
@@ -130,25 +151,83 @@ class PromptFitter:
         n_all = len(self._read(ChatInput(messages=with_draft)).tokens) if draft else n_history
         return n_history, max(0, n_all - n_history)
 
+    def measure(self, question: PromptQuestion) -> PromptMeasure:
+        """Return how the prompt would be fitted now. What does not fit at all is measured too.
+
+        Raises as ``fit`` does, but for ``ContextLengthExceeded``; ``PromptTooLarge`` where it may not be cut.
+        """
+        chat, conversation = question.prompt, split_turns(question.prompt.messages)
+        n_room = self._room(question.n_reserve)
+        said = chat.messages[len(conversation.system) :]
+        fits = True
+        truncation: Truncation | None = None
+        try:
+            fitted = self._fit_chat(chat, overflow=question.overflow, n_room=n_room, drop_to=question.drop_to)
+            n_prompt, truncation = len(fitted.tokens), fitted.truncation
+        except ContextLengthExceeded as exc:
+            n_prompt, fits = exc.n_prompt, False
+        n_dropped = truncation.n_messages if truncation is not None else 0
+        n_unread = self._n_unread(chat, conversation, n_messages=n_dropped, drop_to=question.drop_to)
+        whole = self._read(_without_oldest(chat, conversation, n_unread))
+        n_before = sum(map(len, conversation.turns[:n_unread]))
+        read_now = (*conversation.system, *said[n_before:])
+        known = message_tokens(read_now, whole, count=self._count_text)
+        n_system = len(conversation.system)
+        unread = tuple(
+            MessageTokens(_size((message,)) // _TYPICAL_BYTES_PER_TOKEN, 0) for message in said[:n_before]
+        )
+        return PromptMeasure(
+            n_prompt=n_prompt,
+            n_system=sum(each.n_tokens for each in known[:n_system]),
+            messages=(*unread, *known[n_system:]),
+            n_dropped=n_dropped,
+            n_cut=truncation.n_shifted if truncation is not None else 0,
+            fits=fits and n_prompt < self._n_ctx,
+        )
+
     # Conversations
 
-    def _fit_chat(self, chat: ChatInput, *, overflow: Overflow, n_room: int) -> FittedPrompt:
+    def _room(self, max_tokens: int | None) -> int:
+        return self._n_ctx - min(max_tokens or _REPLY_RESERVE, self._n_ctx // 4)
+
+    def _n_unread(self, chat: ChatInput, conversation: Turns, *, n_messages: int, drop_to: float) -> int:
+        """Return how many turns are not even read, of which ``n_messages`` messages are left out."""
+        if not n_messages:
+            return 0
+        n_unread, _ = self._drop_by_size(
+            conversation,
+            n_beside=_tools_size(chat),
+            n_droppable=max(0, len(conversation.turns) - 1),
+            drop_to=drop_to,
+        )
+        return n_unread
+
+    def _fit_chat(
+        self, chat: ChatInput, *, overflow: Overflow, n_room: int, drop_to: float = 1.0
+    ) -> FittedPrompt:
         conversation = split_turns(chat.messages)
         n_droppable = max(0, len(conversation.turns) - 1) if overflow is not Overflow.REFUSE else 0
         n_unread, n_bytes_unread = self._drop_by_size(
-            conversation, n_beside=_tools_size(chat), n_droppable=n_droppable
+            conversation, n_beside=_tools_size(chat), n_droppable=n_droppable, drop_to=drop_to
         )
         reading = self._read(_without_oldest(chat, conversation, n_unread))
         n_all, n_drop = len(reading.tokens), n_unread
+        if overflow is Overflow.DROP_OLDEST and drop_to < 1:
+            n_steps = self._n_in_steps(
+                conversation, reading, n_unread=n_unread, n_room=n_room, drop_to=drop_to
+            )
+            if n_steps:
+                n_drop = n_unread + n_steps
+                reading = self._read(_without_oldest(chat, conversation, n_drop))
         n_messages_unread = sum(map(len, conversation.turns[:n_unread]))
         n_tokens_unread = n_bytes_unread // _TYPICAL_BYTES_PER_TOKEN
         if overflow is Overflow.SHIFT and n_all > n_room:
             return self._shifted(
                 reading, n_room=n_room, n_messages_unread=n_messages_unread, n_tokens_unread=n_tokens_unread
             )
-        if overflow is Overflow.DROP_OLDEST and n_all > n_room and n_droppable > n_unread:
+        if overflow is Overflow.DROP_OLDEST and len(reading.tokens) > n_room and n_droppable > n_drop:
             n_drop, reading = self._drop_turns(
-                chat, conversation, candidates=range(n_unread + 1, n_droppable + 1), n_room=n_room
+                chat, conversation, candidates=range(n_drop + 1, n_droppable + 1), n_room=n_room
             )
         self._check(reading)
         if not n_drop:
@@ -156,6 +235,23 @@ class PromptFitter:
         n_messages = sum(map(len, conversation.turns[:n_drop]))
         n_tokens = n_all - len(reading.tokens) + n_tokens_unread
         return _fitted(reading, Truncation(n_messages=n_messages, n_tokens=n_tokens))
+
+    def _n_in_steps(
+        self,
+        conversation: Turns,
+        reading: Reading,
+        *,
+        n_unread: int,
+        n_room: int,
+        drop_to: float,
+    ) -> int:
+        """Return how many of the turns that ``reading`` is of are left out, many at once."""
+        rest = Turns(system=conversation.system, turns=conversation.turns[n_unread:])
+        n_fixed, sizes = turn_sizes(rest, reading, count=self._count_text)
+        return n_dropped(sizes, n_fixed=n_fixed, n_room=n_room, n_target=int(n_room * drop_to))
+
+    def _count_text(self, text: str) -> int:
+        return len(self._plain_tokens(text)[1]) if text else 0
 
     def _drop_turns(
         self, chat: ChatInput, conversation: Turns, *, candidates: range, n_room: int
@@ -174,22 +270,38 @@ class PromptFitter:
             fits(n_drop)
         return n_drop, readings[n_drop]
 
-    def _drop_by_size(self, conversation: Turns, *, n_beside: int, n_droppable: int) -> tuple[int, int]:
+    def _drop_by_size(
+        self, conversation: Turns, *, n_beside: int, n_droppable: int, drop_to: float = 1.0
+    ) -> tuple[int, int]:
         """Return how many turns are too many by their bytes alone, and how many bytes those have.
 
         Raises:
             PromptTooLarge: the rest is still too large when ``n_droppable`` turns are gone.
         """
         n_bytes = _size(conversation.without_oldest(0)) + n_beside
-        n_dropped = n_bytes_dropped = 0
+        n_gone = n_bytes_gone = 0
+        if drop_to < 1 and n_droppable and n_bytes > self._limit_bytes:
+            n_gone, n_bytes_gone = self._size_in_steps(conversation, n_bytes=n_bytes, drop_to=drop_to)
+            n_bytes -= n_bytes_gone
         while n_bytes > self._limit_bytes:
-            if n_dropped == n_droppable:
+            if n_gone == n_droppable:
                 raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
-            n_turn = _size(conversation.turns[n_dropped])
+            n_turn = _size(conversation.turns[n_gone])
             n_bytes -= n_turn
-            n_bytes_dropped += n_turn
-            n_dropped += 1
-        return n_dropped, n_bytes_dropped
+            n_bytes_gone += n_turn
+            n_gone += 1
+        return n_gone, n_bytes_gone
+
+    def _size_in_steps(self, conversation: Turns, *, n_bytes: int, drop_to: float) -> tuple[int, int]:
+        """Return how many turns go unread, many at once, and how many bytes those have."""
+        sizes = [TurnSize(question=_size(turn[:1]), whole=_size(turn)) for turn in conversation.turns]
+        n_gone = n_dropped(
+            sizes,
+            n_fixed=n_bytes - sum(size.whole for size in sizes),
+            n_room=self._limit_bytes,
+            n_target=int(self._limit_bytes * drop_to),
+        )
+        return n_gone, sum(size.whole for size in sizes[:n_gone])
 
     # Texts
 

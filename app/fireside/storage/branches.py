@@ -235,6 +235,13 @@ class BranchedMessages(Messages):
             copy,
             message_id,
         )
+        self._database.rows(
+            "INSERT INTO context_summary (message_id, text, n_messages, model_name, edited, created_at) "
+            "SELECT ?, text, n_messages, model_name, edited, created_at FROM context_summary "
+            "WHERE message_id = ?",
+            copy,
+            message_id,
+        )
         if chunk_parts(self._database, message_id):
             (written,) = find_messages(self._database, [message_id])
             self._database.rows(

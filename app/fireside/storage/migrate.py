@@ -53,9 +53,11 @@ def inspect(connection: apsw.Connection, *, path: str, migrations: Sequence[Migr
         return 0
     if application_id != APPLICATION_ID:
         raise StorageDamaged(path=path, reason="it does not belong to Fireside")
-    if version > len(migrations):
-        raise StorageTooNew(path=path, version=version, supported=len(migrations))
-    if version < 1 or _schema(connection) != _expected_schema(migrations[:version]):
+    newest = max((migration.version for migration in migrations), default=0)
+    if version > newest:
+        raise StorageTooNew(path=path, version=version, supported=newest)
+    applied = [migration for migration in migrations if migration.version <= version]
+    if version < 1 or _schema(connection) != _expected_schema(applied):
         raise StorageDamaged(path=path, reason="its tables are not those of Fireside")
     return version
 

@@ -24,6 +24,16 @@ _MOST_DIGITS: Final = 18
 _RUN_PARAMETERS = msgspec.json.Decoder(RunParameters)
 
 
+class SummaryUpTo(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model is told in place of a message and all before it."""
+
+    text: str
+    n_messages: int
+    model_name: str = ""
+    edited: bool = False
+    created_at: float = 0.0
+
+
 class TranscriptMessage(msgspec.Struct, frozen=True, kw_only=True):
     """One message of a transcript. Times are seconds since the epoch, UTC."""
 
@@ -38,6 +48,7 @@ class TranscriptMessage(msgspec.Struct, frozen=True, kw_only=True):
     parameters: RunParameters | None = None
     raw: str | None = None
     """What the model wrote, to the letter, where it is not simply the answer's text."""
+    summary: SummaryUpTo | None = None
 
 
 class Transcript(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,6 +163,7 @@ class Transcripts(Repository):
     ) -> Iterator[TranscriptMessage]:
         runs = self._runs(conversation_id)
         pinned = self._pinned(conversation_id)
+        summaries = self._stand_ins(conversation_id)
         for stored in find_messages(self._database, tuple(parents)):
             before = parents[stored.id]
             place = places[before] if before is not None else None
@@ -168,6 +180,7 @@ class Transcripts(Repository):
                 generation=stored.generation,
                 parameters=parameters,
                 raw=raw,
+                summary=summaries.get(stored.id),
             )
 
     def _runs(
@@ -184,6 +197,25 @@ class Transcripts(Repository):
         return {
             MessageId(id_): (_parameters(parameters), read_text(raw) if raw is not None else None)
             for id_, parameters, raw in rows
+            if isinstance(id_, int)
+        }
+
+    def _stand_ins(self, conversation_id: ConversationId) -> dict[MessageId, SummaryUpTo]:
+        rows = self._database.rows(
+            "SELECT message_id, CAST(text AS BLOB), n_messages, CAST(model_name AS BLOB), edited, "
+            "context_summary.created_at FROM context_summary JOIN message ON message.id = message_id "
+            "WHERE conversation_id = ?",
+            conversation_id,
+        )
+        return {
+            MessageId(id_): SummaryUpTo(
+                text=read_text(text),
+                n_messages=n_messages if isinstance(n_messages, int) else 0,
+                model_name=read_text(model_name),
+                edited=bool(edited),
+                created_at=float(created_at) if isinstance(created_at, int | float) else 0.0,
+            )
+            for id_, text, n_messages, model_name, edited, created_at in rows
             if isinstance(id_, int)
         }
 
@@ -258,6 +290,17 @@ class Transcripts(Repository):
                 to_json(message.generation),
                 to_json(message.parameters) if message.parameters is not None else None,
                 storable(message.raw) if message.raw is not None else None,
+            )
+        if (summary := message.summary) is not None:
+            self._database.rows(
+                "INSERT INTO context_summary (message_id, text, n_messages, model_name, edited, created_at) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                id_,
+                storable(summary.text),
+                summary.n_messages,
+                storable(summary.model_name),
+                int(summary.edited),
+                summary.created_at,
             )
         return id_
 

@@ -1,0 +1,106 @@
+"""Summaries in the database: whose they are, and that they go along with their messages."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakes.stores import HandClock, answer, asynchronous, question, send
+from fireside.core.errors import NotStored
+from fireside.core.ids import MessageId
+from fireside.storage.store import MEMORY, Store, StoredTurn
+
+
+async def opened() -> Store:
+    return await Store.open(MEMORY, clock=HandClock())
+
+
+async def three_turns(store: Store) -> list[StoredTurn]:
+    first = await send(store, "one")
+    return [first, *[await send(store, text, to=first.summary.id) for text in ("two", "three")]]
+
+
+@asynchronous
+async def test_a_summary_belongs_to_every_branch_that_goes_through_its_message() -> None:
+    async with await opened() as store:
+        first, second, third = await three_turns(store)
+        made = await store.put_summary(first.answer.id, text="they met", n_messages=2, model_name="M")
+        assert await store.summary_on(third.answer.id) == made
+        beside = await store.add_message(
+            first.summary.id, parent_id=first.answer.id, message=question("other")
+        )
+        assert await store.summary_on(beside.id) == made
+        elsewhere = await store.add_message(
+            first.summary.id, parent_id=first.question.id, message=answer("else")
+        )
+        leaf = await store.add_message(first.summary.id, parent_id=elsewhere.id, message=question("x"))
+        assert await store.summary_on(leaf.id) is None, "an edit above: those are other messages"
+        assert await store.summary_on(first.answer.id) is None, "a message never stands for itself"
+        assert second.question.id != third.question.id
+
+
+@asynchronous
+async def test_the_one_of_most_messages_counts() -> None:
+    async with await opened() as store:
+        first, second, third = await three_turns(store)
+        await store.put_summary(first.answer.id, text="short", n_messages=2, model_name="M")
+        more = await store.put_summary(second.answer.id, text="long", n_messages=4, model_name="M")
+        assert await store.summary_on(third.answer.id) == more
+
+
+@asynchronous
+async def test_a_persons_words_are_marked_and_making_it_again_takes_the_mark_away() -> None:
+    async with await opened() as store:
+        first, _, _ = await three_turns(store)
+        made = await store.put_summary(first.answer.id, text="a", n_messages=2, model_name="M")
+        assert (await store.edit_summary(made.id, text="b")).edited
+        again = await store.put_summary(first.answer.id, text="c", n_messages=2, model_name="N")
+        assert (again.id, again.text, again.edited) == (made.id, "c", False)
+
+
+@asynchronous
+async def test_thrown_away_it_is_gone_with_those_that_it_was_made_from() -> None:
+    async with await opened() as store:
+        first, second, third = await three_turns(store)
+        await store.put_summary(first.answer.id, text="short", n_messages=2, model_name="M")
+        more = await store.put_summary(second.answer.id, text="long", n_messages=4, model_name="M")
+        assert await store.remove_summary(more.id) == first.summary.id
+        assert await store.summary_on(third.answer.id) is None
+        with pytest.raises(NotStored):
+            await store.get_summary(more.id)
+
+
+@asynchronous
+async def test_a_fork_takes_its_summaries_along() -> None:
+    async with await opened() as store:
+        first, _, third = await three_turns(store)
+        made = await store.put_summary(first.answer.id, text="they met", n_messages=2, model_name="M")
+        copy = await store.fork(third.answer.id)
+        messages = (await store.open_conversation(copy.id)).messages
+        copied = await store.summary_on(messages[-1].id)
+        assert copied is not None
+        assert (copied.text, copied.conversation_id) == ("they met", copy.id)
+        await store.edit_summary(copied.id, text="other")
+        assert (await store.get_summary(made.id)).text == "they met"
+
+
+@asynchronous
+async def test_a_transcript_loses_no_summary() -> None:
+    async with await opened() as store, await opened() as other:
+        first, _, _ = await three_turns(store)
+        made = await store.put_summary(first.answer.id, text="they met", n_messages=2, model_name="M")
+        await store.edit_summary(made.id, text="they met again")
+        transcript = await store.transcript(first.summary.id)
+        added = await other.add_transcript(transcript)
+        assert added is not None
+        messages = (await other.open_conversation(added.id)).messages
+        found = await other.summary_on(messages[-1].id)
+        assert found is not None
+        assert (found.text, found.edited, found.n_messages) == ("they met again", True, 2)
+        assert (await other.transcript(added.id)).messages == transcript.messages
+
+
+@asynchronous
+async def test_what_stands_for_no_message_is_not_stored() -> None:
+    async with await opened() as store:
+        with pytest.raises(NotStored):
+            await store.put_summary(MessageId(7), text="x", n_messages=1, model_name="M")
