@@ -11,6 +11,7 @@ from fireside.core.errors import StorageError
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.database import Database
 from fireside.storage.lookup import chunk_parts
+from fireside.storage.presets import purge_deleted_presets
 from fireside.storage.rows import read_parts, read_text
 from fireside.storage.text import to_json
 
@@ -49,6 +50,7 @@ def tidy(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int
     works: tuple[Callable[[Database], int], ...] = (
         lambda db: purge_deleted(db, before_purge=before_purge),
         purge_deleted_messages,
+        purge_deleted_presets,
         recover_interrupted,
     )
     for work in works:

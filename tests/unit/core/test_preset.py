@@ -1,0 +1,80 @@
+"""Variables are found and filled once; what a preset wrote into a chat goes with it and nothing else does."""
+
+from __future__ import annotations
+
+import time
+
+from fireside.core.preset import (
+    PRESET_KEYS_KEY,
+    PRESET_NAME_KEY,
+    Preset,
+    TakenPreset,
+    asked_for,
+    changed_by_hand,
+    fill,
+    taken,
+    variables_in,
+    with_preset,
+    without_preset,
+)
+
+WARM = TakenPreset(name="Warm", settings={"sampling.temperature": 1.2, "chat.system_prompt": "Be warm."})
+
+
+def test_variables_are_named_once_in_the_order_in_which_they_appear() -> None:
+    text = "{{tone}} {{ target language }} {{tone}} {{date}} {{Größe}} {{e-mail}}"
+    assert variables_in(text) == ("tone", "target language", "date", "Größe", "e-mail")
+
+
+def test_a_person_is_not_asked_for_what_the_program_knows() -> None:
+    assert asked_for("{{date}} {{time}} {{model}} {{language}} {{topic}}") == ("topic",)
+
+
+def test_braces_that_are_no_variable_stay() -> None:
+    text = '{"a": {"b": {}}} {{}} {{ }} {{1}} {{a{b}} {single} {{x\ny}}'
+    assert variables_in(text) == ()
+    assert fill(text, {"a": "!"}) == text
+
+
+def test_a_value_is_put_in_as_it_is_and_not_filled_again() -> None:
+    assert fill("{{a}} and {{b}}", {"a": "{{b}}", "b": r"\1 $0"}) == r"{{b}} and \1 $0"
+
+
+def test_a_variable_without_a_value_stays_as_it_is_written() -> None:
+    assert fill("{{a}} {{ b }}", {"a": "1"}) == "1 {{ b }}"
+
+
+def test_many_braces_cost_no_time_to_speak_of() -> None:
+    text = "{{" * 50_000 + "a" * 50_000 + "{{ " + " " * 50_000
+    began = time.process_time()
+    variables_in(text)
+    assert time.process_time() - began < 20
+
+
+def test_a_preset_without_text_leaves_the_system_prompt_alone() -> None:
+    assert taken(Preset(name="Cold", settings={"sampling.temperature": 0.1}), {}).settings == {
+        "sampling.temperature": 0.1
+    }
+
+
+def test_a_preset_goes_with_all_that_it_wrote_and_with_nothing_else() -> None:
+    own = {"answer.reasoning": "off"}
+    having = with_preset(own, WARM)
+    assert having[PRESET_NAME_KEY] == "Warm"
+    assert having["sampling.temperature"] == 1.2
+    assert without_preset(having) == own
+
+
+def test_another_preset_takes_the_place_of_the_one_before() -> None:
+    other = TakenPreset(name="Short", settings={"sampling.max_tokens": 50})
+    assert with_preset(with_preset({}, WARM), other) == with_preset({}, other)
+
+
+def test_what_a_person_changed_stays_when_the_preset_goes() -> None:
+    changed = {**with_preset({}, WARM), "sampling.temperature": 0.3}
+    kept = without_preset(changed_by_hand(changed, ["sampling.temperature"]))
+    assert kept == {"sampling.temperature": 0.3}
+
+
+def test_damaged_keys_of_a_preset_are_taken_for_none() -> None:
+    assert without_preset({PRESET_NAME_KEY: "x", PRESET_KEYS_KEY: 7, "a": 1}) == {"a": 1}
