@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from fakes.attachment_client import FakeAttachmentClient
 from fakes.hub_client import FakeHubClient
+from fakes.inspection_client import FakeInspectionClient
 from fakes.keeping_client import FakeKeepingClient
 from fakes.library_client import FakeLibraryClient
 from fakes.machine_client import FakeMachineClient
@@ -108,6 +109,7 @@ class FakeClient(QObject):
         self._message_ids = count(1)
         self.attachments = FakeAttachmentClient()
         self.hub = FakeHubClient(self.publish)
+        self.inspection = FakeInspectionClient()
         self.keeping = FakeKeepingClient(self)
         self.machine = FakeMachineClient()
         self.presets = FakePresetClient(self)

@@ -9,6 +9,7 @@ from PySide6.QtCore import SignalInstance
 
 from fireside.bridge.attachment_client import AttachmentClient
 from fireside.bridge.hub_client import HubClient
+from fireside.bridge.inspection_client import InspectionClient
 from fireside.bridge.keeping_client import KeepingClient
 from fireside.bridge.library_client import LibraryClient
 from fireside.bridge.machine_client import MachineClient
@@ -48,6 +49,9 @@ class EngineClient(Protocol):
 
     @property
     def machine(self) -> MachineClient: ...
+
+    @property
+    def inspection(self) -> InspectionClient: ...
 
     @property
     def keeping(self) -> KeepingClient: ...

@@ -11,6 +11,7 @@ from fireside.bridge.client import Snapshot
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.hop import asking
 from fireside.bridge.hub_client import HubClient
+from fireside.bridge.inspection_client import InspectionClient
 from fireside.bridge.keeping_client import KeepingClient
 from fireside.bridge.library_client import LibraryClient
 from fireside.bridge.machine_client import MachineClient
@@ -18,6 +19,7 @@ from fireside.bridge.preset_client import PresetClient
 from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.thread_attachment_client import ThreadAttachmentClient
 from fireside.bridge.thread_hub_client import ThreadHubClient
+from fireside.bridge.thread_inspection_client import ThreadInspectionClient
 from fireside.bridge.thread_keeping_client import ThreadKeepingClient
 from fireside.bridge.thread_library_client import ThreadLibraryClient
 from fireside.bridge.thread_machine_client import ThreadMachineClient
@@ -47,6 +49,7 @@ class ThreadEngineClient(QObject):
         self._attachments = ThreadAttachmentClient(self._ask)
         self._hub = ThreadHubClient(self._ask)
         self._library = ThreadLibraryClient(self._ask)
+        self._inspection = ThreadInspectionClient(self._ask)
         self._keeping = ThreadKeepingClient(self._ask)
         self._machine = ThreadMachineClient(self._ask)
         self._presets = ThreadPresetClient(self._ask)
@@ -76,6 +79,10 @@ class ThreadEngineClient(QObject):
     @property
     def machine(self) -> MachineClient:
         return self._machine
+
+    @property
+    def inspection(self) -> InspectionClient:
+        return self._inspection
 
     @property
     def keeping(self) -> KeepingClient:

@@ -15,6 +15,7 @@ from fireside.chat.conversations import Conversations
 from fireside.chat.hub import Hub
 from fireside.chat.hub_parts import HubParts
 from fireside.chat.indexing import Indexing
+from fireside.chat.inspecting import Inspecting
 from fireside.chat.keeping import Keeping
 from fireside.chat.library_move import LibraryMove
 from fireside.chat.machine import Machine
@@ -128,6 +129,14 @@ class App:
         self.steering = Steering(store=store, turns=self.turns, models=self.models, emit=emit)
         self.presets = Presets(
             store=store, preferences=self.preferences, emit=heard, check_rule=check_rule
+        )
+        self.inspecting = Inspecting(
+            store=store,
+            engine=engine,
+            models=self.models,
+            preferences=self.preferences,
+            turns=self.turns,
+            emit=emit,
         )
         self.keeping = Keeping(store=store, emit=emit, stop_answer=self.turns.stop)
         self.transfer = Transfer(store=store, emit=emit, clock=now)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from fireside.core.inspection import N_ALTERNATIVES
 from fireside.core.message import (
     ChatMessage,
     ImagePart,
@@ -16,7 +17,7 @@ from fireside.core.message import (
     text_message,
 )
 from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions
+from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.task import GenerationTask
 from fireside.settings import typed
@@ -67,13 +68,20 @@ def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> 
     """Return one answer to write. Raises ``SettingInvalid`` where settings disagree."""
     return GenerationTask(
         prompt=prompt,
-        sampling=typed.sampling_params(resolved),
+        sampling=_sampling(resolved),
         constraint=typed.constraint(resolved),
         thinking_budget=typed.thinking_budget(resolved),
         overflow=typed.overflow(resolved),
         when_full=typed.when_full(resolved),
         owner=owner,
     )
+
+
+def _sampling(resolved: Resolved) -> SamplingParams:
+    sampling = typed.sampling_params(resolved)
+    if not typed.keeps_probabilities(resolved):
+        return sampling
+    return msgspec.structs.replace(sampling, top_logprobs=max(N_ALTERNATIVES, sampling.top_logprobs or 0))
 
 
 def with_seed_of(task: GenerationTask, *, number: int) -> GenerationTask:

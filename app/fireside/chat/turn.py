@@ -9,7 +9,9 @@ from typing import assert_never
 
 import msgspec
 
+from fireside.chat.kept_tokens import pack_ids, pack_scores
 from fireside.chat.output import Output, joined
+from fireside.chat.scoring import scored
 from fireside.chat.stream_writer import StreamWriter
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
@@ -33,6 +35,7 @@ from fireside.core.generation import (
     Tokens,
 )
 from fireside.core.ids import MessageId
+from fireside.core.inspection import ScoredToken
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.engine.engine import Engine
@@ -69,6 +72,7 @@ class Turn:
         self._answer = answer
         self._parameters = _parameters(request)
         self._output = Output(clock=clock)
+        self._scores: list[ScoredToken] = []
         self._tool_calls: tuple[ToolCallPart, ...] = ()
         self._writer = StreamWriter(
             store=store,
@@ -97,6 +101,7 @@ class Turn:
                     case Finished():
                         record = _finished(record, event)
                         self._tool_calls = event.tool_calls
+                        self._keep_tokens(event)
                     case Failed():
                         state, error = MessageState.FAILED, event.error
                     case Embedded():
@@ -111,6 +116,16 @@ class Turn:
         await self._writer.finish()
         await self._save(record, state=state, error=error)
         return state is MessageState.COMPLETE and record.finish_reason is not FinishReason.CANCELLED
+
+    def _keep_tokens(self, event: Finished) -> None:
+        """Have the tokens kept, where they are those of the whole answer."""
+        if self._answer.message.parts:
+            return
+        self._parameters = msgspec.structs.replace(
+            self._parameters,
+            tokens=pack_ids(event.tokens),
+            probabilities=pack_scores(tuple(self._scores)),
+        )
 
     def _first_record(self) -> GenerationRecord:
         """What is known before anything is generated: of an answer that is gone on with, its figures."""
@@ -132,6 +147,7 @@ class Turn:
         match event:
             case Tokens():
                 self._output.add(event.text, kind=event.kind)
+                self._scores += scored(event.logprobs, kind=event.kind)
                 self._writer.add(event.text, kind=event.kind, n_completion=event.n_completion)
             case Queued():
                 self._emit(
@@ -216,7 +232,13 @@ def _parameters(request: GenerationRequest) -> RunParameters:
         constraint=task.constraint,
         overflow=task.overflow,
         when_full=task.when_full,
+        system_prompt=_system_prompt(task.prompt) if isinstance(task.prompt, ChatInput) else None,
     )
+
+
+def _system_prompt(chat: ChatInput) -> str:
+    first = chat.messages[0] if chat.messages else None
+    return first.text if first is not None and first.role is Role.SYSTEM else ""
 
 
 def _finished(record: GenerationRecord, event: Finished) -> GenerationRecord:

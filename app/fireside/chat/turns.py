@@ -32,6 +32,7 @@ from fireside.core.message import AttachedPart, ChatMessage, ImagePart, Role, Te
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.status import ContextUse, Ready
+from fireside.core.task import Replay
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.settings.typed import keep_alive_s
@@ -118,11 +119,17 @@ class Turns:
         return stored.summary.id
 
     async def regenerate(
-        self, message_id: MessageId, *, model_id: ModelId, run: Mapping[str, SettingValue] = _NOTHING
+        self,
+        message_id: MessageId,
+        *,
+        model_id: ModelId,
+        run: Mapping[str, SettingValue] = _NOTHING,
+        replay: Replay | None = None,
     ) -> None:
         """Answer again in a new branch beside an answer, or after a question that has none.
 
-        ``run`` holds settings for this answer alone. Raises ``SettingInvalid`` for one that will not do.
+        ``replay`` is what it begins with, ``run`` holds settings for this answer alone. Raises
+        ``SettingInvalid`` for one that will not do.
         """
         spec = self._models.chat_spec(model_id)
         old = await self._store.get_message(message_id)
@@ -144,7 +151,7 @@ class Turns:
             self._emit(MessageAdded(message=answer))
             return answer
 
-        await self.answer(old.conversation_id, spec=spec, commit=commit, run=run)
+        await self.answer(old.conversation_id, spec=spec, commit=commit, run=run, replay=replay)
 
     async def send_waiting(self, waiting_id: WaitingId) -> None:
         """Send a message that waits now. Raises ``AnswerRunning``, ``ModelNotFound`` or ``NotStored``."""
@@ -161,6 +168,7 @@ class Turns:
         spec: ModelSpec,
         commit: Callable[[], Awaitable[StoredMessage]],
         run: Mapping[str, SettingValue] = _NOTHING,
+        replay: Replay | None = None,
     ) -> None:
         """Start an answer for which ``commit`` stores the place; what stands there already is gone on with.
 
@@ -168,7 +176,7 @@ class Turns:
         """
         async with self._starting:
             self.refuse_if_running(conversation_id)
-            await self._start(spec, answer=await commit(), run=run)
+            await self._start(spec, answer=await commit(), run=run, replay=replay)
 
     def refuse_if_running(self, conversation_id: ConversationId) -> None:
         """Raise ``AnswerRunning`` while an answer is being written."""
@@ -262,11 +270,19 @@ class Turns:
             self._sending.discard(conversation_id)
 
     async def _start(
-        self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue] = _NOTHING
+        self,
+        spec: ModelSpec,
+        *,
+        answer: StoredMessage,
+        run: Mapping[str, SettingValue] = _NOTHING,
+        replay: Replay | None = None,
     ) -> None:
         """Start the answer's turn. The question is committed: what goes wrong now is shown in its answer."""
         try:
             request = await self._request(spec, answer=answer, run=run)
+            if replay is not None:
+                begun = msgspec.structs.replace(request.task, replay=replay)
+                request = msgspec.structs.replace(request, task=begun)
         except FiresideError as exc:
             failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=exc.info())
             await self._store.finish_message(failed)
@@ -325,6 +341,12 @@ class Turns:
         self._emit(ConversationChanged(summary=stored.summary))
         self._emit(MessageAdded(message=stored.question))
         self._emit(MessageAdded(message=stored.answer))
+
+    async def request_for(
+        self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue] = _NOTHING
+    ) -> GenerationRequest:
+        """Return what an answer is asked with; what stands in it already is gone on with. Nothing runs."""
+        return await self._request(spec, answer=answer, run=run)
 
     async def _request(
         self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]

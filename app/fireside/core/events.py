@@ -9,6 +9,7 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.generation import OutputKind, WaitsFor
 from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
 from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.inspection import ScoringProgressed
 from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelEntry
 from fireside.core.preset import Preset
@@ -167,6 +168,7 @@ AppEvent = (
     | TransferProgressed
     | BackupsChanged
     | ConversationsRestored
+    | ScoringProgressed
     | RuntimeProgressed
     | RuntimesChanged
 )

@@ -81,6 +81,17 @@ ANSWER: Final = (
         per_conversation=True,
     ),
     SettingDefinition(
+        key="answer.keep_probabilities",
+        group=Group.SAMPLING,
+        label="Keep token probabilities",
+        help="Notes how likely each token was while an answer is written, so that you need not wait for it.",
+        kind=Kind.SWITCH,
+        default=False,
+        per_model=True,
+        per_conversation=True,
+        advanced=True,
+    ),
+    SettingDefinition(
         key="answer.format",
         group=Group.SAMPLING,
         label="Format",

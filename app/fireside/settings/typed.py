@@ -135,6 +135,11 @@ def constraint(resolved: Resolved) -> Constraint | None:
     return _RULES[format_](rule)
 
 
+def keeps_probabilities(resolved: Resolved) -> bool:
+    """Return whether what the model thinks of each token is noted while an answer is written."""
+    return _value(resolved, "answer.keep_probabilities", bool)
+
+
 def cache_memory_bytes(resolved: Resolved) -> int | None:
     """Return the budget of each model for what it has read, in memory; ``None`` is the usual one."""
     budget = _value(resolved, "engine.cache_memory_mb", int)

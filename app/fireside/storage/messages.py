@@ -45,6 +45,12 @@ class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
     constraint: Constraint | None = None
     overflow: Overflow = Overflow.DROP_OLDEST
     when_full: WhenFull = WhenFull.STOP
+    system_prompt: str | None = None
+    """What the model was told first; ``None`` where that was not kept."""
+    tokens: bytes = b""
+    """The answer's tokens as they were generated, packed; empty where they are not known."""
+    probabilities: bytes = b""
+    """What the model thought of them, packed, if that was wanted."""
 
 
 class Messages(Conversations):

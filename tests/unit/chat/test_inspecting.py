@@ -1,0 +1,238 @@
+"""What lies behind an answer: its prompt, the probabilities of its tokens, another way to go on."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.engine import Script, finished
+from fireside.core.chat import Conversation, StoredMessage
+from fireside.core.errors import FiresideError, NotStored, RunnerCrashed
+from fireside.core.generation import (
+    Failed,
+    Finished,
+    GenerationEvent,
+    Priority,
+    PromptProgress,
+    TokenLogprobs,
+    TokenProbability,
+    Tokens,
+)
+from fireside.core.inspection import ScoringProgressed
+from fireside.engine.request import GenerationRequest
+from fireside.settings.values import ConversationLayer
+
+Scenario = Callable[[Place], Awaitable[None]]
+Run = Callable[[Scenario], None]
+
+
+def _events(text: str, *, with_scores: bool) -> list[GenerationEvent]:
+    events: list[GenerationEvent] = [PromptProgress(n_done=3, n_total=3, n_cached=0)]
+    for place, byte in enumerate(text.encode()):
+        chosen = TokenProbability(byte, bytes([byte]), -1.0)
+        scores = (TokenLogprobs(chosen, (chosen,)),) if with_scores else ()
+        events.append(Tokens(text=chr(byte), n_completion=place + 1, logprobs=scores))
+    return events
+
+
+def _end(text: str) -> Finished:
+    ids = b"".join(byte.to_bytes(4, "little") for byte in text.encode())
+    return msgspec.structs.replace(finished(n_completion=len(text)), tokens=ids)
+
+
+def play(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
+    """Answer “so”; where tokens are given, those, and “!” behind them unless only they are wanted."""
+    task, text = request.task, "so"
+    if task.replay is not None:
+        text = bytes(task.replay.tokens).decode() or task.replay.text
+        text += "" if task.replay.ends else "!"
+    return [*_events(text, with_scores=task.sampling.top_logprobs is not None), _end(text)]
+
+
+@pytest.fixture
+def run(tmp_path: Path, starter_model_path: Path) -> Callable[..., None]:
+    def in_place(scenario: Scenario, script: Script = play) -> None:
+        async def inner() -> None:
+            async with app_place(tmp_path, starter=starter_model_path, script=script) as place:
+                await scenario(place)
+
+        asyncio.run(inner())
+
+    return in_place
+
+
+async def ask(place: Place, text: str = "Why?") -> tuple[Conversation, StoredMessage]:
+    conversation_id = await place.app.turns.send(None, text=text, model_id=place.model_id)
+    answer = await place.settled(conversation_id)
+    return await place.store.open_conversation(conversation_id), answer
+
+
+async def load(place: Place) -> None:
+    await place.app.models.load(place.model_id, conversation_id=None)
+
+
+def test_the_prompt_of_an_answer_is_what_the_engine_says_of_its_request(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        await load(place)
+        _, answer = await ask(place)
+        seen = await place.app.inspecting.prompt(answer.id)
+        assert seen is not None
+        assert b"".join(token.piece for token in seen.tokens) == b"Why?"
+
+    run(scenario)
+
+
+def test_no_prompt_is_shown_while_the_model_is_not_loaded(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        _, answer = await ask(place)
+        await place.app.models.unload(place.model_id)
+        assert await place.app.inspecting.prompt(answer.id) is None
+
+    run(scenario)
+
+
+def test_the_prompt_is_that_of_then_when_the_settings_have_changed(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        await load(place)
+        conversation, answer = await ask(place)
+        before = await place.app.inspecting.prompt(answer.id)
+        layer = ConversationLayer(conversation_id=conversation.summary.id)
+        await place.app.preferences.change(layer, key="chat.system_prompt", value="Be brief.")
+        after = await place.app.inspecting.prompt(answer.id)
+        assert before is not None
+        assert after is not None
+        assert after.tokens == before.tokens
+        assert any("have changed" in note for note in after.notes)
+        assert not any("have changed" in note for note in before.notes)
+
+    run(scenario)
+
+
+def test_the_tokens_of_an_answer_are_kept_and_scored_as_they_were_written(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        _, answer = await ask(place)
+        scores = await place.app.inspecting.probabilities(answer.id)
+        assert scores is not None
+        task = place.engine.requests[-1].task
+        assert task.replay is not None
+        assert (task.replay.tokens, task.replay.ends) == ((ord("s"), ord("o")), True)
+        assert task.priority is Priority.BACKGROUND
+        assert [token.piece for token in scores.tokens] == [b"s", b"o"]
+        assert (scores.is_recorded, scores.is_retokenised) == (False, False)
+        assert scores.perplexity == pytest.approx(math.e)
+
+    run(scenario)
+
+
+def test_scoring_an_answer_changes_nothing_that_is_stored(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation, answer = await ask(place)
+        await place.app.inspecting.probabilities(answer.id)
+        assert await place.store.open_conversation(conversation.summary.id) == conversation
+
+    run(scenario)
+
+
+def test_probabilities_that_were_wanted_are_kept_and_nothing_is_computed_again(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation, _ = await ask(place)
+        layer = ConversationLayer(conversation_id=conversation.summary.id)
+        await place.app.preferences.change(layer, key="answer.keep_probabilities", value=True)
+        await place.app.turns.send(conversation.summary.id, text="And?", model_id=place.model_id)
+        answer = await place.settled(conversation.summary.id)
+        n_before = len(place.engine.requests)
+        scores = await place.app.inspecting.probabilities(answer.id)
+        assert scores is not None
+        assert scores.is_recorded
+        assert [token.token for token in scores.tokens] == list(b"so")
+        assert len(place.engine.requests) == n_before
+
+    run(scenario)
+
+
+def test_an_answer_whose_tokens_are_not_known_is_cut_anew_and_says_so(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        _, answer = await ask(place)
+        await place.app.steering.edit_answer(answer.id, text="other words")
+        edited = (await place.store.open_conversation(answer.conversation_id)).messages[-1]
+        scores = await place.app.inspecting.probabilities(edited.id)
+        assert scores is not None
+        assert scores.is_retokenised
+        replay = place.engine.requests[-1].task.replay
+        assert replay is not None
+        assert (replay.text, replay.parse_special) == ("other words", False)
+
+    run(scenario)
+
+
+def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        _, answer = await ask(place)
+        await place.app.inspecting.continue_from(answer.id, tokens=(ord("s"), ord("a")))
+        other = await place.settled(answer.conversation_id)
+        assert other.message.text == "sa!"
+        assert other.parent_id == answer.parent_id
+        opened = await place.store.open_conversation(answer.conversation_id)
+        assert opened.branches.siblings[other.id] == (answer.id, other.id)
+        scores = await place.app.inspecting.probabilities(other.id)
+        assert scores is not None
+        assert bytes(token.token for token in scores.tokens) == b"sa!"
+
+    run(scenario)
+
+
+def test_progress_is_told_from_nothing_to_all(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        _, answer = await ask(place)
+        await place.app.inspecting.probabilities(answer.id)
+        told = [event.fraction for event in place.events if isinstance(event, ScoringProgressed)]
+        assert told == sorted(told)
+        assert told[-1] == 1.0
+
+    run(scenario)
+
+
+def _waits(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
+    played = play(request)
+    return played if request.task.replay is None else [*played[:2], None, *played[2:]]
+
+
+def test_scoring_can_be_cancelled(run: Callable[..., None]) -> None:
+    async def scenario(place: Place) -> None:
+        _, answer = await ask(place)
+        scoring = asyncio.create_task(place.app.inspecting.probabilities(answer.id))
+        await place.until(ScoringProgressed)
+        await place.app.inspecting.cancel(answer.id)
+        assert await scoring is None
+
+    run(scenario, _waits)
+
+
+def _breaks(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
+    if request.task.replay is None:
+        return play(request)
+    return [Failed(error=RunnerCrashed(model="Fake", cause="it fell.").info())]
+
+
+def test_a_crash_while_scoring_is_told_in_words(run: Callable[..., None]) -> None:
+    async def scenario(place: Place) -> None:
+        _, answer = await ask(place)
+        with pytest.raises(FiresideError, match="fell"):
+            await place.app.inspecting.probabilities(answer.id)
+
+    run(scenario, _breaks)
+
+
+def test_only_answers_can_be_looked_behind(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation, _ = await ask(place)
+        with pytest.raises(NotStored):
+            await place.app.inspecting.probabilities(conversation.messages[0].id)
+
+    run(scenario)
