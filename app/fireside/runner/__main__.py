@@ -6,6 +6,7 @@ from fireside.runner.sampling.trial import TRY_OUT
 from fireside.wire.device_listing import LIST_DEVICES
 from fireside.wire.dry_run import MEASURE
 from fireside.wire.rule_check import CHECK_RULE
+from fireside.wire.runtime_check import CHECK_RUNTIME
 from fireside.wire.template_example import SHOW_TEMPLATE
 
 if __name__ == "__main__":
@@ -20,6 +21,8 @@ if __name__ == "__main__":
         from fireside.runner.dry_run import main
     elif sys.argv[-1] == LIST_DEVICES:
         from fireside.runner.device_listing import main
+    elif sys.argv[-1] == CHECK_RUNTIME:
+        from fireside.runner.runtime_check import main
     else:
         from fireside.runner.process import main
     sys.exit(main())

@@ -28,7 +28,7 @@ class RuntimeNotFound(RuntimeBuildError):
     name: str
 
     def sentence(self) -> str:
-        return f"There is no runtime called “{self.name}”. “fireside runtime list” names those that there are."
+        return f"There is no runtime called “{self.name}”; “fireside runtime list” names all of them."
 
 
 @dataclass(kw_only=True, eq=False)

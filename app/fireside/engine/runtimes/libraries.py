@@ -1,0 +1,101 @@
+"""Know llama.cpp's libraries by their names and first bytes. Nothing is loaded here."""
+
+from __future__ import annotations
+
+import platform
+import re
+import struct
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+_NEEDED: Final = ("llama", "ggml", "ggml-base", "mtmd")
+_LIBRARY: Final = re.compile(r"(?:lib)?(?P<name>[a-z][a-z0-9_-]*)\.(?:so(?:\.\d+)*|(?:\d+\.)*dylib|dll)")
+_BACKEND: Final = "ggml-"
+_BACKEND_WORDS: Final = {
+    "cuda": "CUDA",
+    "hip": "ROCm",
+    "metal": "Metal",
+    "sycl": "SYCL",
+    "vulkan": "Vulkan",
+    "opencl": "OpenCL",
+    "musa": "MUSA",
+    "cann": "CANN",
+    "blas": "BLAS",
+    "cpu": "CPU",
+}
+"""RPC is left out on purpose: what can be reached over it has no password, and Fireside never uses it."""
+_HEADER_BYTES: Final = 4096
+_ELF_MACHINES: Final = {0x3E: "x86_64", 0xB7: "aarch64", 0xF3: "riscv64", 0x15: "ppc64le"}
+_MACH_O_MACHINES: Final = {0x01000007: "x86_64", 0x0100000C: "aarch64"}
+_PE_MACHINES: Final = {0x8664: "x86_64", 0xAA64: "aarch64"}
+_MACHINE_NAMES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
+_SYSTEM_NAMES: Final = {"win32": "windows", "darwin": "macos"}
+_LICENCE: Final = re.compile(r"(licen[cs]e|copying|notice)(\W.*)?", re.IGNORECASE)
+
+
+def this_platform() -> str:
+    """Return what runs here: ``linux-x86_64``."""
+    machine = platform.machine().lower()
+    return f"{_SYSTEM_NAMES.get(sys.platform, sys.platform)}-{_MACHINE_NAMES.get(machine, machine)}"
+
+
+def platform_words(name: str) -> str:
+    """Return a platform for a person: ``Linux (x86_64)``."""
+    system, _, machine = name.partition("-")
+    words = {"linux": "Linux", "windows": "Windows", "macos": "macOS"}.get(system, system)
+    return f"{words} ({machine})" if machine else words
+
+
+def library_name(file_name: str) -> str | None:
+    """Return what a library is called: ``ggml-cpu-haswell`` of ``libggml-cpu-haswell.so``."""
+    found = _LIBRARY.fullmatch(file_name)
+    return found["name"] if found else None
+
+
+def is_licence(file_name: str) -> bool:
+    """Whether a file holds the terms under which the others may be passed on."""
+    return _LICENCE.fullmatch(file_name) is not None
+
+
+def missing_libraries(file_names: Iterable[str]) -> tuple[str, ...]:
+    """Return those without which nothing runs."""
+    there = {library_name(name) for name in file_names}
+    return tuple(name for name in _NEEDED if name not in there)
+
+
+def backends_among(file_names: Iterable[str]) -> tuple[str, ...]:
+    """Return what can be computed with, in a person's words, the processor last."""
+    found = set()
+    for name in file_names:
+        library = library_name(name) or ""
+        if library.startswith(_BACKEND):
+            found.add(library.removeprefix(_BACKEND).partition("-")[0])
+    return tuple(words for name, words in _BACKEND_WORDS.items() if name in found)
+
+
+def platform_of(library: Path) -> str | None:
+    """Return what system and processor a library is for; ``None`` if it is no library. Raises ``OSError``."""
+    with library.open("rb") as file:
+        head = file.read(_HEADER_BYTES)
+    if head[:4] == b"\x7fELF" and len(head) >= 20:
+        (number,) = struct.unpack("<H" if head[5] == 1 else ">H", head[18:20])
+        return f"linux-{_ELF_MACHINES.get(number, 'unknown')}"
+    if head[:4] == b"\xcf\xfa\xed\xfe" and len(head) >= 8:
+        (number,) = struct.unpack("<I", head[4:8])
+        return f"macos-{_MACH_O_MACHINES.get(number, 'unknown')}"
+    if head[:4] == b"\xca\xfe\xba\xbe":
+        # Several machines in one file: macOS takes its own.
+        return f"macos-{this_platform().partition('-')[2]}"
+    return _pe_platform(head)
+
+
+def _pe_platform(head: bytes) -> str | None:
+    if head[:2] != b"MZ" or len(head) < 64:
+        return None
+    (offset,) = struct.unpack("<I", head[60:64])
+    if head[offset : offset + 4] != b"PE\0\0" or len(head) < offset + 6:
+        return None
+    (number,) = struct.unpack("<H", head[offset + 4 : offset + 6])
+    return f"windows-{_PE_MACHINES.get(number, 'unknown')}"

@@ -1,0 +1,135 @@
+"""What a runtime's folder says of itself: ``runtime.json``."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import RuntimeNotAdded
+from fireside.engine.runtimes.libraries import (
+    backends_among,
+    is_licence,
+    library_name,
+    missing_libraries,
+    platform_of,
+    platform_words,
+    this_platform,
+)
+from fireside.files.replacing import replace_file
+
+MANIFEST_NAME: Final = "runtime.json"
+MAX_MANIFEST_BYTES: Final = 1 << 20
+_BLOCK_BYTES: Final = 1 << 20
+
+
+class RuntimeManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a runtime is, and what every file of it holds."""
+
+    name: str
+    llama_cpp: str
+    """Version of llama.cpp."""
+    binding: str
+    """Version of llama-cpp-python whose structures the libraries have."""
+    backends: tuple[str, ...]
+    platform: str
+    files: dict[str, str]
+    """SHA-256 in hexadecimal by name; a name is one file in the folder itself."""
+    licence: str = ""
+
+
+def read_manifest(folder: Path) -> RuntimeManifest | None:
+    """Return a folder's manifest; ``None`` if it has none.
+
+    Raises ``RuntimeNotAdded`` for one that cannot be read.
+    """
+    path = folder / MANIFEST_NAME
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_MANIFEST_BYTES + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as exc:
+        raise RuntimeNotAdded(source=folder.name, reason=f"{exc.strerror or exc}.") from exc
+    if len(content) > MAX_MANIFEST_BYTES:
+        raise RuntimeNotAdded(source=folder.name, reason=f"its {MANIFEST_NAME} is far too long.")
+    try:
+        return msgspec.json.decode(content, type=RuntimeManifest)
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        raise RuntimeNotAdded(source=folder.name, reason=f"its {MANIFEST_NAME} cannot be read.") from exc
+
+
+def write_manifest(folder: Path, manifest: RuntimeManifest) -> None:
+    """Put the manifest into its folder. Raises ``OSError``."""
+    replace_file(folder / MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(manifest), indent=2))
+
+
+def make_manifest(
+    folder: Path, *, name: str, llama_cpp: str, binding: str, look_up: Callable[[], None] = lambda: None
+) -> RuntimeManifest:
+    """Return what can be seen of a folder. ``look_up`` is called between files, and may raise to end it.
+
+    Raises ``OSError``.
+    """
+    names = sorted(file.name for file in folder.iterdir() if file.is_file() and file.name != MANIFEST_NAME)
+    digests = {}
+    for file_name in names:
+        look_up()
+        digests[file_name] = digest_of(folder / file_name)
+    return RuntimeManifest(
+        name=name,
+        llama_cpp=llama_cpp,
+        binding=binding,
+        backends=backends_among(names),
+        platform=this_platform(),
+        files=digests,
+        licence=next((file_name for file_name in names if is_licence(file_name)), ""),
+    )
+
+
+def digest_of(file: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal. Raises ``OSError``."""
+    digest = hashlib.sha256()
+    with file.open("rb") as content:
+        while block := content.read(_BLOCK_BYTES):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def changed_file(folder: Path, manifest: RuntimeManifest) -> str | None:
+    """Return the name of a file that is not as the manifest says, if there is one."""
+    for name, digest in manifest.files.items():
+        # A name that leads elsewhere is none of this folder's.
+        if Path(name).name != name:
+            return name
+        try:
+            if digest_of(folder / name) != digest:
+                return name
+        except OSError:
+            return name
+    return None
+
+
+def check_libraries(folder: Path, *, source: str) -> None:
+    """Raise ``RuntimeNotAdded`` if the folder lacks a library, or holds those of another system."""
+    names = [file.name for file in folder.iterdir() if file.is_file()]
+    if missing := missing_libraries(names):
+        listed = ", ".join(missing)
+        raise RuntimeNotAdded(source=source, reason=f"these libraries of llama.cpp are not in it: {listed}.")
+    if not backends_among(names):
+        raise RuntimeNotAdded(source=source, reason="it has nothing to compute with, not even a processor.")
+    for name in names:
+        if library_name(name) is None:
+            continue
+        found = platform_of(folder / name)
+        if found is None:
+            raise RuntimeNotAdded(source=source, reason=f"“{name}” in it is no library.")
+        if found != this_platform():
+            raise RuntimeNotAdded(
+                source=source,
+                reason=f"it is made for {platform_words(found)}, and this computer is "
+                f"{platform_words(this_platform())}.",
+            )
