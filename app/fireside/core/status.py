@@ -27,6 +27,8 @@ class Device(msgspec.Struct, frozen=True, kw_only=True):
     free_bytes: int
     total_bytes: int
     backend: str
+    device_id: str = ""
+    """Where it is on its bus, ``0000:01:00.0``; empty where the backend does not say."""
 
 
 class MemoryReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +61,8 @@ class LoadedModel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Unloaded(msgspec.Struct, frozen=True, kw_only=True, tag="unloaded"):
-    pass
+    note: str = ""
+    """Why Fireside unloaded it, where a person should know."""
 
 
 class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
@@ -72,6 +75,8 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     options: LoadOptions
     n_active: int
     """Requests being answered now."""
+    note: str = ""
+    """What a person should know of how it is loaded; empty where all is as asked."""
 
 
 class Unloading(msgspec.Struct, frozen=True, kw_only=True, tag="unloading"):

@@ -77,6 +77,7 @@ def list_devices() -> tuple[Device, ...]:
                 free_bytes=free,
                 total_bytes=total,
                 backend=_text(registry_name(registry_of(handle))),
+                device_id=_text(properties.device_id),
             )
         )
     return tuple(devices)

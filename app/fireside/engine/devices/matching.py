@@ -1,0 +1,144 @@
+"""Bring together what llama.cpp lists and what drivers and the system say: pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.hardware import DeviceReading, MemorySource
+from fireside.core.status import Device, DeviceKind
+from fireside.engine.devices.card import Card, bus_place
+
+_SAME_SIZE: Final = 0.1
+"""Share by which two sayings of one card's whole memory may differ: drivers keep a part for themselves."""
+_NOISE: Final = re.compile(
+    r"\(r\)|\(tm\)|\(c\)|\([^)]*\)|[^a-z0-9]+|\bnvidia\b|\bamd\b|\bintel\b|\bgraphics\b"
+)
+TAKES_LAYERS: Final = (DeviceKind.GPU, DeviceKind.IGPU)
+
+
+def read_devices(
+    devices: Sequence[Device], cards: Sequence[Card], *, available_bytes: int
+) -> tuple[DeviceReading, ...]:
+    """Return each device that can take layers, with its memory by the most reliable source.
+
+    A card that two backends list is there twice; the second says ``same_as``, as llama.cpp leaves it out too.
+
+    Args:
+        cards: of all sources, the most reliable first.
+        available_bytes: of the computer's own memory, which integrated devices share.
+    """
+    can_take = [device for device in devices if device.kind in TAKES_LAYERS]
+    twins = _twins(can_take)
+    by_device = _cards_of(can_take, cards, twins=twins)
+    return tuple(
+        _reading(
+            device,
+            by_device.get(device.name, ()),
+            same_as=twins.get(device.name, ""),
+            available_bytes=available_bytes,
+        )
+        for device in can_take
+    )
+
+
+def usable_devices(devices: Sequence[Device], readings: Sequence[DeviceReading]) -> tuple[Device, ...]:
+    """Return ``devices`` with the memory that ``readings`` found, and each card once."""
+    by_name = {reading.device.name: reading for reading in readings}
+    return tuple(
+        by_name[device.name].device if device.name in by_name else device
+        for device in devices
+        if device.name not in by_name or not by_name[device.name].same_as
+    )
+
+
+def unused_cards(readings: Sequence[DeviceReading], cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Return cards with memory of their own that no backend of llama.cpp lists."""
+    places = {bus_place(reading.device.device_id) for reading in readings}
+    names = {_plain(reading.device.description) for reading in readings}
+    return tuple(
+        card
+        for card in cards
+        if card.total_bytes and card.place not in places and (not card.name or _plain(card.name) not in names)
+    )
+
+
+def _twins(devices: Sequence[Device]) -> dict[str, str]:
+    """Return for each device that was listed before under another backend the name of the first."""
+    twins: dict[str, str] = {}
+    for number, device in enumerate(devices):
+        for earlier in devices[:number]:
+            taken = (earlier.name, device.backend)
+            is_free = all(
+                (first, other.backend) != taken
+                for other in devices[:number]
+                if (first := twins.get(other.name)) is not None
+            )
+            if earlier.name not in twins and is_free and _is_same(earlier, device):
+                twins[device.name] = earlier.name
+                break
+    return twins
+
+
+def _is_same(one: Device, other: Device) -> bool:
+    if one.backend == other.backend or one.kind is not other.kind:
+        return False
+    places = bus_place(one.device_id), bus_place(other.device_id)
+    if all(places):
+        return places[0] == places[1]
+    return bool(_plain(one.description)) and _plain(one.description) == _plain(other.description)
+
+
+def _cards_of(
+    devices: Sequence[Device], cards: Sequence[Card], *, twins: Mapping[str, str]
+) -> dict[str, tuple[Card, ...]]:
+    """Return what each source says of a device, the most reliable first.
+
+    By their place; a device without one by its name, if no other device or card has the same.
+    """
+    found: dict[str, tuple[Card, ...]] = {}
+    first = [device for device in devices if device.name not in twins]
+    for device in first:
+        place = bus_place(device.device_id)
+        own = [card for card in cards if place and card.place == place]
+        if not own and sum(_plain(each.description) == _plain(device.description) for each in first) == 1:
+            named = [card for card in cards if card.name and _plain(card.name) == _plain(device.description)]
+            own = named if len({(card.source) for card in named}) == len(named) else []
+        found[device.name] = tuple(own)
+    for name, same_as in twins.items():
+        found[name] = found.get(same_as, ())
+    return found
+
+
+def _reading(device: Device, cards: Sequence[Card], *, same_as: str, available_bytes: int) -> DeviceReading:
+    source = MemorySource.BACKEND
+    free_bytes, total_bytes = device.free_bytes, device.total_bytes
+    if device.kind is DeviceKind.IGPU:
+        # Its memory is the computer's own, of which the backend may promise more than is left.
+        free_bytes = min(free_bytes, available_bytes)
+    else:
+        for card in cards:
+            if card.free_bytes is not None and _is_about(card.total_bytes, device.total_bytes):
+                free_bytes, source = min(card.free_bytes, total_bytes), card.source
+                break
+    return DeviceReading(
+        device=msgspec.structs.replace(device, free_bytes=free_bytes),
+        source=source,
+        temperature_c=next((card.temperature_c for card in cards if card.temperature_c is not None), None),
+        load=next((card.load for card in cards if card.load is not None), None),
+        drives_display=next((card.drives_display for card in cards if card.drives_display is not None), None),
+        driver=next((card.driver for card in cards if card.driver), ""),
+        same_as=same_as,
+    )
+
+
+def _is_about(one: int | None, other: int) -> bool:
+    """Tell whether two sayings are of the same memory: a slice of a card is not the card."""
+    return one is not None and abs(one - other) <= _SAME_SIZE * max(one, other, 1)
+
+
+def _plain(name: str) -> str:
+    return _NOISE.sub("", name.lower())

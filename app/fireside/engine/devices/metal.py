@@ -1,0 +1,64 @@
+"""Ask macOS how much of the computer's memory the GPU should use."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Final
+
+from fireside.core.hardware import MemorySource
+from fireside.engine.devices.card import Card
+
+METAL: Final = "/System/Library/Frameworks/Metal.framework/Metal"
+OBJECTIVE_C: Final = "/usr/lib/libobjc.A.dylib"
+
+
+class Metal:
+    """A ``CardSource``: the GPU of a Mac, which shares the computer's memory.
+
+    Args:
+        metal: path of the framework's library.
+        objective_c: path of the language's library.
+        available_bytes: measures the computer's own memory.
+    """
+
+    def __init__(self, *, metal: str, objective_c: str, available_bytes: Callable[[], int]) -> None:
+        self._metal = metal
+        self._objective_c = objective_c
+        self._available_bytes = available_bytes
+
+    def cards(self) -> tuple[Card, ...]:
+        """Measure the GPU that llama.cpp uses; see ``CardSource``."""
+        try:
+            create = ctypes.CDLL(self._metal).MTLCreateSystemDefaultDevice
+            language = ctypes.CDLL(self._objective_c)
+            selector, send, release = language.sel_registerName, language.objc_msgSend, language.objc_release
+        except (OSError, AttributeError):
+            return ()
+        create.restype = selector.restype = ctypes.c_void_p
+        selector.argtypes = [ctypes.c_char_p]
+        device = create()
+        if not device:
+            return ()
+        # The function has the type of the method that is called; a number is returned in a register.
+        ask = ctypes.cast(send, ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p))
+        total_bytes = int(ask(device, selector(b"recommendedMaxWorkingSetSize")))
+        ask_object = ctypes.cast(send, ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p))
+        ask_text = ctypes.cast(send, ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p))
+        name = ask_object(device, selector(b"name"))
+        text = ask_text(name, selector(b"UTF8String")) if name else None
+        # What a function whose name begins with “Create” returns belongs to the caller.
+        release.argtypes, release.restype = [ctypes.c_void_p], None
+        release(device)
+        return (
+            Card(
+                source=MemorySource.METAL,
+                name=(text or b"").decode("utf-8", "replace"),
+                free_bytes=min(total_bytes, self._available_bytes()),
+                total_bytes=total_bytes,
+            ),
+        )
+
+    def problem(self) -> str:
+        """There is none: a Mac always has it."""
+        return ""

@@ -1,0 +1,88 @@
+"""Put together what this computer is, from what was listed and measured."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Sequence
+
+import psutil
+
+from fireside.core.hardware import DeviceReading, Hardware, Processor, RuntimeInUse
+from fireside.core.runtime import BUILT_IN
+from fireside.core.status import DeviceKind
+from fireside.engine.devices.card import Card
+from fireside.engine.devices.matching import unused_cards
+from fireside.wire.device_listing import DeviceListing
+
+
+def hardware_report(
+    listing: DeviceListing | None,
+    *,
+    readings: Sequence[DeviceReading],
+    cards: Sequence[Card],
+    problems: Sequence[str],
+    runtime: str,
+) -> Hardware:
+    """Return one look at this computer.
+
+    Args:
+        listing: what the runtime finds; ``None`` where it could not be asked, which is among ``problems``.
+        cards: what drivers and system know of.
+    """
+    memory = psutil.virtual_memory()
+    notes = listing.notes if listing is not None else ()
+    unused = unused_cards(readings, cards) if listing is not None else ()
+    return Hardware(
+        system=system_words(),
+        processor=_processor(listing),
+        memory_total_bytes=memory.total,
+        memory_available_bytes=memory.available,
+        devices=tuple(readings),
+        runtime=RuntimeInUse(
+            name=runtime,
+            llama_cpp=listing.llama_cpp if listing is not None else "",
+            backends=() if listing is None else tuple(_backend_words(listing)),
+        ),
+        problems=(*problems, *notes, *(_unused_words(card, runtime=runtime) for card in unused)),
+    )
+
+
+def system_words() -> str:
+    """Return the operating system with its version, for a person."""
+    if sys.platform == "linux":
+        try:
+            name = platform.freedesktop_os_release().get("PRETTY_NAME", "Linux")
+        except OSError:
+            name = "Linux"
+        return f"{name}, kernel {platform.release()}, {platform.machine()}"
+    if sys.platform == "darwin":
+        return f"macOS {platform.mac_ver()[0]}, {platform.machine()}"
+    return f"{platform.system()} {platform.release()} ({platform.version()}), {platform.machine()}"
+
+
+def _processor(listing: DeviceListing | None) -> Processor:
+    n_threads = os.cpu_count() or 1
+    name = ""
+    features: tuple[str, ...] = ()
+    if listing is not None:
+        name = next((each.description for each in listing.devices if each.kind is DeviceKind.CPU), "")
+        features = next((each.features for each in listing.backends if each.name == "CPU"), ())
+    return Processor(
+        name=name or platform.processor() or platform.machine(),
+        n_cores=psutil.cpu_count(logical=False) or n_threads,
+        n_threads=n_threads,
+        features=features,
+    )
+
+
+def _backend_words(listing: DeviceListing) -> list[str]:
+    return [f"{backend.name} {backend.version}".strip() for backend in listing.backends]
+
+
+def _unused_words(card: Card, *, runtime: str) -> str:
+    name = card.name or f"A graphics card ({card.driver or card.place})"
+    which = "the build of llama.cpp in use" if runtime == BUILT_IN else f"the runtime “{runtime}”"
+    helps = "CUDA or Vulkan" if card.source == "nvml" else "Vulkan"
+    return f"{name} is not used: {which} cannot compute on it. A runtime with {helps} could."
