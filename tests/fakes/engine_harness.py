@@ -106,6 +106,11 @@ class EngineHarness:
             options=options,
         )
 
+    @property
+    def n_timers(self) -> int:
+        """Timers that are armed, but for the heartbeat that goes on as long as there are runners."""
+        return self.clock.n_timers - bool(self.engine._scheduler._seats)
+
     def state(self, name: str = "Alpha") -> ModelState:
         """Return the state last told of a model."""
         return next(status.state for status in reversed(self.statuses) if status.model_id == name.lower())

@@ -52,6 +52,8 @@ from fireside.wire.messages import (
     LoadRejected,
     MeasurePrompt,
     Piece,
+    Ping,
+    Pong,
     PromptMeasured,
     PromptRead,
     PromptShown,
@@ -248,6 +250,8 @@ class ScriptedRunner:
                 if command.request_id in self._n_said and not self._script.ignores_cancel:
                     self._answers.pop(command.request_id, None)
                     self._actions.append(self._finish(command.request_id, FinishReason.CANCELLED))
+            case Ping():
+                self._actions.append(Pong())
             case Shutdown():
                 if not self._script.ignores_shutdown:
                     self._actions.append(Exit(0))
@@ -343,6 +347,10 @@ class FakeRunner:
         self.is_stopped = False
         self.used_cpu_s: float | None = None
         """What ``cpu_s`` answers."""
+        self.used_read_bytes: int | None = None
+        """What ``read_bytes`` answers."""
+        self.used_private_bytes: int | None = None
+        """What ``private_bytes`` answers."""
         self.take_nothing = False
         """Hang: commands arrive and nothing becomes of them."""
         self._pid = pid
@@ -371,6 +379,12 @@ class FakeRunner:
     def post_loaded(self, options: LoadOptions) -> None:
         """Finish a load that the script leaves open."""
         self.post(Loaded(loaded=loaded_model(options, n_seq_max=self._script.n_seq_max)))
+
+    def read_bytes(self) -> int | None:
+        return self.used_read_bytes
+
+    def private_bytes(self) -> int | None:
+        return self.used_private_bytes
 
     def send(self, command: Command) -> None:
         frame = encode_frame(command)

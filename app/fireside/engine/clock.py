@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -20,6 +22,20 @@ class Clock(Protocol):
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
         """Call ``callback`` once ``now()`` has reached ``when``."""
+
+
+BootClock = Callable[[], float]
+"""Seconds that go on while the computer sleeps, from no particular beginning."""
+
+
+def seconds_since_boot() -> float:
+    """Return seconds that count the computer's sleep too, where the system has such a clock."""
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    if sys.platform == "darwin":
+        # There it is Python's own monotonic clock that stops during a sleep, and this one that does not.
+        return time.clock_gettime(time.CLOCK_MONOTONIC)
+    return time.monotonic()
 
 
 class LoopClock:

@@ -43,6 +43,31 @@ _WINDOWS_ABORT_STATUS = 3
 
 _ABORT_MARKS = ("GGML_ASSERT", "GGML_ABORT", "what():", "fatal error")
 _MAX_QUOTE = 300
+N_LOST_LINES = 20
+"""How far from the end of the log a device counts as lost by this end."""
+
+_LOST_MARKS = (
+    "devicelost",
+    "device lost",
+    "device_lost",
+    "gpu is lost",
+    "device removed",
+    "unspecified launch failure",
+    "no cuda-capable device",
+    "devices unavailable",
+    "hiperrornodevice",
+    "gpu crash",
+    "gpu error",
+    "caused gpu hang",
+    "remote rpc server crashed",
+)
+"""What backends write when their device has gone, in small letters: Vulkan, SYCL, CUDA's driver, Direct3D's,
+CUDA, HIP, Metal (command buffers fail with an error of the GPU), and RPC, by which tests take one away."""
+
+
+def lost_device(last_lines: Sequence[str]) -> bool:
+    """Tell whether the runner ended since a graphics card or its driver went away."""
+    return any(mark in line.casefold() for line in last_lines[-N_LOST_LINES:] for mark in _LOST_MARKS)
 
 
 def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool) -> str:

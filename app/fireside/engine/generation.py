@@ -49,6 +49,14 @@ class Generation:
         self._n_characters = 0
         self._n_ctx = 0
         self._is_cancelled = False
+        self._is_heard_of = False
+        self.was_given_back = False
+        """Whether it went back to the queue since its runner ended before it began."""
+
+    @property
+    def is_heard_of(self) -> bool:
+        """Whether the runner has said anything of it."""
+        return self._is_heard_of
 
     @property
     def is_cancelled(self) -> bool:
@@ -67,6 +75,7 @@ class Generation:
         self._n_ctx = n_ctx
 
     def read_prompt(self, progress: wire.PromptRead) -> None:
+        self._is_heard_of = True
         self._n_prompt = progress.n_total
         self._n_cached = progress.n_cached
         self.mailbox.post(
@@ -75,6 +84,7 @@ class Generation:
 
     def add_text(self, piece: wire.Piece) -> None:
         """Take output of any kind. Raises ``OverflowError`` for more, all together, than any answer has."""
+        self._is_heard_of = True
         n_before, self._n_completion = self._n_completion, piece.n_completion
         self._n_characters += len(piece.text)
         if self._n_characters > MAX_ANSWER_CHARACTERS:
@@ -93,6 +103,7 @@ class Generation:
         )
 
     def add_vector(self, made: wire.VectorMade) -> None:
+        self._is_heard_of = True
         self.mailbox.post(Embedded(index=made.index, vector=made.vector, n_tokens=made.n_tokens))
 
     async def room(self) -> None:

@@ -20,6 +20,12 @@ class RunnerLink(Protocol):
         ``None`` where that cannot be told, or says nothing: a person has stopped the process.
         """
 
+    def read_bytes(self) -> int | None:
+        """Return how much the runner has read from disks so far; ``None`` where that cannot be told."""
+
+    def private_bytes(self) -> int | None:
+        """Return the memory that is the runner's alone, without pages of files; ``None`` where unknown."""
+
     def send(self, command: Command) -> None:
         """Queue ``command`` for the runner. Does nothing once the runner has gone: ``receive`` tells.
 

@@ -15,7 +15,7 @@ import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
 from fireside.core.runtime import BUILT_IN
-from fireside.engine.exit_cause import exit_cause
+from fireside.engine.exit_cause import exit_cause, lost_device
 from fireside.engine.link import RunnerLink
 from fireside.engine.log_tail import LogTail
 from fireside.engine.windows_job import KillOnExitJob
@@ -191,16 +191,38 @@ class RunnerProcess:
 
     def cpu_s(self) -> float | None:
         try:
-            if self._process is None:
-                self._process = psutil.Process(self._pid)
-            with self._process.oneshot():
-                is_stopped = self._process.status() == psutil.STATUS_STOPPED
-                times = self._process.cpu_times()
+            process = self._watched()
+            with process.oneshot():
+                is_stopped = process.status() == psutil.STATUS_STOPPED
+                times = process.cpu_times()
         except psutil.Error:
             return None
         if is_stopped:
             return None
         return times.user + times.system
+
+    def read_bytes(self) -> int | None:
+        try:
+            process = self._watched()
+            # macOS does not count it.
+            return int(process.io_counters().read_bytes) if hasattr(process, "io_counters") else None
+        except (psutil.Error, OSError):
+            return None
+
+    def private_bytes(self) -> int | None:
+        try:
+            memory = self._watched().memory_info()
+        except psutil.Error:
+            return None
+        if sys.platform == "win32":
+            return int(memory.private)
+        # Pages of the model's file count as shared; macOS does not tell them apart.
+        return int(memory.rss - memory.shared) if hasattr(memory, "shared") else None
+
+    def _watched(self) -> psutil.Process:
+        if self._process is None:
+            self._process = psutil.Process(self._pid)
+        return self._process
 
     def send(self, command: Command) -> None:
         frame = encode_frame(command)
@@ -271,7 +293,9 @@ class RunnerProcess:
         status = self._transport.get_returncode()
         assert status is not None
         cause = exit_cause(status, last_lines=self._tail.lines, windows=sys.platform == "win32")
-        return RunnerCrashed(model=self._name, cause=cause, exit_status=status)
+        return RunnerCrashed(
+            model=self._name, cause=cause, exit_status=status, lost_device=lost_device(self._tail.lines)
+        )
 
     def _protocol_error(self, exc: FrameError) -> RunnerProtocolError:
         self.kill()

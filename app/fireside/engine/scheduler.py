@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import assert_never
 
+import msgspec
+
 from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import (
     EngineStopped,
@@ -17,13 +19,14 @@ from fireside.core.errors import (
     RunnerCrashed,
     RunnerError,
     RunnerProtocolError,
+    format_bytes,
 )
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.status import Broken, LoadedModel, ModelState, ModelStatus, Unloaded
 from fireside.core.task import GenerationTask
 from fireside.engine.cache_budget import CacheProbe
-from fireside.engine.clock import Clock, Timer
+from fireside.engine.clock import BootClock, Clock, Timer, seconds_since_boot
 from fireside.engine.crashes import Crashes
 from fireside.engine.decisions import (
     NEVER,
@@ -39,17 +42,25 @@ from fireside.engine.decisions import (
     plan,
 )
 from fireside.engine.generation import Generation
+from fireside.engine.health import Health
 from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
 from fireside.engine.loading import load_with_retries
 from fireside.engine.memory_return import Expected, expected_after, memory_returned
 from fireside.engine.options import EngineOptions
+from fireside.engine.planner import Planner
 from fireside.engine.prompt_look import Look
 from fireside.engine.queue import GenerationTicket, LoadTicket, Queue
 from fireside.engine.seat import Seat
 from fireside.engine.session import RunnerSession
 from fireside.engine.standing import standings
 from fireside.engine.turns import Wanted
+from fireside.wire.messages import CacheOptions
+
+GPU_LOST = (
+    "The graphics card stopped answering, so this model runs on the processor for now. "
+    "Load it again to use the card."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -67,13 +78,16 @@ class Scheduler:
         clock: Clock,
         probe: HostProbe,
         cache: CacheProbe,
+        planner: Planner,
         on_status: Callable[[ModelStatus], None],
         options: EngineOptions,
+        boot_clock: BootClock = seconds_since_boot,
     ) -> None:
         self._spawn = spawn
         self._clock = clock
         self._probe = probe
         self._cache = cache
+        self._planner = planner
         self._on_status = on_status
         self._options = options
         self._queue = Queue()
@@ -85,6 +99,16 @@ class Scheduler:
         """Why each claim waits, as was decided last."""
         self._returning: set[asyncio.Task[bool]] = set()
         """Waits for memory that is to come back."""
+        self._health = Health(
+            clock=clock,
+            boot_clock=boot_clock,
+            every_s=options.heartbeat_s,
+            growth_limit_bytes=options.growth_limit_bytes,
+            seats=self._seats.values,
+            on_grown=self._recycle,
+        )
+        self._without_gpu: set[ModelId] = set()
+        """Models whose GPU was lost: they are loaded on the processor until a person loads them again."""
         self._is_closed = False
         self._wake_up: asyncio.Handle | None = None
         self._expiry: Timer | None = None
@@ -128,6 +152,7 @@ class Scheduler:
         if self._is_closed:
             raise EngineStopped
         self._crashes.pop(wanted.model_id, None)
+        self._without_gpu.discard(wanted.model_id)
         ticket = self._queue.add_load(wanted, keep_alive_s=keep_alive_s)
         self._pump()
         try:
@@ -179,6 +204,12 @@ class Scheduler:
                 return None
             return await seat.session.measure(question)
 
+    def pids(self) -> dict[ModelId, int]:
+        """Return the process of each model that has one."""
+        return {
+            model_id: seat.session.pid for model_id, seat in self._seats.items() if seat.session is not None
+        }
+
     def statuses(self) -> tuple[ModelStatus, ...]:
         return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self._states.items())
 
@@ -190,6 +221,7 @@ class Scheduler:
         for timer in (self._wake_up, self._expiry):
             if timer is not None:
                 timer.cancel()
+        self._health.stop()
         for seat in self._seats.values():
             self._dismiss(seat)
         for returning in self._returning:
@@ -277,6 +309,7 @@ class Scheduler:
         ticket = self._queue.peek(number)
         seat = Seat(wanted, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
         self._seats[wanted.model_id] = seat
+        self._health.start()
         self._tell(seat.model_id, seat.state())
         seat.life = asyncio.create_task(self._live(seat), name=f"runner of {seat.model_id}")
         seat.life.add_done_callback(_report_bug)
@@ -328,12 +361,23 @@ class Scheduler:
                 self._tell(seat.model_id, seat.state())
                 self._show_waiting()
 
+        def cache() -> CacheOptions:
+            kept = self._cache()
+            seat.cache_bytes = kept.memory_bytes
+            return kept
+
+        wanted = seat.wanted
+        if seat.model_id in self._without_gpu:
+            seat.note = GPU_LOST
+            on_processor = msgspec.structs.replace(wanted.options, n_gpu_layers=0)
+            wanted = msgspec.structs.replace(wanted, options=on_processor)
         return await load_with_retries(
-            seat.wanted,
+            wanted,
             open_session=lambda: self._open_session(seat),
             evict_idle=self._evict_idle,
             probe=self._probe,
-            cache=self._cache,
+            planner=self._planner,
+            cache=cache,
             handshake_limit_s=self._options.handshake_limit_s,
             on_progress=on_progress,
         )
@@ -348,6 +392,8 @@ class Scheduler:
             clock=self._clock,
             on_ended=lambda error: self._ended(seat, error),
             on_freed=lambda generation: self._freed(seat, generation),
+            on_given_back=lambda generation, error: self._given_back(seat, generation, error),
+            load_limit_s=self._options.load_limit_s,
         )
         if seat.is_dismissed:
             seat.session.leave()
@@ -375,8 +421,25 @@ class Scheduler:
             cause = error.cause if isinstance(error, RunnerCrashed) else error.reason
             crashes = self._crashes.get(seat.model_id, Crashes())
             self._crashes[seat.model_id] = crashes.with_crash(at=self._clock.now(), cause=cause)
+        if isinstance(error, RunnerCrashed) and error.lost_device:
+            self._without_gpu.add(seat.model_id)
         logger.warning("%s", error)
         self._tell(seat.model_id, Broken(error=error.info()))
+
+    def _given_back(self, seat: Seat, generation: Generation, error: RunnerCrashed) -> None:
+        """A request whose runner died before it began waits for the next one."""
+        del seat.active[generation.request.request_id]
+        if self._is_closed or self._queue.n_requests >= self._options.queue_limit:
+            generation.fail(error)
+        else:
+            self._queue.add_request(generation)
+
+    def _recycle(self, seat: Seat, grown_bytes: int) -> None:
+        seat.farewell = (
+            f"Unloaded to give back {format_bytes(grown_bytes)} of memory that it no longer needed. "
+            "The next message loads it again."
+        )
+        self._dismiss(seat)
 
     def _freed(self, seat: Seat, generation: Generation) -> None:
         seat.active.pop(generation.request.request_id, None)
@@ -392,8 +455,10 @@ class Scheduler:
 
     def _leave_seat(self, seat: Seat, *, load_error: FiresideError | None) -> None:
         del self._seats[seat.model_id]
+        if not self._seats:
+            self._health.stop()
         if seat.is_dismissed:
-            self._tell(seat.model_id, Unloaded())
+            self._tell(seat.model_id, Unloaded(note=seat.farewell))
         elif load_error is not None:
             self._tell(seat.model_id, Broken(error=load_error.info()))
             for ticket in self._queue.take_wanting(seat.wanted):

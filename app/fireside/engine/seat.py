@@ -29,6 +29,14 @@ class Seat:
         self.phase = Phase.LOADING
         self.fraction = 0.0
         """Of the load."""
+        self.cache_bytes = 0
+        """Memory in which its runner may keep conversations."""
+        self.expected_bytes = 0
+        """Memory that its runner may hold for itself; 0 where that is not known."""
+        self.note = ""
+        """What a person should know of how it is loaded."""
+        self.farewell = ""
+        """Why it goes, where a person should know."""
         self.is_dismissed = False
         """Somebody decided that it goes; its end is no failure."""
         self.session: RunnerSession | None = None
@@ -65,12 +73,19 @@ class Seat:
             return Unloading()
         if self.loaded is None:
             return LoadingModel(fraction=self.fraction)
-        return Ready(loaded=self.loaded, options=self.wanted.options, n_active=len(self.active))
+        return Ready(
+            loaded=self.loaded, options=self.wanted.options, n_active=len(self.active), note=self.note
+        )
 
     def start_serving(self, *, now: float) -> None:
         """The model is loaded."""
         self.phase = Phase.READY
         self.ready_at = self.last_used_at = now
+        held_bytes = self.session.private_bytes() if self.session is not None else None
+        if held_bytes is not None and self.loaded is not None:
+            # Caches and buffers are asked for at once, and held from their first use on.
+            to_come = sum(report.kv_bytes + report.compute_bytes for report in self.loaded.memory)
+            self.expected_bytes = held_bytes + to_come + self.cache_bytes
 
     def use(self, *, keep_alive_s: float | None, now: float) -> None:
         """Note a use; its keep-alive replaces the one before."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable
 from typing import TypeVar, assert_never
 
@@ -11,6 +12,7 @@ from fireside.core.errors import (
     FiresideError,
     InvalidParameter,
     InvalidText,
+    LoadStalled,
     PromptTooLarge,
     RunnerCrashed,
     RunnerError,
@@ -44,6 +46,8 @@ from fireside.wire.messages import (
     LoadRejected,
     MeasurePrompt,
     Piece,
+    Ping,
+    Pong,
     PromptMeasured,
     PromptRead,
     PromptShown,
@@ -64,6 +68,9 @@ class RunnerSession:
         name: of the model, for messages.
         on_ended: called once, before anyone else learns of it, when the runner ends without being asked.
         on_freed: called whenever a request has left its slot.
+        on_given_back: called instead for one whose runner crashed before it said a word of it, such as one
+            that died in its sleep; each is given back once.
+        load_limit_s: how long a load may stand still.
     """
 
     def __init__(
@@ -74,12 +81,16 @@ class RunnerSession:
         clock: Clock,
         on_ended: Callable[[RunnerError], None],
         on_freed: Callable[[Generation], None],
+        on_given_back: Callable[[Generation, RunnerCrashed], None] | None = None,
+        load_limit_s: float = math.inf,
     ) -> None:
         self._link = link
         self._name = name
         self._clock = clock
         self._on_ended = on_ended
         self._on_freed = on_freed
+        self._on_given_back = on_given_back
+        self._load_limit_s = load_limit_s
         self._on_progress: Callable[[float], None] | None = None
         self._hello: asyncio.Future[Hello] = asyncio.get_running_loop().create_future()
         self._loaded: asyncio.Future[LoadedModel] | None = None
@@ -90,13 +101,20 @@ class RunnerSession:
         self._measures: dict[RequestId, asyncio.Future[PromptMeasure]] = {}
         self._n_counts = 0
         self._watchdog: Watchdog | None = None
+        self._greeting: Timer | None = None
         self._is_leaving = False
         """It was asked to go, so nothing that it says matters and its end is no news."""
+        self._is_pinged = False
         self._is_held_back = False
         """A slow reader keeps this runner waiting, so its silence is not its fault."""
         self._ended = asyncio.Event()
         self._error: RunnerError | None = None
         self._reading = asyncio.create_task(self._read(), name=f"read runner {link.pid}")
+
+    @property
+    def pid(self) -> int:
+        """Of the runner's process."""
+        return self._link.pid
 
     @property
     def error(self) -> RunnerError | None:
@@ -110,11 +128,12 @@ class RunnerSession:
             RunnerStartFailed: it took too long, or is of another version.
             RunnerError: the runner ended first.
         """
-        timer = self._clock.call_at(self._clock.now() + limit_s, lambda: self._give_up_greeting(limit_s))
+        self._watch_greeting(limit_s)
         try:
             hello = await self._hello
         finally:
-            timer.cancel()
+            if self._greeting is not None:
+                self._greeting.cancel()
         if hello.protocol != PROTOCOL_VERSION:
             raise RunnerStartFailed(
                 reason=f"it is of another version (protocol {hello.protocol}, not {PROTOCOL_VERSION})."
@@ -134,16 +153,38 @@ class RunnerSession:
             self._loaded.set_exception(self._error or self._was_asked_to_stop())
         else:
             self._send(command)
-        return await self._loaded
+            self._watchdog = Watchdog(
+                clock=self._clock,
+                signs=self._signs_of_loading,
+                limit_s=self._load_limit_s,
+                on_dead=self._give_up_loading,
+            )
+            self._watchdog.start()
+        try:
+            return await self._loaded
+        finally:
+            if self._watchdog is not None:
+                self._watchdog.stop()
 
     def watch(self, *, limit_s: float) -> None:
         """From now on, kill the runner if it neither says nor computes anything for so long while asked."""
         self._watchdog = Watchdog(
             clock=self._clock,
-            cpu_s=lambda: None if self._is_held_back else self._link.cpu_s(),
+            signs=lambda: None if self._is_held_back else self._link.cpu_s(),
             limit_s=limit_s,
             on_dead=self._give_up_on_silence,
         )
+
+    def ping(self) -> None:
+        """Have a runner that nobody uses prove that it is there; see ``watch`` for one that does not."""
+        if not self._is_pinged and not self._ended.is_set():
+            self._is_pinged = True
+            self._send(Ping())
+            self._wait_for_runner()
+
+    def private_bytes(self) -> int | None:
+        """Return the memory that is the runner's alone; ``None`` where that cannot be told."""
+        return self._link.private_bytes()
 
     def generate(self, generation: Generation) -> None:
         """Give a request to the runner; what becomes of it, ``generation`` learns."""
@@ -300,6 +341,11 @@ class RunnerSession:
                 look = self._looks.get(report.request_id)
                 if look is not None and not look.add(report):
                     raise self._protocol_error("a prompt without end")
+            case Pong():
+                if not self._is_pinged:
+                    raise self._protocol_error("an answer to no question")
+                self._is_pinged = False
+                self._rest_if_idle()
             case Hello():
                 if self._hello.done():
                     raise self._protocol_error("a second greeting")
@@ -381,12 +427,24 @@ class RunnerSession:
         self._rest_if_idle()
         self._on_freed(generation)
 
+    def _gives_back(self, generation: Generation, error: RunnerError) -> bool:
+        """Let somebody else answer a request that the runner crashed before it said a word of."""
+        if not isinstance(error, RunnerCrashed) or self._on_given_back is None:
+            return False
+        if generation.is_heard_of or generation.was_given_back:
+            return False
+        generation.was_given_back = True
+        del self._generations[generation.request.request_id]
+        self._on_given_back(generation, error)
+        return True
+
     def _wait_for_runner(self) -> None:
         if self._watchdog is not None and not self._ended.is_set():
             self._watchdog.start()
 
     def _rest_if_idle(self) -> None:
-        if self._watchdog is not None and not (self._generations or self._counts or self._measures or self._looks):
+        is_asked = self._generations or self._counts or self._measures or self._looks or self._is_pinged
+        if self._watchdog is not None and not is_asked:
             self._watchdog.stop()
 
     def _watch_cancel(self, request_id: RequestId, limit_s: float) -> None:
@@ -409,7 +467,22 @@ class RunnerSession:
         self._end(RunnerUnresponsive(model=self._name, waited_s=limit_s))
         self._link.kill()
 
-    def _give_up_greeting(self, limit_s: float) -> None:
+    def _signs_of_loading(self) -> tuple[float, int | None] | None:
+        cpu_s = self._link.cpu_s()
+        return None if cpu_s is None else (cpu_s, self._link.read_bytes())
+
+    def _give_up_loading(self, limit_s: float) -> None:
+        self._end(LoadStalled(model=self._name, waited_s=limit_s))
+        self._link.kill()
+
+    def _watch_greeting(self, limit_s: float) -> None:
+        due = self._clock.now() + limit_s
+        self._greeting = self._clock.call_at(due, lambda: self._give_up_greeting(limit_s, due=due))
+
+    def _give_up_greeting(self, limit_s: float, *, due: float) -> None:
+        if self._clock.now() - due > limit_s / 2:  # late, after a sleep say: it had no time either
+            self._watch_greeting(limit_s)
+            return
         self._end(RunnerStartFailed(reason=f"it said nothing for {limit_s:.0f} seconds."))
         self._link.kill()
 
@@ -426,6 +499,8 @@ class RunnerSession:
         for request_id, generation in tuple(self._generations.items()):
             if self._is_leaving or generation.is_cancelled:
                 generation.finish_cancelled()
+            elif self._gives_back(generation, error):
+                continue
             else:
                 generation.fail(error)
             self._free(request_id)

@@ -13,11 +13,12 @@ N_LOOKS = 3
 class Watchdog:
     """Calls ``on_dead`` once a busy runner has neither said nor computed anything for ``limit_s`` seconds.
 
-    A slow machine is not a dead one: as long as the process uses the processor at all, nothing happens, and
-    nothing either where its use cannot be told. On the loop's thread only.
+    A slow machine is not a dead one: as long as there are signs of life, nothing happens, and nothing either
+    where they cannot be told. On the loop's thread only.
 
     Args:
-        cpu_s: processor time that the runner has used so far, in seconds; ``None`` where it cannot be told.
+        signs: of life: any values that change while the runner works, such as the processor time that it has
+            used so far; ``None`` where that cannot be told.
         on_dead: called with ``limit_s``, at most once between ``start`` and ``stop``.
     """
 
@@ -25,17 +26,17 @@ class Watchdog:
         self,
         *,
         clock: Clock,
-        cpu_s: Callable[[], float | None],
+        signs: Callable[[], object | None],
         limit_s: float,
         on_dead: Callable[[float], None],
     ) -> None:
         self._clock = clock
-        self._cpu_s = cpu_s
+        self._signs = signs
         self._limit_s = limit_s
         self._on_dead = on_dead
         self._timer: Timer | None = None
         self._has_spoken = True
-        self._cpu_seen: float | None = None
+        self._seen: object | None = None
         self._alive_at = 0.0
         self._due = 0.0
 
@@ -65,18 +66,18 @@ class Watchdog:
 
     def _look(self) -> None:
         self._timer = None
-        cpu = self._cpu_s()
+        signs = self._signs()
         # A timer that comes late tells of this program being held up, by sleep or a debugger: then so was
         # the runner, or its word is here already, unread.
         is_late = self._clock.now() - self._due > self._limit_s / N_LOOKS
-        if self._has_spoken or is_late or cpu is None or cpu != self._cpu_seen:
-            self._note_life(cpu)
+        if self._has_spoken or is_late or signs is None or signs != self._seen:
+            self._note_life(signs)
         elif self._clock.now() - self._alive_at >= self._limit_s * (1 - 1e-9):
             self._on_dead(self._limit_s)
             return
         self._arm()
 
-    def _note_life(self, cpu: float | None = None) -> None:
+    def _note_life(self, signs: object | None = None) -> None:
         self._has_spoken = False
         self._alive_at = self._clock.now()
-        self._cpu_seen = cpu if cpu is not None else self._cpu_s()
+        self._seen = signs if signs is not None else self._signs()

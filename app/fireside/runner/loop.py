@@ -45,6 +45,8 @@ from fireside.wire.messages import (
     CountTokens,
     Generate,
     MeasurePrompt,
+    Ping,
+    Pong,
     PromptMeasured,
     ShowPrompt,
     Shutdown,
@@ -184,6 +186,8 @@ class Loop(Generic[BatchT]):
             self._guarded(command.request_id, lambda: self._show(command))
         elif isinstance(command, Cancel):
             self._cancel(command.request_id)
+        elif isinstance(command, Ping):
+            self._outbox.add_end(Pong())
         elif isinstance(command, Shutdown):
             self.close()
             self._inbox.leave()

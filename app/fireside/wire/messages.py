@@ -4,7 +4,8 @@ A runner starts with ``Hello``, waits for one ``Load``, answers with any number 
 ``Loaded`` or ``LoadRejected`` (after which it exits). From then on every ``Generate`` ends in exactly one
 ``Finished`` or ``Failed``, every ``CountTokens`` in one ``TokensCounted`` or ``Failed``,
 every ``MeasurePrompt`` in one ``PromptMeasured`` or ``Failed``, and every
-``ShowPrompt`` in some ``PromptShown``, of which one is the last, or ``Failed``. ``Cancel`` is
+``ShowPrompt`` in some ``PromptShown``, of which one is the last, or ``Failed``; every ``Ping`` in
+one ``Pong``. ``Cancel`` is
 idempotent and may cross the end of its request. ``Shutdown``, or the end of its input, makes the runner exit.
 """
 
@@ -80,11 +81,15 @@ class Cancel(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
     request_id: RequestId
 
 
+class Ping(msgspec.Struct, frozen=True, kw_only=True, tag="ping"):
+    """Say ``Pong``. Sent while there is nothing to compute."""
+
+
 class Shutdown(msgspec.Struct, frozen=True, kw_only=True, tag="shutdown"):
     pass
 
 
-Command = Load | Generate | CountTokens | MeasurePrompt | ShowPrompt | Cancel | Shutdown
+Command = Load | Generate | CountTokens | MeasurePrompt | ShowPrompt | Cancel | Ping | Shutdown
 
 
 # Runner to engine
@@ -182,6 +187,10 @@ class PromptMeasured(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_meas
     measure: PromptMeasure
 
 
+class Pong(msgspec.Struct, frozen=True, kw_only=True, tag="pong"):
+    """The runner is there and could work."""
+
+
 Report = (
     Hello
     | LoadProgress
@@ -195,4 +204,5 @@ Report = (
     | TokensCounted
     | PromptMeasured
     | PromptShown
+    | Pong
 )

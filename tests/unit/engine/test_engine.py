@@ -225,7 +225,7 @@ def test_cancel_during_decode_ends_with_the_text_so_far_and_usage() -> None:
         assert isinstance(events[-1], Finished)
         assert events[-1].reason is FinishReason.CANCELLED
         assert events[-1].usage.n_completion == 3
-        assert harness.clock.n_timers == 0
+        assert harness.n_timers == 0
         await harness.engine.close()
 
     asyncio.run(scenario())
@@ -872,6 +872,6 @@ def test_closing_ends_everything_and_refuses_what_comes_after() -> None:
         assert isinstance(late, Failed)
         assert late.error.code == EngineStopped.code
         assert all(runner.is_stopped for runner in harness.spawner.runners)
-        assert harness.clock.n_timers == 0
+        assert harness.n_timers == 0
 
     asyncio.run(scenario())

@@ -16,6 +16,7 @@ FiresideError
 ├── RunnerError                the child process
 │   ├── RunnerCrashed
 │   ├── RunnerUnresponsive
+│   ├── LoadStalled            it reads nothing and gets no further
 │   ├── RunnerProtocolError
 │   └── RunnerStartFailed
 ├── RuntimeBuildError          a build of llama.cpp
@@ -170,6 +171,7 @@ from fireside.core.errors.request import (
     TemplateFailed,
 )
 from fireside.core.errors.runner import (
+    LoadStalled,
     RunnerCrashed,
     RunnerError,
     RunnerProtocolError,
@@ -235,6 +237,7 @@ __all__ = [
     "LibraryNotMoved",
     "LoadError",
     "LoadFailed",
+    "LoadStalled",
     "MessageUnreadable",
     "ModelError",
     "ModelFileInvalid",

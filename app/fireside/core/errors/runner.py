@@ -19,6 +19,8 @@ class RunnerCrashed(RunnerError):
     cause: str
     """In words: the signal or exit status, the last assert line, or that memory ran out."""
     exit_status: int | None = None
+    lost_device: bool = False
+    """The graphics card or its driver went away."""
 
     def sentence(self) -> str:
         return f"{self.model} stopped unexpectedly: {self.cause} Your conversation is safe."
@@ -34,6 +36,19 @@ class RunnerUnresponsive(RunnerError):
         return (
             f"{self.model} did not react for {self.waited_s:.0f} seconds and was stopped. "
             "Your conversation is safe."
+        )
+
+
+@dataclass(kw_only=True, eq=False)
+class LoadStalled(RunnerError):
+    code = "load_stalled"
+    model: str
+    waited_s: float
+
+    def sentence(self) -> str:
+        return (
+            f"Loading {self.model} came to a standstill for {self.waited_s:.0f} seconds and was stopped. Is its "
+            "disk still there? If it is only slow, allow a longer standstill in the settings."
         )
 
 

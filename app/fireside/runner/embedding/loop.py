@@ -25,6 +25,9 @@ from fireside.wire.messages import (
     Failed,
     Finished,
     Generate,
+    MeasurePrompt,
+    Ping,
+    Pong,
     PromptRead,
     ShowPrompt,
     VectorMade,
@@ -99,6 +102,8 @@ class EmbeddingLoop(Generic[BatchT]):
                 self._accept(command, accepted_at=received.at)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other requests
                 self._fail(command.request_id, exc)
+        elif isinstance(command, Ping):
+            self._send(Pong())
         elif isinstance(command, Cancel):
             for job in self._jobs:
                 if job.request_id == command.request_id:
