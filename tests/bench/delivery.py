@@ -21,6 +21,7 @@ from qasync import QEventLoop
 
 from fakes.app_place import hub_parts
 from fakes.children import file_reading, rule_checks, template_examples
+from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, finished, says
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.thread_client import ThreadEngineClient
@@ -87,6 +88,8 @@ async def build(home: Path, emit, engine: FakeEngine) -> App:
         show_template=template_examples(),
         read_file=file_reading(),
         check_rule=rule_checks(),
+        list_devices=listing,
+        device_memory=device_memory(),
         store=await Store.open(home / "fireside.db", clock=time.time),
         engine=engine,  # type: ignore[arg-type]
         library=Library(

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fakes.children import file_reading, rule_checks, template_examples
+from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, Script, says
 from fakes.hub_place import QUICK
 from fireside.chat.app import App
@@ -144,6 +145,8 @@ async def app_place(
         show_template=template_examples(),
         read_file=file_reading(),
         check_rule=rule_checks(),
+        list_devices=listing,
+        device_memory=device_memory(),
     )
     place.app = app
     await app.start()

@@ -135,6 +135,9 @@ class FakeEngine:
             messages=tuple(MessageTokens(n, 0) for n in counts[n_system:]),
         )
 
+    def pids(self) -> dict[ModelId, int]:
+        return {}
+
     def statuses(self) -> tuple[ModelStatus, ...]:
         return tuple(
             ModelStatus(model_id=model_id, state=Ready(loaded=_loaded(options), options=options, n_active=0))

@@ -18,10 +18,10 @@ class ThreadMachineClient:
         self._ask = ask
 
     async def hardware(self) -> Hardware:
-        raise NotImplementedError
+        return await self._ask(lambda app: app.survey.hardware())
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
-        raise NotImplementedError
+        return await self._ask(lambda app: app.survey.memory_bars())
 
     async def plan(
         self,

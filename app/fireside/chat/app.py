@@ -24,6 +24,7 @@ from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.chat.presets import ChecksRule, Presets
 from fireside.chat.steering import Steering
+from fireside.chat.survey import Survey
 from fireside.chat.titles import Titles
 from fireside.chat.transfer.backups import BackupPlace, Backups
 from fireside.chat.transfer.transfer import Transfer
@@ -33,7 +34,9 @@ from fireside.chat.vectors import Vectors
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.ids import ConversationId, ModelId, RequestId
+from fireside.core.runtime import BUILT_IN
 from fireside.core.snapshot import Snapshot
+from fireside.engine.devices.sources import DeviceMemory
 from fireside.engine.engine import Engine
 from fireside.engine.forgetting import KeptStates
 from fireside.library.library import Library
@@ -42,6 +45,7 @@ from fireside.settings.typed import cache_disk_bytes, default_model
 from fireside.settings.typed_backups import backup_options
 from fireside.settings.values import AppLayer
 from fireside.storage.store import Store
+from fireside.wire.device_listing import DeviceListing
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +71,8 @@ class App:
         show_template: ShowsTemplate,
         read_file: ReadsFiles,
         check_rule: ChecksRule,
+        list_devices: Callable[[], DeviceListing],
+        device_memory: DeviceMemory,
         problem: ErrorInfo | None = None,
         backup_place: BackupPlace | None = None,
         now: Callable[[], float] = time.time,
@@ -97,6 +103,14 @@ class App:
         )
         self.conversations = Conversations(store=store, emit=emit)
         self.machine = Machine()
+        self.survey = Survey(
+            list_devices=list_devices,
+            memory=device_memory,
+            statuses=engine.statuses,
+            pids=engine.pids,
+            name_of=self.models.name_of,
+            runtime=lambda: BUILT_IN,
+        )
         self.attachments = Attachments(read=read_file, engine=engine)
         self._build_hub(parts, library=library, emit=emit)
         numbers = count(1)

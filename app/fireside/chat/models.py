@@ -80,6 +80,11 @@ class Models:
             raise ModelUnsuited(wanted="chat", is_for=PURPOSE_WORDS[spec.purpose])
         return spec
 
+    def name_of(self, model_id: ModelId) -> str:
+        """Return what a model is called; its id where the library knows it no more."""
+        names = (entry.spec.name for entry in self._entries if entry.spec and entry.spec.id == model_id)
+        return next(names, model_id)
+
     async def find(self, name: str) -> ModelSpec:
         """Return the model that a person means by ``name``: an id, a file's or the model's own name.
 

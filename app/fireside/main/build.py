@@ -21,6 +21,8 @@ from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.documents.command import reading_command
 from fireside.engine.cache_budget import cache_options, probe_room
 from fireside.engine.clock import LoopClock
+from fireside.engine.devices.listing import DeviceLister
+from fireside.engine.devices.sources import DeviceMemory, card_sources
 from fireside.engine.engine import Engine
 from fireside.engine.environment import runner_environment
 from fireside.engine.forgetting import KeptStates
@@ -95,6 +97,8 @@ async def build_app(
         backup_place=_backup_place(ground) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExamples(command=runner_command(), environment=_runner_environment()),
         check_rule=RuleChecks(command=runner_command(), environment=_runner_environment()),
+        list_devices=DeviceLister(command=runner_command(), environment=_runner_environment),
+        device_memory=DeviceMemory(card_sources(os.environ)),
         read_file=FileReading(command=reading_command(), environment=_runner_environment()),
         parts=HubParts(
             access=build_access(ground, redaction=redaction or Redaction()),
