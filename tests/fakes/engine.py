@@ -22,6 +22,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import LoadedModel, ModelStatus, Ready, Unloaded
 from fireside.core.task import GenerationTask
+from fireside.engine.options import EngineOptions
 from fireside.engine.prompt_look import Look
 from fireside.engine.request import GenerationRequest
 
@@ -74,6 +75,8 @@ class FakeEngine:
         self.measured: Callable[[PromptQuestion], PromptMeasure] | None = None
         """What ``measure`` answers, where that is to be something else."""
         self.is_closed = False
+        self.front = ""
+        self.options = EngineOptions()
         self._go_on = asyncio.Event()
         self._cancelled: set[RequestId] = set()
 
@@ -100,6 +103,12 @@ class FakeEngine:
     def cancel(self, request_id: RequestId) -> None:
         self._cancelled.add(request_id)
         self._go_on.set()
+
+    def bring_to_front(self, owner: str) -> None:
+        self.front = owner
+
+    def configure(self, options: EngineOptions) -> None:
+        self.options = options
 
     async def load(self, spec: ModelSpec, options: LoadOptions, *, keep_alive_s: float | None) -> LoadedModel:
         self.loaded[spec.id] = options

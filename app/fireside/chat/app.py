@@ -12,6 +12,7 @@ from fireside.chat.attachments import Attachments, ReadsFiles
 from fireside.chat.checks import Checks
 from fireside.chat.completions import Completions
 from fireside.chat.conversations import Conversations
+from fireside.chat.engine_settings import ENGINE_LIMIT_KEYS, engine_options
 from fireside.chat.hub import Hub
 from fireside.chat.hub_parts import HubParts
 from fireside.chat.indexing import Indexing
@@ -101,7 +102,7 @@ class App:
             show_template=show_template,
             emit=emit,
         )
-        self.conversations = Conversations(store=store, emit=emit)
+        self.conversations = Conversations(store=store, emit=emit, bring_to_front=engine.bring_to_front)
         self.machine = Machine()
         self.survey = Survey(
             list_devices=list_devices,
@@ -275,6 +276,8 @@ class App:
     def _take_over_settings(self, keys: tuple[str, ...]) -> None:
         if CACHE_DISK_KEY in keys:
             self._in_background(self.forget_if_off())
+        if ENGINE_LIMIT_KEYS.intersection(keys):
+            self._engine.configure(engine_options(self._settings.resolved()))
         if any(key.startswith(HUB_KEYS) for key in keys):
             self._access.settings_changed()
             self._in_background(self.downloads.settings_changed())

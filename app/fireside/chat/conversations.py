@@ -25,17 +25,23 @@ def title_from(text: str) -> str:
 class Conversations:
     """Rename, pin, delete and restore; each change is stored before it is reported."""
 
-    def __init__(self, *, store: Store, emit: Callable[[AppEvent], None]) -> None:
+    def __init__(
+        self, *, store: Store, emit: Callable[[AppEvent], None], bring_to_front: Callable[[str], None]
+    ) -> None:
+        """``bring_to_front`` is told whose answers a person looks at, by the name of the conversation."""
         self._store = store
         self._emit = emit
+        self._bring_to_front = bring_to_front
 
     async def summaries(self) -> tuple[ConversationSummary, ...]:
         """Return every conversation that is not deleted, the latest first."""
         return await self._store.list_conversations()
 
     async def open(self, conversation_id: ConversationId) -> Conversation:
-        """Return the active branch. Raises ``NotStored``."""
-        return await self._store.open_conversation(conversation_id)
+        """Return the active branch, and have its answers come first from now on. Raises ``NotStored``."""
+        conversation = await self._store.open_conversation(conversation_id)
+        self._bring_to_front(self._store.name_of(conversation_id))
+        return conversation
 
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
         """Give a conversation a name; an empty one is ignored."""

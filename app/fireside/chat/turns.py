@@ -114,6 +114,7 @@ class Turns:
                 stored = await self._store.add_turn(
                     conversation_id, title=title, message=message, generation=_record(spec), overrides=own
                 )
+                self._engine.bring_to_front(self._store.name_of(stored.summary.id))
                 self._emit_turn(stored)
                 await self._start(spec, answer=stored.answer)
         return stored.summary.id

@@ -160,6 +160,7 @@ _FLAGS = {
     "when_full": "answer.when_full",
     "logprobs": "sampling.top_logprobs",
     "ctx": "load.n_ctx",
+    "keep_alive": "engine.keep_alive_minutes",
     "gpu_layers": "load.n_gpu_layers",
 }
 
@@ -207,6 +208,10 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     shown.add_argument("--stats", action="store_true", help="print speed and token counts after each answer")
     loading = run.add_argument_group("the model")
     loading.add_argument("--ctx", metavar="N", help="context size, in tokens")
+    loading.add_argument(
+        "--keep-alive", metavar="MINUTES",
+        help="how long the model stays loaded after an answer, in minutes, or always; 0 unloads it at once",
+    )  # fmt: skip
     loading.add_argument("--gpu-layers", metavar="N", help="layers on the GPU: auto, all or a number")
     _add_set(loading)
 

@@ -20,6 +20,7 @@ from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
 from fireside.engine.options import EngineOptions
+from fireside.engine.planner import Planner
 from fireside.engine.prompt_look import Look
 from fireside.engine.request import GenerationRequest
 from fireside.engine.scheduler import Scheduler
@@ -80,6 +81,7 @@ class Engine:
         spawn: starts a runner, see ``RunnerSpawner``.
         probe: measures the computer.
         cache: asked with each load where conversations are kept beyond the context, and how much of them.
+        planner: decides where a load goes; without it by the headers alone.
         on_status: called with each change of a model's state.
     """
 
@@ -91,6 +93,7 @@ class Engine:
         probe: HostProbe,
         on_status: Callable[[ModelStatus], None],
         cache: CacheProbe = no_cache,
+        planner: Planner | None = None,
         options: EngineOptions | None = None,
     ) -> None:
         self._clock = clock
@@ -100,6 +103,7 @@ class Engine:
             clock=clock,
             probe=probe,
             cache=cache,
+            planner=planner if planner is not None else Planner(cache=cache),
             on_status=on_status,
             options=options if options is not None else EngineOptions(),
         )
@@ -127,6 +131,14 @@ class Engine:
         Unknown and ended ones are ignored.
         """
         self._scheduler.cancel(request_id)
+
+    def bring_to_front(self, owner: str) -> None:
+        """A person looks at this owner's answers now: they come before those of other owners."""
+        self._scheduler.bring_to_front(owner)
+
+    def configure(self, options: EngineOptions) -> None:
+        """Take over other limits. What is loaded and waits is kept."""
+        self._scheduler.configure(options)
 
     async def load(self, spec: ModelSpec, options: LoadOptions, *, keep_alive_s: float | None) -> LoadedModel:
         """Have a model loaded with these options, reloading it if they changed; forgets earlier crashes.
@@ -173,6 +185,10 @@ class Engine:
             RequestError: the prompt cannot be counted.
         """
         return await self._scheduler.measure(model_id, question)
+
+    def pids(self) -> dict[ModelId, int]:
+        """Return the runner's process of each model that has one."""
+        return self._scheduler.pids()
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         """Return the state of every model that was used in this run."""

@@ -142,6 +142,11 @@ class Scheduler:
             self._front = owner
             self._wake()
 
+    def configure(self, options: EngineOptions) -> None:
+        """Take over other limits."""
+        self._options = options
+        self._wake()
+
     def is_known(self, request_id: RequestId) -> bool:
         """Whether a request of this number waits or is being answered."""
         is_active = any(request_id in seat.active for seat in self._seats.values())

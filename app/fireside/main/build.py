@@ -14,6 +14,7 @@ from typing import assert_never
 from fireside.chat.app import App
 from fireside.chat.attachments import FileReading
 from fireside.chat.computer import held_by
+from fireside.chat.engine_settings import engine_options
 from fireside.chat.hub_parts import HubParts
 from fireside.chat.transfer.backups import BackupPlace
 from fireside.core.errors import ErrorInfo, StorageError
@@ -84,6 +85,7 @@ async def build_app(
         probe=probe_host,
         on_status=lambda status: emit(ModelStatusChanged(status=status)),
         cache=lambda: _cache_options(ground),
+        options=engine_options(ground.settings.resolved()),
     )
     app = App(
         store=store,

@@ -15,6 +15,7 @@ from fireside.core.constraint import (
     LarkConstraint,
     RegexConstraint,
 )
+from fireside.core.context import FullContext
 from fireside.core.errors import SettingInvalid
 from fireside.core.generation import Overflow, WhenFull
 from fireside.core.ids import ModelId
@@ -112,9 +113,28 @@ def when_full(resolved: Resolved) -> WhenFull:
     return WhenFull(_value(resolved, "answer.when_full", str))
 
 
+def full_context(resolved: Resolved) -> FullContext:
+    """Return what becomes of a conversation that no longer fits."""
+    return FullContext(_value(resolved, "answer.overflow", str))
+
+
 def overflow(resolved: Resolved) -> Overflow:
-    """Return what to do with a conversation that does not fit."""
-    return Overflow(_value(resolved, "answer.overflow", str))
+    """Return what the runner does with a prompt that does not fit.
+
+    Before a summary is written, and where none can be, the oldest turns are left out.
+    """
+    match full_context(resolved):
+        case FullContext.STOP:
+            return Overflow.REFUSE
+        case FullContext.DROP_OLDEST | FullContext.COMPACT:
+            return Overflow.DROP_OLDEST
+        case FullContext.SHIFT:
+            return Overflow.SHIFT
+
+
+def reply_reserve(resolved: Resolved) -> int:
+    """Return the tokens that are kept free for a reply without a limit of its own."""
+    return _value(resolved, "answer.reply_reserve", int)
 
 
 def constraint(resolved: Resolved) -> Constraint | None:
@@ -123,21 +143,20 @@ def constraint(resolved: Resolved) -> Constraint | None:
     Raises ``SettingInvalid`` where the chosen format needs a rule and none is written.
     """
     format_, rule = _value(resolved, "answer.format", str), _value(resolved, "answer.format_rule", str)
-    if format_ == FORMAT_TEXT:
-        return None
-    if format_ == FORMAT_JSON:
-        return JsonSchemaConstraint(schema="{}")
-    if not rule.strip():
+    made = constraint_of(format_, rule)
+    if made is None and format_ != FORMAT_TEXT:
         raise SettingInvalid(
             key=BY_KEY["answer.format_rule"].label,
             reason="The format that you chose needs a schema, a regular expression or a grammar.",
         )
-    return _RULES[format_](rule)
+    return made
 
 
-def keeps_probabilities(resolved: Resolved) -> bool:
-    """Return whether what the model thinks of each token is noted while an answer is written."""
-    return _value(resolved, "answer.keep_probabilities", bool)
+def constraint_of(format_: str, rule: str) -> Constraint | None:
+    """Return the rule of a format; ``None`` for free text, and where nothing is written yet."""
+    if format_ == FORMAT_JSON:
+        return JsonSchemaConstraint(schema="{}")
+    return _RULES[format_](rule) if format_ != FORMAT_TEXT and rule.strip() else None
 
 
 def cache_memory_bytes(resolved: Resolved) -> int | None:
@@ -156,6 +175,16 @@ def keep_alive_s(resolved: Resolved) -> float | None:
     """Return the seconds that a model stays loaded after its last answer; ``None`` is for ever."""
     minutes = _value(resolved, "engine.keep_alive_minutes", int)
     return None if minutes == KEEP_ALIVE_FOREVER else minutes * _SECONDS_A_MINUTE
+
+
+def max_models(resolved: Resolved) -> int:
+    """Return how many models may be loaded at the same time."""
+    return _value(resolved, "engine.max_models", int)
+
+
+def load_patience_s(resolved: Resolved) -> float:
+    """Return the seconds that a load may stand still."""
+    return float(_value(resolved, "engine.load_patience_s", int))
 
 
 def system_prompt(resolved: Resolved) -> str:
