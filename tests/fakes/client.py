@@ -17,6 +17,7 @@ from fakes.library_client import FakeLibraryClient
 from fakes.machine_client import FakeMachineClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.preset_client import FakePresetClient
+from fakes.runtime_client import FakeRuntimeClient
 from fakes.steering_client import FakeSteeringClient
 from fakes.transfer_client import FakeTransferClient
 from fireside.bridge.client import EngineClient, Snapshot
@@ -113,6 +114,7 @@ class FakeClient(QObject):
         self.keeping = FakeKeepingClient(self)
         self.machine = FakeMachineClient()
         self.presets = FakePresetClient(self)
+        self.runtimes = FakeRuntimeClient(self.publish)
         self.steering = FakeSteeringClient(self)
         self.transfer = FakeTransferClient(self.publish)
         self.library = FakeLibraryClient(self.publish, models=lambda: self.models, set_models=self.set_models)

@@ -14,6 +14,7 @@ from fireside.bridge.keeping_client import KeepingClient
 from fireside.bridge.library_client import LibraryClient
 from fireside.bridge.machine_client import MachineClient
 from fireside.bridge.preset_client import PresetClient
+from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.transfer_client import TransferClient
 from fireside.core.chat import Conversation
@@ -58,6 +59,9 @@ class EngineClient(Protocol):
 
     @property
     def presets(self) -> PresetClient: ...
+
+    @property
+    def runtimes(self) -> RuntimeClient: ...
 
     @property
     def steering(self) -> SteeringClient: ...

@@ -16,6 +16,7 @@ from fireside.bridge.keeping_client import KeepingClient
 from fireside.bridge.library_client import LibraryClient
 from fireside.bridge.machine_client import MachineClient
 from fireside.bridge.preset_client import PresetClient
+from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.thread_attachment_client import ThreadAttachmentClient
 from fireside.bridge.thread_hub_client import ThreadHubClient
@@ -24,6 +25,7 @@ from fireside.bridge.thread_keeping_client import ThreadKeepingClient
 from fireside.bridge.thread_library_client import ThreadLibraryClient
 from fireside.bridge.thread_machine_client import ThreadMachineClient
 from fireside.bridge.thread_preset_client import ThreadPresetClient
+from fireside.bridge.thread_runtime_client import ThreadRuntimeClient
 from fireside.bridge.thread_steering_client import ThreadSteeringClient
 from fireside.bridge.thread_transfer_client import ThreadTransferClient
 from fireside.bridge.transfer_client import TransferClient
@@ -53,6 +55,7 @@ class ThreadEngineClient(QObject):
         self._keeping = ThreadKeepingClient(self._ask)
         self._machine = ThreadMachineClient(self._ask)
         self._presets = ThreadPresetClient(self._ask)
+        self._runtimes = ThreadRuntimeClient(self._ask)
         self._steering = ThreadSteeringClient(self._ask)
         self._transfer = ThreadTransferClient(self._ask, publish=lambda event: self.frame.emit((event,)))
         thread.frame.connect(self._on_frame, Qt.ConnectionType.QueuedConnection)
@@ -91,6 +94,10 @@ class ThreadEngineClient(QObject):
     @property
     def presets(self) -> PresetClient:
         return self._presets
+
+    @property
+    def runtimes(self) -> RuntimeClient:
+        return self._runtimes
 
     @property
     def steering(self) -> SteeringClient:

@@ -24,6 +24,7 @@ from fireside.chat.model_detail import ShowsTemplate
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.chat.presets import ChecksRule, Presets
+from fireside.chat.runtimes import RuntimeParts, Runtimes
 from fireside.chat.steering import Steering
 from fireside.chat.survey import Survey
 from fireside.chat.titles import Titles
@@ -35,14 +36,13 @@ from fireside.chat.vectors import Vectors
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.ids import ConversationId, ModelId, RequestId
-from fireside.core.runtime import BUILT_IN
 from fireside.core.snapshot import Snapshot
 from fireside.engine.devices.sources import DeviceMemory
 from fireside.engine.engine import Engine
 from fireside.engine.forgetting import KeptStates
 from fireside.library.library import Library
 from fireside.settings.service import Settings
-from fireside.settings.typed import cache_disk_bytes, default_model
+from fireside.settings.typed import cache_disk_bytes, default_model, load_options
 from fireside.settings.typed_backups import backup_options
 from fireside.settings.values import AppLayer
 from fireside.storage.store import Store
@@ -70,6 +70,7 @@ class App:
         states: KeptStates,
         parts: HubParts,
         show_template: ShowsTemplate,
+        runtime_parts: RuntimeParts,
         read_file: ReadsFiles,
         check_rule: ChecksRule,
         list_devices: Callable[[], DeviceListing],
@@ -104,13 +105,16 @@ class App:
         )
         self.conversations = Conversations(store=store, emit=emit, bring_to_front=engine.bring_to_front)
         self.machine = Machine()
+        self.runtimes = Runtimes(
+            runtime_parts, settings=settings, change=self.preferences.change, emit=emit
+        )
         self.survey = Survey(
             list_devices=list_devices,
             memory=device_memory,
             statuses=engine.statuses,
             pids=engine.pids,
             name_of=self.models.name_of,
-            runtime=lambda: BUILT_IN,
+            runtime=lambda: load_options(settings.resolved()).runtime,
         )
         self.attachments = Attachments(read=read_file, engine=engine)
         self._build_hub(parts, library=library, emit=emit)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 import time
 from collections.abc import Callable
 from enum import Enum, auto
@@ -19,23 +18,24 @@ from fireside.chat.hub_parts import HubParts
 from fireside.chat.transfer.backups import BackupPlace
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
+from fireside.core.runtime import RuntimesChanged
 from fireside.documents.command import reading_command
 from fireside.engine.cache_budget import cache_options, probe_room
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.listing import DeviceLister
 from fireside.engine.devices.sources import DeviceMemory, card_sources
 from fireside.engine.engine import Engine
-from fireside.engine.environment import runner_environment
 from fireside.engine.forgetting import KeptStates
 from fireside.engine.host import probe_host
 from fireside.engine.rule_check import RuleChecks
-from fireside.engine.runner_process import RunnerSpawner, runner_command
+from fireside.engine.runner_process import runner_command
 from fireside.engine.template_example import TemplateExamples
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.main.computer import build_computer
 from fireside.main.ground import Ground
 from fireside.main.hub import build_access
 from fireside.main.library import build_library
+from fireside.main.runtimes import base_environment, build_runtime_parts, build_spawner, runtime_in_use
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.typed import cache_disk_bytes, cache_memory_bytes
@@ -78,7 +78,7 @@ async def build_app(
     """
     states = KeptStates(ground.paths.states_folder)
     store, problem = await _open_store(ground.paths.database_file, keep=keep, states=states)
-    spawner = build_spawner()
+    spawner = build_spawner(ground.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
     engine = Engine(
         spawn=spawner,
         clock=LoopClock(),
@@ -97,11 +97,14 @@ async def build_app(
         problem=problem,
         states=states,
         backup_place=_backup_place(ground) if keep is Keep.AS_OWNER else None,
-        show_template=TemplateExamples(command=runner_command(), environment=_runner_environment()),
-        check_rule=RuleChecks(command=runner_command(), environment=_runner_environment()),
-        list_devices=DeviceLister(command=runner_command(), environment=_runner_environment),
+        show_template=TemplateExamples(command=runner_command(), environment=base_environment()),
+        check_rule=RuleChecks(command=runner_command(), environment=base_environment()),
+        list_devices=DeviceLister(
+            command=runner_command(), environment=lambda: spawner.environment_of(runtime_in_use(ground))
+        ),
         device_memory=DeviceMemory(card_sources(os.environ)),
-        read_file=FileReading(command=reading_command(), environment=_runner_environment()),
+        read_file=FileReading(command=reading_command(), environment=base_environment()),
+        runtime_parts=build_runtime_parts(ground.paths),
         parts=HubParts(
             access=build_access(ground, redaction=redaction or Redaction()),
             computer=build_computer(
@@ -122,15 +125,6 @@ def _backup_place(ground: Ground) -> BackupPlace:
     return BackupPlace(
         database=ground.paths.database_file, usual_folder=ground.paths.data_folder / BACKUPS_NAME
     )
-
-
-def build_spawner() -> RunnerSpawner:
-    """Return what starts runners of this very program."""
-    return RunnerSpawner(command=runner_command(), environment=_runner_environment())
-
-
-def _runner_environment() -> dict[str, str]:
-    return runner_environment(os.environ, app_folder=_app_folder())
 
 
 def _cache_options(ground: Ground) -> CacheOptions:
@@ -159,8 +153,3 @@ async def _open_store(database: Path, *, keep: Keep, states: KeptStates) -> tupl
     except StorageError as exc:
         log.exception("conversations are kept in memory")
         return await Store.open(IN_MEMORY, clock=time.time), exc.info()
-
-
-def _app_folder() -> Path | None:
-    """Return the folder that holds the package, or nothing in a frozen program."""
-    return None if getattr(sys, "frozen", False) else Path(__file__).resolve().parents[2]

@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from fireside.chat.computer import ThisComputer
-from fireside.core.status import MemoryReport
+from fireside.core.status import Device, MemoryReport
 from fireside.engine.clock import LoopClock
 from fireside.engine.device_probe import probe_devices
 from fireside.engine.host import probe_host
-from fireside.engine.runner_process import RunnerSpawner
+from fireside.engine.link import Spawn
 from fireside.settings.service import Settings
 from fireside.settings.typed import load_options
 
 
 def build_computer(
-    settings: Settings, *, spawner: RunnerSpawner, held: Callable[[], Sequence[MemoryReport]] = tuple
+    settings: Settings, *, spawner: Spawn, held: Callable[[], Sequence[MemoryReport]] = tuple
 ) -> ThisComputer:
     """Return what measures this computer, for loads with the settings in force.
 
     ``held`` returns what models that are loaded take.
     """
+
+    async def devices() -> tuple[Device, ...]:
+        runtime = load_options(settings.resolved()).runtime
+        return await probe_devices(spawn=spawner, clock=LoopClock(), runtime=runtime)
+
     return ThisComputer(
-        devices=lambda: probe_devices(spawn=spawner, clock=LoopClock()),
+        devices=devices,
         host=probe_host,
         options=lambda: load_options(settings.resolved()),
         held=held,

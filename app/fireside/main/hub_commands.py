@@ -27,11 +27,11 @@ from fireside.hub.search import search
 from fireside.hub.verify import Checked, begin_repair
 from fireside.library.library import Library
 from fireside.library.model_files import files_of, parts_of
-from fireside.main.build import build_spawner
 from fireside.main.computer import build_computer
 from fireside.main.ground import Ground
 from fireside.main.hub import build_access
 from fireside.main.library import build_library
+from fireside.main.runtimes import build_spawner
 from fireside.settings.redaction import Redaction
 
 
@@ -72,7 +72,7 @@ def _search(ground: Ground, wanted: ModelQuery, *, screen: Screen) -> int:
 def _pull(ground: Ground, name: str, *, screen: Screen, progress: Progress) -> int:
     events: queue.SimpleQueue[DownloadEvent] = queue.SimpleQueue()
     access = build_access(ground, redaction=Redaction())
-    computer = build_computer(ground.settings, spawner=build_spawner())
+    computer = build_computer(ground.settings, spawner=build_spawner(ground.paths))
     with EngineLoop() as loop:
         downloads = make_downloads(
             access,

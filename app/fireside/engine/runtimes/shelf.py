@@ -24,7 +24,7 @@ from fireside.engine.runtimes.manifest import (
     write_manifest,
 )
 from fireside.engine.runtimes.marks import Marks, read_marks, write_marks
-from fireside.engine.runtimes.unpacking import ARCHIVES, OnBytes, unpack
+from fireside.engine.runtimes.unpacking import ARCHIVES, OnProgress, unpack
 from fireside.files.private import make_private_folder
 from fireside.files.replacing import in_words
 
@@ -89,10 +89,10 @@ class RuntimeShelf:
         return folder if test is not None and test.works and folder.is_dir() else None
 
     @contextlib.contextmanager
-    def unpacked(self, source: Path, *, on_bytes: OnBytes) -> Iterator[Path]:
+    def unpacked(self, source: Path, *, on_progress: OnProgress) -> Iterator[Path]:
         """Give the checked files of ``source`` in a folder that goes at the end of the block, unless kept.
 
-        Raises ``RuntimeNotAdded``, ``RuntimeUnwritable``, or what ``on_bytes`` raises.
+        Raises ``RuntimeNotAdded``, ``RuntimeUnwritable``, or what ``on_progress`` raises.
         """
         with self._writing():
             make_private_folder(self._folder)
@@ -102,7 +102,7 @@ class RuntimeShelf:
             new.mkdir(mode=0o700)
         try:
             with self._writing():
-                unpack(source, target=new, on_bytes=on_bytes)
+                unpack(source, target=new, on_progress=on_progress)
                 check_libraries(new, source=source.name)
             yield new
         finally:

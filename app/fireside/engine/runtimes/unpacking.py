@@ -29,8 +29,8 @@ _BLOCK_BYTES: Final = 1 << 20
 _KEPT_SUFFIXES: Final = (".metal", ".metallib", ".spv")
 """Besides libraries and licences: what backends read at run time."""
 
-OnBytes = Callable[[int], None]
-"""Hears of bytes that were written. May raise, which ends the work."""
+OnProgress = Callable[[int, int], None]
+"""Hears how many bytes of how many are written. May raise, which ends the work."""
 
 
 class _Member(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ def is_archive(name: str) -> bool:
     return name.lower().endswith(ARCHIVES)
 
 
-def unpack(source: Path, *, target: Path, on_bytes: OnBytes, max_bytes: int = MAX_BYTES) -> None:
+def unpack(source: Path, *, target: Path, on_progress: OnProgress, max_bytes: int = MAX_BYTES) -> None:
     """Copy the files of the runtime in ``source`` into the empty folder ``target``, flat.
 
     Taken is the folder that holds ``libllama``, and of it libraries, licences and the manifest. Links may
@@ -55,7 +55,7 @@ def unpack(source: Path, *, target: Path, on_bytes: OnBytes, max_bytes: int = MA
 
     Raises:
         RuntimeNotAdded: in words, why not.
-        OSError: of ``target``'s disk, or what ``on_bytes`` raises.
+        OSError: of ``target``'s disk, or what ``on_progress`` raises.
     """
     with _members(source) as members:
         wanted = _wanted(members, source=source)
@@ -68,9 +68,12 @@ def unpack(source: Path, *, target: Path, on_bytes: OnBytes, max_bytes: int = MA
                 source=source.name,
                 reason=f"it needs {format_bytes(total)} of disk space, and {format_bytes(free)} are free.",
             )
+        n_done = 0
         for member in wanted:
             if member.link is None:
-                _copy(member, target / member.path.name, source=source, on_bytes=on_bytes)
+                for n_bytes in _copy(member, target / member.path.name, source=source):
+                    n_done += n_bytes
+                    on_progress(n_done, total)
     _follow_links([member for member in wanted if member.link is not None], target=target, source=source)
 
 
@@ -224,7 +227,8 @@ def _is_of_use(name: str) -> bool:
     )
 
 
-def _copy(member: _Member, path: Path, *, source: Path, on_bytes: OnBytes) -> None:
+def _copy(member: _Member, path: Path, *, source: Path) -> Iterator[int]:
+    """Copy a file, giving the size of each block that is written."""
     n_written = 0
     with member.open() as file, path.open("xb") as copy:
         while block := file.read(_BLOCK_BYTES):
@@ -232,7 +236,7 @@ def _copy(member: _Member, path: Path, *, source: Path, on_bytes: OnBytes) -> No
             if n_written > member.n_bytes:
                 raise _refusal(source, f"“{member.path.name}” in it is longer than it says.")
             copy.write(block)
-            on_bytes(len(block))
+            yield len(block)
     if n_written < member.n_bytes:
         raise _refusal(source, "the archive is damaged.")
 

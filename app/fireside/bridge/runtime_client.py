@@ -1,0 +1,42 @@
+"""What the window may ask about builds of llama.cpp."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fireside.core.ids import ModelId
+from fireside.core.runtime import Runtime, RuntimeChoice
+
+
+class RuntimeClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    ``RuntimeProgressed`` tells how far an addition or a test is, ``RuntimesChanged`` that the list is not as
+    it was.
+    """
+
+    async def runtimes(self) -> RuntimeChoice:
+        """Return every runtime, and which is used. Under a second."""
+
+    async def add_runtime(self, path: str) -> Runtime:
+        """Take a runtime in from a folder or an archive and test it. Cancel it freely.
+
+        Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``. One that fails its test is in the list, with the
+        reason.
+        """
+
+    async def test_runtime(self, name: str) -> Runtime:
+        """Let the starter model answer with a runtime. Cancel it freely. Raises ``RuntimeNotFound``."""
+
+    async def use_runtime(self, name: str, *, model_id: ModelId | None = None) -> None:
+        """Run all models with a runtime, or one, from the next load on.
+
+        Raises ``RuntimeNotFound``, ``RuntimeRefused`` for one that has not passed its test, or a
+        ``SettingsError``.
+        """
+
+    async def roll_back_runtime(self, *, model_id: ModelId | None = None) -> str:
+        """Use the runtime that was used before, and return its name. Raises ``RuntimeRefused``."""
+
+    async def remove_runtime(self, name: str) -> None:
+        """Delete a runtime's files. Raises ``RuntimeRefused`` for one in use, or ``RuntimeUnwritable``."""

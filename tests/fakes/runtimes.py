@@ -1,0 +1,71 @@
+"""Runtimes for tests: the built-in libraries under another roof, and ones that are broken in some way."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+from pathlib import Path
+
+from fakes.children import child_environment
+from fireside.chat.runtimes import RuntimeParts
+from fireside.engine.clock import LoopClock
+from fireside.engine.runner_process import runner_command
+from fireside.engine.runtimes.shelf import RuntimeShelf
+from fireside.engine.runtimes.spawning import RuntimeSpawner
+from fireside.engine.runtimes.trial import RuntimeTrial
+
+NAMES = ("llama", "ggml", "ggml-base", "ggml-cpu", "mtmd")
+
+
+def built_in_folder() -> Path:
+    """Return where the libraries lie that set-up compiled."""
+    spec = importlib.util.find_spec("llama_cpp")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "lib"
+
+
+def runtime_folder(folder: Path) -> Path:
+    """Make a runtime out of the built-in libraries: the same code, found elsewhere."""
+    folder.mkdir(parents=True)
+    for file in built_in_folder().iterdir():
+        if "rpc" not in file.name:
+            (folder / file.name).hardlink_to(file)
+    (folder / "LICENSE").write_text("MIT")
+    return folder
+
+
+def compiled(source: str, target: Path) -> None:
+    """Compile C into a shared library."""
+    command = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(target)]
+    subprocess.run(command, input=source.encode(), check=True, timeout=60)
+
+
+def replace_library(folder: Path, name: str, *, source: str) -> None:
+    """Put a library of our own in the place of one of llama.cpp's, under every name that it has."""
+    names = [file.name for file in folder.glob(f"lib{name}.so*")]
+    for each in names:
+        (folder / each).unlink()
+    compiled(source, folder / names[0])
+    for each in names[1:]:
+        shutil.copyfile(folder / names[0], folder / each)
+
+
+def runtime_parts(folder: Path, *, starter: Path, limit_s: float = 60.0) -> RuntimeParts:
+    """Return what the service of the runtimes is made of, around the real runner."""
+    trial = RuntimeTrial(
+        command=runner_command(),
+        environment=child_environment(),
+        model=starter,
+        clock=LoopClock(),
+        limit_s=limit_s,
+    )
+    return RuntimeParts(shelf=RuntimeShelf(folder), trial=trial)
+
+
+def runtime_spawner(folder: Path) -> RuntimeSpawner:
+    """Return what starts the real runner, with runtimes of ``folder``."""
+    return RuntimeSpawner(
+        command=runner_command(), environment=child_environment(), shelf=RuntimeShelf(folder)
+    )
