@@ -143,6 +143,13 @@ class CommandDesk(QObject):
         in_chat = self._desk.conversation_id is not None
         self._settings.show_scope(Scope.CHAT if in_chat else Scope.EVERYWHERE)
 
+    def show_model_settings(self, model_id: str) -> None:
+        """Show what is set for one model alone, whichever is in front."""
+        if (subject := self._settings.subject_of(model_id)) is not None:
+            self._navigation.show(Page.SETTINGS)
+            self._settings.set_subject(subject)
+            self._settings.show_scope(Scope.MODEL)
+
     def _do_with_chats(self, command: Command) -> None:
         open_id = self._desk.conversation_id
         match command:

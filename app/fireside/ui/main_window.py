@@ -14,7 +14,6 @@ from fireside.bridge.client import EngineClient, Snapshot
 from fireside.core.errors import NextStep
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
 from fireside.core.ids import ModelId
-from fireside.core.model import display_name
 from fireside.core.status import Broken, Unloaded
 from fireside.settings.state import WindowState
 from fireside.ui.chat.chat_pane import ChatPane
@@ -34,7 +33,7 @@ from fireside.ui.notices import WindowNotices
 from fireside.ui.notifier import Notifier
 from fireside.ui.page import Page
 from fireside.ui.settings import SettingsPage
-from fireside.ui.settings.scope import Scope, Subject
+from fireside.ui.settings.scope import Scope
 from fireside.ui.sheets.about import AboutText
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.sidebar import WIDTH
@@ -221,7 +220,19 @@ class MainWindow(QMainWindow):
             on_error=on_error,
             parent=self,
         )
-        self.model_desk = ModelDesk(client=self._client, tasks=self._tasks, on_error=on_error, parent=self)
+        self.model_desk = ModelDesk(
+            client=self._client,
+            tasks=self._tasks,
+            theme=self._theme,
+            models=self.models,
+            desk=self.desk,
+            header=self.header,
+            library=self.library,
+            settings=self.settings,
+            chat=self.chat,
+            on_error=on_error,
+            window=self,
+        )
         self.library_desk = LibraryDesk(
             client=self._client,
             tasks=self._tasks,
@@ -272,18 +283,13 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.header.model_chosen.connect(self._on_model_chosen)
-        self.header.load_wanted.connect(self._load)
-        self.header.unload_wanted.connect(self.model_desk.unload)
         self.header.library_wanted.connect(lambda: self.show_page(Page.MODELS))
         self.header.export_wanted.connect(self.command_desk.export_chat)
         self.transfers.restored.connect(self._ask_anew)
         self._drop.chats_dropped.connect(self.transfers.take_files)
         self.header.parameters_wanted.connect(self.command_desk.show_chat_settings)
-        self.library.load_wanted.connect(self._load)
-        self.library.unload_wanted.connect(self.model_desk.unload)
         self.library.use_wanted.connect(self._on_use_model)
-        self.library.settings_wanted.connect(self._show_model_settings)
-        self.settings.reload_wanted.connect(self._load)
+        self.library.settings_wanted.connect(self.command_desk.show_model_settings)
         self.desk.subject_changed.connect(self._on_subject_changed)
         self.desk.chat_shown.connect(lambda: self.show_page(Page.CHAT))
         self.chat.step_requested.connect(self._on_step)
@@ -375,15 +381,12 @@ class MainWindow(QMainWindow):
 
     # What is wanted
 
-    def _load(self, model_id: str) -> None:
-        self.model_desk.load(ModelId(model_id), conversation_id=self.desk.conversation_id)
-
     def _on_model_chosen(self, model_id: str) -> None:
         chosen = ModelId(model_id)
         self.desk.choose_model(chosen)
         # Loading while the message is being written makes the first answer come sooner.
         if isinstance(self.models.state(chosen), Unloaded | Broken):
-            self._load(chosen)
+            self.model_desk.load(chosen)
         self.chat.focus_composer()
 
     def _on_use_model(self, model_id: str) -> None:
@@ -398,14 +401,6 @@ class MainWindow(QMainWindow):
         self.show_page(Page.SETTINGS)
         self.settings.show_scope(Scope.EVERYWHERE)
         self.settings.show_setting(key)
-
-    def _show_model_settings(self, model_id: str) -> None:
-        """Show what is set for one model alone, whichever is in front."""
-        entry = self.models.entry(ModelId(model_id))
-        if entry is not None:
-            self.show_page(Page.SETTINGS)
-            self.settings.set_subject(Subject(model_id=ModelId(model_id), model_name=display_name(entry)))
-            self.settings.show_scope(Scope.MODEL)
 
     def open_files(self, paths: Sequence[str]) -> None:
         """Add files and folders to the library, and show it."""

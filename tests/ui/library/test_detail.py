@@ -293,6 +293,7 @@ def test_escape_leads_back_from_every_part(
     detail.show_tab(tab)
     target = {
         Tab.OVERVIEW: detail.overview.show_in_folder,
+        Tab.LOADING: detail.tabs.button(Tab.LOADING),
         Tab.TEMPLATE: detail.template.example,
         Tab.METADATA: detail.metadata.table,
         Tab.TENSORS: detail.tensors.table,

@@ -57,7 +57,7 @@ def test_with_no_model_the_pill_asks_to_choose_one(header: Header) -> None:
     ("state", "tint", "facts"),
     [
         (Unloaded(), "dim", "98.0 MB  ·  up to 8k context"),
-        (LoadingModel(fraction=0.42), "warn", "Loading 42 %"),
+        (LoadingModel(fraction=0.42), "warn", "Reading the model… 42 %"),
         (Unloading(), "warn", "Unloading"),
         (loaded_state(starter_spec()), "ok", "98.0 MB  ·  on the processor  ·  8k context"),
         (loaded_state(starter_spec(), n_gpu_layers=12), "ok", "98.0 MB  ·  GPU 12/30 layers  ·  8k context"),

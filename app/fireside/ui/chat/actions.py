@@ -28,10 +28,16 @@ class MessageAction(StrEnum):
     AGAIN = "again"
     AGAIN_WITH = "again_with"
     CONTINUE = "continue"
+    PROMPT = "prompt"
+    PROBABILITIES = "probabilities"
     FORK = "fork"
     PIN = "pin"
     UNPIN = "unpin"
     DELETE = "delete"
+    SMALLER = "smaller"
+    """Load the model smaller, and answer again."""
+    DETAILS = "details"
+    """Show how the model loads."""
 
 
 class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,10 +52,14 @@ ACTION_WORDS: dict[MessageAction, ActionWords] = {
     MessageAction.AGAIN: ActionWords(words="Answer again", icon="refresh-cw"),
     MessageAction.AGAIN_WITH: ActionWords(words="Answer again with…", icon="chevron-down"),
     MessageAction.CONTINUE: ActionWords(words="Continue this answer", icon="play"),
+    MessageAction.PROMPT: ActionWords(words="What the model saw", icon="eye"),
+    MessageAction.PROBABILITIES: ActionWords(words="Token probabilities", icon="chart-column"),
     MessageAction.FORK: ActionWords(words="New chat from here", icon="git-fork"),
     MessageAction.PIN: ActionWords(words="Pin this message", icon="pin"),
     MessageAction.UNPIN: ActionWords(words="Unpin this message", icon="pin-off"),
     MessageAction.DELETE: ActionWords(words="Delete from here on", icon="trash-2"),
+    MessageAction.SMALLER: ActionWords(words="Load smaller and answer again", icon="refresh-cw"),
+    MessageAction.DETAILS: ActionWords(words="Details", icon="info"),
 }
 
 
@@ -62,6 +72,13 @@ def can_continue(entry: Entry) -> bool:
         return bool(entry.text or entry.reasoning)
     record = message.generation
     return record is not None and (record.finish_reason in _CUT or record.edited)
+
+
+def can_look_behind(entry: Entry) -> bool:
+    """Whether a model wrote a finished answer, so that its prompt and its probabilities can be shown."""
+    record = entry.message.generation
+    has_words = bool(entry.text or entry.reasoning)
+    return not entry.is_user and not entry.is_running and has_words and bool(record and record.model_id)
 
 
 def actions_for(entry: Entry) -> tuple[MessageAction, ...]:
@@ -78,6 +95,8 @@ def actions_for(entry: Entry) -> tuple[MessageAction, ...]:
         actions += [MessageAction.AGAIN, MessageAction.AGAIN_WITH]
     if can_continue(entry):
         actions.append(MessageAction.CONTINUE)
+    if can_look_behind(entry):
+        actions += [MessageAction.PROMPT, MessageAction.PROBABILITIES]
     actions.append(MessageAction.FORK)
     actions.append(MessageAction.UNPIN if entry.is_pinned else MessageAction.PIN)
     actions.append(MessageAction.DELETE)

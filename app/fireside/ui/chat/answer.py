@@ -14,6 +14,7 @@ from fireside.ui.chat.actions import BUTTON, ActionRow, MessageAction, actions_f
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.entry import Entry
+from fireside.ui.chat.error_card import CardStep, card_steps, card_text, step_words
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block, BlockKind
 from fireside.ui.chat.message import PADDING, MessageView
@@ -21,7 +22,6 @@ from fireside.ui.chat.notes import AnswerFooter, NoteCard, ProgressRow, Tone, pl
 from fireside.ui.chat.phase import Writing, phase_words
 from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.words import (
-    STEP_LABELS,
     figures_in_words,
     footer_words,
     thinking_words,
@@ -285,7 +285,8 @@ class AnswerView(MessageView):
         message = self._entry.message
         record = message.generation
         truncation = record.truncation if record is not None else None
-        key = (message.state, message.error, truncation)
+        entry = self._entry
+        key = (message.state, message.error, truncation, entry.smaller, entry.is_loading_smaller)
         if key == self._card_key:
             return
         self._card_key = key
@@ -309,15 +310,17 @@ class AnswerView(MessageView):
         return card
 
     def _error_card(self, error: ErrorInfo) -> NoteCard:
-        steps = [error.next_step] if error.next_step in STEP_LABELS else []
-        if error.retryable and NextStep.RETRY not in steps:
-            steps.append(NextStep.RETRY)
-        card = self._note(Tone.DANGER, error.sentence, [STEP_LABELS[step] for step in steps])
+        smaller, is_busy = self._entry.smaller, self._entry.is_loading_smaller
+        steps = card_steps(error, smaller=smaller, is_loading_smaller=is_busy)
+        text = card_text(error, smaller=smaller, is_loading_smaller=is_busy)
+        card = self._note(Tone.DANGER, text, [step_words(step) for step in steps])
         card.clicked.connect(lambda index: self._on_step(steps[index]))
         return card
 
-    def _on_step(self, step: NextStep) -> None:
-        if step is NextStep.RETRY:
+    def _on_step(self, step: CardStep) -> None:
+        if isinstance(step, MessageAction):
+            self.action_wanted.emit(step)
+        elif step is NextStep.RETRY:
             self.again_requested.emit()
         else:
             self.step_requested.emit(step)

@@ -45,6 +45,9 @@ class Entry:
     """Its words are being changed."""
     edit: str | None = None
     """What a person has made of its words and not saved; kept when the message is left, and found again."""
+    smaller: str = ""
+    """What a smaller load would change, where the answer failed and one is offered."""
+    is_loading_smaller: bool = False
 
     @property
     def is_user(self) -> bool:

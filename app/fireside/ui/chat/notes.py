@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QProgressBar,
     QPushButton,
     QToolButton,
@@ -21,9 +22,12 @@ from PySide6.QtWidgets import (
 
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.phase import Phase, phase_fraction, phase_words
+from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import ElidedLabel
 
 _FEEDBACK_MS = 1600
+_BESIDE = 2
+"""More buttons than this stand below the words, not beside them."""
 
 
 class Tone(StrEnum):
@@ -63,21 +67,28 @@ class NoteCard(QFrame):
         self.setProperty("tone", tone.value)
         self.setAccessibleName(text)
         self._tone = tone
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 10, 8)
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 10, 8)
+        column.setSpacing(8)
+        row = QHBoxLayout()
         row.setSpacing(9)
+        column.addLayout(row)
         self._icon = QLabel(self)
         self._icon.setFixedSize(18, 18)
         words = plain_label(text, name="noteText", parent=self)
         words.setWordWrap(True)
         row.addWidget(self._icon)
         row.addWidget(words, 1)
+        place: QLayout = row
+        if len(buttons) > _BESIDE:
+            below, place = flowing(spacing=6)
+            column.addWidget(below)
         for index, label in enumerate(buttons):
             button = QPushButton(label, self)
             button.setAccessibleName(label)
             button.setCursor(Qt.CursorShape.PointingHandCursor)
             button.clicked.connect(lambda _checked=False, index=index: self.clicked.emit(index))
-            row.addWidget(button)
+            place.addWidget(button)
         self.restyle(look)
 
     def restyle(self, look: Look) -> None:
@@ -85,7 +96,7 @@ class NoteCard(QFrame):
         self._icon.setPixmap(look.theme.pixmap(name, colour, 18, ratio=self.devicePixelRatioF()))
 
     def height_for(self, width: int) -> int:
-        return max(self._row.totalHeightForWidth(width), self._row.totalMinimumSize().height())
+        return max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
 
 
 class _Dots(QWidget):

@@ -107,6 +107,10 @@ class SteeringDesk(QObject):
                 )
             case MessageAction.EDIT | MessageAction.COPY:
                 pass  # the transcript does these
+            case MessageAction.PROMPT | MessageAction.PROBABILITIES:
+                pass  # ``ui.inspect`` does these
+            case MessageAction.SMALLER | MessageAction.DETAILS:
+                pass  # they concern the model: ``RescueDesk``
             case _:
                 assert_never(action)
 

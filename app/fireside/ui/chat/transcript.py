@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.chat import Branches, StoredMessage
@@ -27,6 +27,9 @@ _COST_FACTOR = 3
 
 class Transcript(MessageColumn):
     """Shows messages, follows the stream while at the bottom, copies, and says what was clicked."""
+
+    messages_changed = Signal()
+    """Messages came, went, or ended; not for text that streams in."""
 
     def __init__(
         self,
@@ -55,6 +58,7 @@ class Transcript(MessageColumn):
         self._arrange()
         self.finding.messages_changed()
         self.pins_changed.emit()
+        self.messages_changed.emit()
 
     def show_branch(self, messages: Sequence[StoredMessage], *, branches: Branches) -> None:
         """Show another branch of this conversation: what both have in common stays as it is.
@@ -85,6 +89,7 @@ class Transcript(MessageColumn):
         self.pins_changed.emit()
         self.finding.messages_changed()
         self._go_to_wanted()
+        self.messages_changed.emit()
 
     def _replace_from(self, first: int, messages: Sequence[StoredMessage], *, branches: Branches) -> None:
         """Take other messages from ``first`` on, without laying anything out."""
@@ -138,6 +143,7 @@ class Transcript(MessageColumn):
         self.finding.entry_changed(len(self._entries) - 1)
         self._follow = self._follow or entry.is_user
         self._arrange()
+        self.messages_changed.emit()
 
     def replace_message(self, message: StoredMessage) -> None:
         """Take over the stored state of a message: its text is the truth."""
@@ -152,6 +158,7 @@ class Transcript(MessageColumn):
         self._refresh(index)
         if was_running and not entry.is_running:
             self.announce(outcome_words(message))
+        self.messages_changed.emit()
 
     def _take(self, entry: Entry, message: StoredMessage) -> None:
         was_running = entry.is_running

@@ -12,6 +12,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloading
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.header.popup import ModelPopup
+from fireside.ui.loading.words import loading_words
 from fireside.ui.model_words import file_words, loaded_words, state_words
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
@@ -32,6 +33,8 @@ class Header(QFrame):
     discover_wanted = Signal()
     parameters_wanted = Signal()
     export_wanted = Signal()
+    details_wanted = Signal(str)
+    """How a model loads; carries its id."""
 
     def __init__(
         self, *, models: ModelsView, theme: Theme, menu: QMenu, parent: QWidget | None = None
@@ -49,6 +52,12 @@ class Header(QFrame):
         self.facts = ElidedLabel(role="small")
         self.retry = Button("Try again", theme=theme, icon="refresh-cw")
         self.retry.clicked.connect(self._on_retry)
+        self.details = Button("Details", theme=theme, kind="quiet")
+        self.details.setAccessibleDescription("Shows how the model loads")
+        self.details.clicked.connect(self._on_details)
+        self.cancel = Button("Cancel", theme=theme)
+        self.cancel.setAccessibleDescription("Stops loading the model")
+        self.cancel.clicked.connect(self._on_cancel)
         self.parameters = IconButton("sliders-horizontal", name="Settings of this chat", theme=theme)
         self.parameters.clicked.connect(self.parameters_wanted)
         self.share = IconButton("share", name="Export this chat", theme=theme)
@@ -86,6 +95,7 @@ class Header(QFrame):
         self.popup.unload_wanted.connect(self.unload_wanted)
         self.popup.library_wanted.connect(self.library_wanted)
         self.popup.discover_wanted.connect(self.discover_wanted)
+        self.popup.details_wanted.connect(self._on_details)
 
     def _lay_out(self) -> None:
         chat = QWidget()
@@ -94,7 +104,8 @@ class Header(QFrame):
         row.setSpacing(SPACE_M)
         row.addWidget(self.pill)
         row.addWidget(self.facts, 1)
-        row.addWidget(self.retry)
+        for button in (self.retry, self.details, self.cancel):
+            row.addWidget(button)
         row.addStretch(0)
         row.addWidget(self.parameters)
         row.addWidget(self.share)
@@ -117,7 +128,8 @@ class Header(QFrame):
         if entry is None or entry.spec is None or self._model_id is None:
             self.pill.show_model(None, state=None)
             self.facts.set_whole("")
-            self.retry.hide()
+            for button in (self.retry, self.details, self.cancel):
+                button.hide()
             return
         state = self._models.state(self._model_id)
         self.pill.show_model(entry, state=state)
@@ -126,13 +138,17 @@ class Header(QFrame):
     def _show_facts(self, spec: ModelSpec, state: ModelState) -> None:
         broken = isinstance(state, Broken)
         self.facts.set_role("error" if broken else "small")
-        self.retry.setVisible(broken)
+        for button in (self.retry, self.details):
+            button.setVisible(broken)
+        self.cancel.setVisible(isinstance(state, LoadingModel))
         match state:
             case Ready():
                 self.facts.set_whole(loaded_words(spec, state.loaded))
                 devices = "\n".join((loaded_words(spec, state.loaded), *state.loaded.devices))
                 self.facts.setToolTip(plain_tooltip(devices))
-            case LoadingModel() | Unloading():
+            case LoadingModel(fraction=fraction):
+                self.facts.set_whole(loading_words(fraction))
+            case Unloading():
                 self.facts.set_whole(state_words(state).text)
             case Broken():
                 self.facts.set_whole(state.error.sentence)
@@ -150,3 +166,11 @@ class Header(QFrame):
     def _on_retry(self) -> None:
         if self._model_id is not None:
             self.load_wanted.emit(self._model_id)
+
+    def _on_details(self) -> None:
+        if self._model_id is not None:
+            self.details_wanted.emit(self._model_id)
+
+    def _on_cancel(self) -> None:
+        if self._model_id is not None:
+            self.unload_wanted.emit(self._model_id)

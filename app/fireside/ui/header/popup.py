@@ -31,6 +31,8 @@ class ModelPopup(Popup):
     unload_wanted = Signal(str)
     library_wanted = Signal()
     discover_wanted = Signal()
+    details_wanted = Signal()
+    """How the chosen model loads."""
 
     def __init__(self, *, models: ModelsView, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -51,6 +53,7 @@ class ModelPopup(Popup):
     def open_at(self, corner: QPoint, *, chosen: ModelId | None) -> None:
         """Show the list with its upper left at ``corner`` (global)."""
         self._chosen = chosen
+        self.details.setVisible(chosen is not None)
         self.filter.clear()
         self._rebuild()
         self.move(corner)
@@ -66,8 +69,11 @@ class ModelPopup(Popup):
         self.library.clicked.connect(lambda: self._leave(self.library_wanted))
         self.discover = Button("Find a model…", theme=self._theme, icon="compass", kind="quiet")
         self.discover.clicked.connect(lambda: self._leave(self.discover_wanted))
+        self.details = Button("How it loads…", theme=self._theme, icon="zap", kind="quiet")
+        self.details.clicked.connect(lambda: self._leave(self.details_wanted))
         row = QHBoxLayout()
         row.addWidget(self.library)
+        row.addWidget(self.details)
         row.addStretch()
         row.addWidget(self.discover)
         return row

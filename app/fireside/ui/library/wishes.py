@@ -27,6 +27,8 @@ class Wishes(QObject):
     removal = Signal(str)
     """What deleting would do; asks before anything happens."""
     detail = Signal(str)
+    load_panel = Signal(object)
+    """A ``LoadPanel`` was made, which wants somebody who answers its questions."""
     update = Signal(object)
     """Carries the ``ModelUpdate`` to download."""
 

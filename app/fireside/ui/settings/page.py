@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError, SettingInvalid
+from fireside.core.ids import ModelId
+from fireside.core.model import display_name
 from fireside.core.options import SettingValue
-from fireside.core.status import Ready
-from fireside.settings.typed import load_options
 from fireside.settings.values import Group, ResolvedSetting
+from fireside.ui.loading.wanted import waiting_for_reload
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.hub_desk import HubDesk
 from fireside.ui.settings.hub_rows import ACCESS_ROW, ReachRow, TokenRow
+from fireside.ui.settings.plan_asking import PlanAsking
+from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.row import SettingRow
 from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
 from fireside.ui.tasks import TaskRunner
@@ -40,6 +42,8 @@ class SettingsPage(QWidget):
 
     reload_wanted = Signal(str)
     """Carries the id of the model to load again."""
+    details_wanted = Signal(str)
+    """How a model loads; carries its id."""
     settings_shown = Signal()
     """The page has caught up with the settings; tests wait for it."""
 
@@ -67,6 +71,9 @@ class SettingsPage(QWidget):
         self.token = TokenRow(theme=theme)
         self.reach = ReachRow(theme=theme)
         self.backups = BackupsRow(theme=theme)
+        self.plan_line = PlanLine(theme=theme)
+        self.plan_line.details_wanted.connect(self.details_wanted)
+        self._plan_asking = PlanAsking(self.plan_line, machine=client.machine, tasks=tasks)
         self._hub_desk = HubDesk(
             client=client.hub, tasks=tasks, token=self.token, reach=self.reach, parent=self
         )
@@ -82,6 +89,11 @@ class SettingsPage(QWidget):
     @property
     def scope(self) -> Scope:
         return Scope(self.segments.taken)
+
+    def subject_of(self, model_id: str) -> Subject | None:
+        """Return a model alone as what settings are for; ``None`` where there is no such model."""
+        entry = self._models.entry(ModelId(model_id))
+        return Subject(model_id=ModelId(model_id), model_name=display_name(entry)) if entry else None
 
     def set_subject(self, subject: Subject) -> None:
         """Take the model and conversation in front, which “This model” and “This chat” stand for."""
@@ -196,6 +208,7 @@ class SettingsPage(QWidget):
                 row.show_setting(setting, scope=self.scope)
         self._show_matching()
         self._show_reload()
+        self._plan_asking.ask(self._subject)
         self._show_hub()
         if is_new and self._wanted_key:
             self.show_setting(self._wanted_key)
@@ -221,6 +234,8 @@ class SettingsPage(QWidget):
                 row.reset_wanted.connect(self._on_reset)
                 self.rows[definition.key] = row
                 box.add(row)
+            if group is Group.MODEL:
+                box.add_other(self.plan_line)
             if group is Group.HUB:
                 box.add_other(self.token)
                 box.add_other(self.reach)
@@ -277,23 +292,11 @@ class SettingsPage(QWidget):
         """Return the settings that the loaded model does not have yet."""
         model_id = self._subject.model_id
         entry = self._models.entry(model_id)
-        if model_id is None or entry is None or entry.spec is None or not self._active:
+        if model_id is None or entry is None or entry.spec is None:
             return frozenset()
         state = self._models.state(model_id)
-        if not isinstance(state, Ready):
-            return frozenset()
-        try:
-            wanted = load_options(self._active)
-        except SettingInvalid:
-            # Layers disagree: the load itself will say so.
-            return frozenset()
-        now = msgspec.structs.asdict(state.options) | {
-            "n_ctx": min(state.options.n_ctx, entry.spec.n_ctx_train)
-        }
-        new = msgspec.structs.asdict(wanted) | {"n_ctx": min(wanted.n_ctx, entry.spec.n_ctx_train)}
-        # Some of it is not set here, such as a model's projector.
-        keys = {f"load.{name}" for name in new if new[name] != now[name]}
-        return frozenset(keys & self.rows.keys())
+        keys = waiting_for_reload(self._active, state=state, n_ctx_train=entry.spec.n_ctx_train)
+        return keys & self.rows.keys()
 
     @Slot(str, object)
     def _on_changed(self, key: str, value: SettingValue) -> None:

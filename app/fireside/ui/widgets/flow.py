@@ -40,23 +40,26 @@ class FlowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._lay_out(QRect(0, 0, width, 0), is_trial=True)
+        around = self.contentsMargins()
+        inner = QRect(0, 0, width - around.left() - around.right(), 0)
+        return self._lay_out(inner, is_trial=True) + around.top() + around.bottom()
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
-        self._lay_out(rect, is_trial=False)
+        self._lay_out(rect.marginsRemoved(self.contentsMargins()), is_trial=False)
 
     def sizeHint(self) -> QSize:
         shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
         width = sum(hint.width() + self._gap for hint in shown)
-        return QSize(max(0, width - self._gap), max((hint.height() for hint in shown), default=0))
+        height = max((hint.height() for hint in shown), default=0)
+        return QSize(max(0, width - self._gap), height).grownBy(self.contentsMargins())
 
     def minimumSize(self) -> QSize:
         shown = [item.minimumSize() for item in self._items if not item.isEmpty()]
         return QSize(
             max((least.width() for least in shown), default=0),
             max((least.height() for least in shown), default=0),
-        )
+        ).grownBy(self.contentsMargins())
 
     def _lay_out(self, rect: QRect, *, is_trial: bool) -> int:
         y = rect.top()

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLayout, QSizePolicy, QWidget
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import FlowLayout
 
 
 class Segments(QFrame):
@@ -26,15 +27,18 @@ class Segments(QFrame):
         *,
         name: str,
         theme: Theme,
+        wraps: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """Take ``options`` as pairs of key and words; the first is taken at first."""
+        """Take ``options`` as pairs of key and words; the first is taken at first.
+
+        With ``wraps`` they stand in several lines where there is no room for one.
+        """
         super().__init__(parent)
         self.setObjectName("segments")
         self.setAccessibleName(name)
-        row = QHBoxLayout(self)
+        row = self._lay_out(wraps=wraps)
         row.setContentsMargins(3, 3, 3, 3)
-        row.setSpacing(2)
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         self._buttons: dict[str, Button] = {}
@@ -48,6 +52,16 @@ class Segments(QFrame):
             self._buttons[key] = button
             row.addWidget(button)
         self.take(options[0][0])
+
+    def _lay_out(self, *, wraps: bool) -> QLayout:
+        if wraps:
+            policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            policy.setHeightForWidth(True)
+            self.setSizePolicy(policy)
+            return FlowLayout(self, spacing=2)
+        row = QHBoxLayout(self)
+        row.setSpacing(2)
+        return row
 
     @property
     def taken(self) -> str:

@@ -23,6 +23,7 @@ from fireside.ui.library.findings import Findings
 from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table_model import local_now
 from fireside.ui.library.wishes import Wishes
+from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.buttons import Button
@@ -41,6 +42,7 @@ class Tab(StrEnum):
     TEMPLATE = "template"
     METADATA = "metadata"
     TENSORS = "tensors"
+    LOADING = "loading"
 
 
 class DetailPage(QWidget):
@@ -72,6 +74,8 @@ class DetailPage(QWidget):
         self.template = TemplatePart(theme=theme, lexers=lexers)
         self.metadata = MetadataPart(theme=theme)
         self.tensors = TensorsPart(theme=theme)
+        self.loading = LoadPanel(theme=theme)
+        wishes.load_panel.emit(self.loading)
         self._lay_out()
         lead_back(self, self.closed.emit)
         models.entries_changed.connect(self._refresh)
@@ -119,8 +123,10 @@ class DetailPage(QWidget):
     def show_tab(self, tab: Tab) -> None:
         """Bring one part to the front."""
         self.tabs.take(tab)
-        if tab is Tab.OVERVIEW:
-            self._body.setCurrentWidget(self._overview_scroll)
+        if tab in (Tab.OVERVIEW, Tab.LOADING):
+            self._body.setCurrentWidget(
+                self._overview_scroll if tab is Tab.OVERVIEW else self._loading_scroll
+            )
             return
         self._body.setCurrentWidget(self._reading_page)
         part = {Tab.TEMPLATE: self.template, Tab.METADATA: self.metadata, Tab.TENSORS: self.tensors}[tab]
@@ -151,24 +157,25 @@ class DetailPage(QWidget):
         self.tabs = Segments(
             (
                 (Tab.OVERVIEW, "Overview"),
+                (Tab.LOADING, "How it loads"),
                 (Tab.TEMPLATE, "Template"),
                 (Tab.METADATA, "Metadata"),
                 (Tab.TENSORS, "Tensors"),
             ),
             name="Show",
             theme=self._theme,
+            wraps=True,
         )
         self.tabs.chosen.connect(lambda key: self.show_tab(Tab(key)))
         top = QVBoxLayout()
         top.setSpacing(SPACE_M)
         top.addWidget(self.head)
         top.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignLeft)
-        self._overview_scroll = PageScroll()
-        boxes = QVBoxLayout()
-        boxes.addWidget(self.overview)
-        self._overview_scroll.setWidget(centred(boxes, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L))
+        self._overview_scroll = _scrolled(self.overview)
+        self._loading_scroll = _scrolled(self.loading)
         self._body = QStackedWidget()
         self._body.addWidget(self._overview_scroll)
+        self._body.addWidget(self._loading_scroll)
         self._body.addWidget(self._make_reading())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -225,6 +232,10 @@ class DetailPage(QWidget):
             return
         self.head.show_row(row)
         self.overview.show_row(row, now=self._now())
+        can_load = row.entry.chats
+        self.tabs.button(Tab.LOADING).setVisible(can_load)
+        if can_load and row.entry.spec is not None:
+            self.loading.show_model(row.entry.spec, row.state)
 
     @Slot(str)
     def _on_state_changed(self, model_id: str) -> None:
@@ -236,3 +247,12 @@ class DetailPage(QWidget):
     def _on_check_changed(self, path: str) -> None:
         if path == self._path:
             self._refresh()
+
+
+def _scrolled(part: QWidget) -> PageScroll:
+    scroll = PageScroll()
+    column = QVBoxLayout()
+    column.addWidget(part)
+    column.addStretch()
+    scroll.setWidget(centred(column, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L))
+    return scroll

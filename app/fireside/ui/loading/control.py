@@ -1,0 +1,230 @@
+"""The controls of a load: each shows what is wanted, and beside “Auto” what came of it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QWidget
+
+from fireside.core.options import SettingValue
+from fireside.core.plan import LoadPlan
+from fireside.settings.values import SettingDefinition
+from fireside.ui.loading.wanted import AUTO_WORDS, WantedLoad, auto_value
+from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+
+class LoadControl(QWidget):
+    """One thing that can be changed about a load. Says only what a person did."""
+
+    edited = Signal(object)
+    """Keys of settings with their new values."""
+
+    def __init__(self, *, label: str, explanation: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = label
+        self._theme = theme
+        self.value_words = Label(role="body")
+        self.head = QHBoxLayout()
+        self.head.setSpacing(SPACE_S)
+        self.head.addWidget(Label(label, role="strong"))
+        self.head.addWidget(self.value_words)
+        self.head.addStretch(1)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(SPACE_XS)
+        self.column.addLayout(self.head)
+        self._explanation = explanation
+        self.setToolTip(explanation)
+
+    @abstractmethod
+    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:
+        """Show what is wanted, and what a plan decided where Fireside decides. No signal."""
+
+
+class _Slider(QSlider):
+    """Places, not amounts: a screen reader hears the amount in words. The wheel scrolls the page."""
+
+    def __init__(self, *, n_places: int, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setRange(0, n_places - 1)
+        self.setPageStep(max(1, n_places // 8))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMinimumWidth(120)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class SliderControl(LoadControl):
+    """A number with sensible places, which Fireside may decide or a person pins."""
+
+    def __init__(
+        self,
+        definition: SettingDefinition,
+        *,
+        label: str,
+        places: Sequence[int],
+        words: Callable[[int], str],
+        fitted: Callable[[LoadPlan], int] | None = None,
+        theme: Theme,
+    ) -> None:
+        """Take ``places`` rising, ``words`` for one of them, and ``fitted`` as what a plan decided.
+
+        Without ``fitted`` it is never left to Fireside.
+        """
+        super().__init__(label=label, explanation=definition.help, theme=theme)
+        self._key = definition.key
+        self._auto = auto_value(definition)
+        self._places = tuple(places)
+        self._words = words
+        self._fitted = fitted
+        self._number = self._places[0]
+        self.slider = _Slider(n_places=len(self._places))
+        self.slider.setAccessibleDescription(definition.help)
+        self.slider.valueChanged.connect(self._on_moved)
+        self.auto = Button(AUTO_WORDS, theme=theme, kind="segment")
+        self.auto.setCheckable(True)
+        self.auto.setAccessibleName(f"{label}: {AUTO_WORDS}")
+        self.auto.setToolTip("Fireside decides, so that it fits")
+        self.auto.clicked.connect(self._on_auto)
+        self.auto.setVisible(fitted is not None)
+        self.head.addWidget(self.auto)
+        self.column.addWidget(self.slider)
+
+    @property
+    def number(self) -> int:
+        """What is shown."""
+        return self._number
+
+    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:
+        is_auto = self._fitted is not None and wanted.is_auto(self._key)
+        self.auto.setChecked(is_auto)
+        self.auto.setEnabled(wanted.may_be_auto(self._key))
+        value = wanted.value(self._key)
+        if is_auto and plan is None:
+            self.value_words.setText("")
+            self._name("decided by Fireside")
+            return
+        number = self._fitted(plan) if is_auto and plan is not None and self._fitted is not None else value
+        if isinstance(number, int):
+            self._number = number
+            with QSignalBlocker(self.slider):
+                self.slider.setValue(self._nearest(number))
+            self._say(is_auto=is_auto)
+
+    def _nearest(self, number: int) -> int:
+        # The last place may stand for “all”, which llama.cpp spells as a negative number.
+        if number in self._places:
+            return self._places.index(number)
+        return min(range(len(self._places)), key=lambda place: abs(self._places[place] - number))
+
+    def _say(self, *, is_auto: bool) -> None:
+        words = self._words(self._number)
+        self.value_words.setText(words)
+        self._name(f"{words}, {AUTO_WORDS}" if is_auto else words)
+
+    def _name(self, words: str) -> None:
+        self.slider.setAccessibleName(f"{self.label}: {words}")
+
+    def _on_moved(self, place: int) -> None:
+        self._number = self._places[place]
+        self.auto.setChecked(False)
+        self._say(is_auto=False)
+        self.edited.emit({self._key: self._number})
+
+    def _on_auto(self) -> None:
+        is_auto = self.auto.isChecked()
+        self.edited.emit({self._key: self._auto if is_auto else self._number})
+
+
+Choice = tuple[str, dict[str, SettingValue]]
+"""Words, and the settings that they stand for; ``None`` leaves one to Fireside."""
+
+
+class ChoiceControl(LoadControl):
+    """A few choices, each of which may stand for several settings."""
+
+    def __init__(
+        self,
+        choices: Sequence[Choice],
+        *,
+        label: str,
+        explanation: str,
+        fitted: Callable[[LoadPlan], str],
+        theme: Theme,
+    ) -> None:
+        """Take ``fitted`` as the words of what a plan decided."""
+        super().__init__(label=label, explanation=explanation, theme=theme)
+        self._choices = tuple(choices)
+        self._fitted = fitted
+        self.select = Select(name=label, theme=theme)
+        self.select.setAccessibleDescription(explanation)
+        self.select.addItems([words for words, _ in self._choices])
+        self.select.activated.connect(lambda place: self.edited.emit(dict(self._choices[place][1])))
+        self.head.addWidget(self.select)
+
+    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:
+        place = next(
+            (place for place, (_, values) in enumerate(self._choices) if _stands_for(values, wanted)), -1
+        )
+        self.select.setCurrentIndex(place)
+        is_auto = place >= 0 and None in self._choices[place][1].values()
+        self.value_words.setText(self._fitted(plan) if is_auto and plan is not None else "")
+
+
+def _stands_for(values: Mapping[str, SettingValue], wanted: WantedLoad) -> bool:
+    return all(
+        wanted.is_auto(key) if value is None else not wanted.is_auto(key) and wanted.value(key) == value
+        for key, value in values.items()
+    )
+
+
+class DevicesControl(LoadControl):
+    """Which devices a model may use, where there are several."""
+
+    def __init__(self, definition: SettingDefinition, *, label: str, theme: Theme) -> None:
+        super().__init__(label=label, explanation=definition.help, theme=theme)
+        self._key = definition.key
+        self._left_out: tuple[str, ...] = ()
+        self._buttons: dict[str, Button] = {}
+        self._grid = QGridLayout()
+        self._grid.setSpacing(SPACE_S)
+        self.column.addLayout(self._grid)
+        self.column.addWidget(WrappedLabel("Those that are pressed are used.", role="small"))
+
+    @property
+    def buttons(self) -> dict[str, Button]:
+        """The button of each device, by llama.cpp's name."""
+        return self._buttons
+
+    def show_devices(self, devices: Sequence[tuple[str, str]]) -> None:
+        """Offer these: llama.cpp's name and words for a person. Those left out before stay on offer."""
+        for device, words in devices:
+            if device not in self._buttons:
+                button = Button(words, theme=self._theme, kind="segment")
+                button.setCheckable(True)
+                button.setAccessibleName(f"Use {words}")
+                button.clicked.connect(lambda _checked=False, device=device: self._on_clicked(device))
+                self._grid.addWidget(button, 0, len(self._buttons))
+                self._buttons[device] = button
+        self._show()
+
+    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:  # noqa: ARG002 - decides nothing
+        value = wanted.value(self._key)
+        self._left_out = value if isinstance(value, tuple) else ()
+        self._show()
+
+    def _show(self) -> None:
+        for device, button in self._buttons.items():
+            button.setChecked(device not in self._left_out)
+
+    def _on_clicked(self, device: str) -> None:
+        without = tuple(name for name in self._left_out if name != device)
+        left_out = without if device in self._left_out else (*without, device)
+        self.edited.emit({self._key: left_out})

@@ -1,0 +1,166 @@
+"""All controls of one model's load, made for what the model is and the settings there are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from fireside.core.model import ModelSpec
+from fireside.core.options import GPU_LAYERS_ALL, CacheType
+from fireside.core.plan import LoadPlan
+from fireside.settings.values import SettingDefinition
+from fireside.ui.loading.context_steps import context_steps
+from fireside.ui.loading.control import Choice, ChoiceControl, DevicesControl, LoadControl, SliderControl
+from fireside.ui.loading.wanted import AUTO_WORDS, WantedLoad
+from fireside.ui.loading.words import (
+    CACHE_WORDS,
+    COMPUTER,
+    context_words,
+    device_words,
+    experts_words,
+    layers_words,
+)
+from fireside.ui.theme import SPACE_L, Theme
+
+N_CTX: Final = "load.n_ctx"
+N_GPU_LAYERS: Final = "load.n_gpu_layers"
+N_SEQ_MAX: Final = "load.n_seq_max"
+CACHE_K: Final = "load.cache_type_k"
+CACHE_V: Final = "load.cache_type_v"
+N_CPU_MOE: Final = "load.n_cpu_moe"
+EXCLUDED: Final = "load.excluded_devices"
+_SLOTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)
+_CACHE_CHOICES: Final = (
+    (CacheType.F16, "16 bits, exact"),
+    (CacheType.Q8_0, "8 bits, half the room"),
+    (CacheType.Q4_0, "4 bits, a quarter of it"),
+)
+
+
+def _cache_choices() -> list[Choice]:
+    choices: list[Choice] = [(AUTO_WORDS, {CACHE_K: None, CACHE_V: None})]
+    choices += [(words, {CACHE_K: kind.value, CACHE_V: kind.value}) for kind, words in _CACHE_CHOICES]
+    return choices
+
+
+class LoadControls(QWidget):
+    """Made anew for another model; shows what is wanted and what a plan decided."""
+
+    edited = Signal(object)
+    """Keys of settings with their new values."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._spec: ModelSpec | None = None
+        self._controls: dict[str, LoadControl] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(SPACE_L)
+
+    @property
+    def controls(self) -> dict[str, LoadControl]:
+        """By the key of the setting, the first where there are several."""
+        return self._controls
+
+    def show_model(self, spec: ModelSpec, wanted: WantedLoad) -> None:
+        """Make the controls of a model, if they are not there already."""
+        if self._spec == spec:
+            return
+        self._spec = spec
+        for control in self._controls.values():
+            control.hide()
+            control.deleteLater()
+        self._controls = {}
+        self._make(spec, wanted)
+
+    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:
+        """Show what is wanted, and beside “Auto” what ``plan`` decided."""
+        for control in self._controls.values():
+            control.show_wanted(wanted, plan)
+        if plan is not None:
+            self._show_devices(plan)
+
+    def _show_devices(self, plan: LoadPlan) -> None:
+        others = [room for room in plan.rooms if room.device != COMPUTER]
+        layers = self._controls.get(N_GPU_LAYERS)
+        if layers is not None:
+            layers.setVisible(bool(others))
+        for control in self._controls.values():
+            if isinstance(control, DevicesControl):
+                control.show_devices([(room.device, device_words(room)) for room in others])
+                control.setVisible(len(control.buttons) > 1)
+
+    def _make(self, spec: ModelSpec, wanted: WantedLoad) -> None:
+        makers = {
+            N_CTX: self._context,
+            N_GPU_LAYERS: self._layers,
+            N_CPU_MOE: self._experts,
+            CACHE_K: self._cache,
+            N_SEQ_MAX: self._slots,
+            EXCLUDED: self._devices,
+        }
+        for key, make in makers.items():
+            setting = wanted.setting(key)
+            control = make(setting.definition, spec) if setting is not None else None
+            if control is not None:
+                control.edited.connect(self.edited)
+                self._controls[key] = control
+                self._column.addWidget(control)
+
+    def _context(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:
+        return SliderControl(
+            definition,
+            label="Context",
+            places=context_steps(spec.n_ctx_train),
+            words=context_words,
+            fitted=lambda plan: plan.options.n_ctx,
+            theme=self._theme,
+        )
+
+    def _layers(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:
+        n_layers = spec.n_layers
+        return SliderControl(
+            definition,
+            label="Layers on the GPU",
+            places=(*range(n_layers), GPU_LAYERS_ALL),
+            words=lambda number: layers_words(number, n_layers=n_layers),
+            fitted=lambda plan: _all_or(plan.options.n_gpu_layers, n_layers),
+            theme=self._theme,
+        )
+
+    def _experts(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl | None:
+        if spec.layout is None or spec.layout.n_experts_used <= 1:
+            return None
+        n_layers = spec.n_layers
+        return SliderControl(
+            definition,
+            label="Experts on the processor",
+            places=range(n_layers + 1),
+            words=lambda number: experts_words(number, n_layers=n_layers),
+            fitted=lambda plan: plan.options.n_cpu_moe,
+            theme=self._theme,
+        )
+
+    def _cache(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
+        return ChoiceControl(
+            _cache_choices(),
+            label="Precision of the context",
+            explanation=definition.help,
+            fitted=lambda plan: CACHE_WORDS[plan.options.cache_type_k],
+            theme=self._theme,
+        )
+
+    def _slots(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
+        return SliderControl(
+            definition, label="Answers at the same time", places=_SLOTS, words=str, theme=self._theme
+        )
+
+    def _devices(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
+        return DevicesControl(definition, label="Graphics cards", theme=self._theme)
+
+
+def _all_or(n_gpu_layers: int, n_layers: int) -> int:
+    return GPU_LAYERS_ALL if n_gpu_layers >= n_layers else n_gpu_layers

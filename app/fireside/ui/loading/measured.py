@@ -1,0 +1,109 @@
+"""What a load was predicted to take, beside what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord
+from fireside.ui.loading.words import COMPUTER, KIND_WORDS, device_words, is_short, measured_words, sums_of
+from fireside.ui.theme import SPACE_L, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+
+_COLUMNS: Final = ("For", "On", "Predicted", "Measured")
+
+
+class MeasuredBox(QWidget):
+    """A sentence; the figures in bytes for who wants them; an offer where memory ran short."""
+
+    smaller_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._record: LoadRecord | None = None
+        self.sentence = WrappedLabel(role="body")
+        self.offer = WrappedLabel(role="warning")
+        self.smaller = Button("Reload smaller", theme=theme)
+        self.smaller.clicked.connect(self.smaller_wanted)
+        self.fold = Button("Show the figures, in bytes", theme=theme, kind="link")
+        self.fold.setCheckable(True)
+        self.fold.clicked.connect(self._on_fold)
+        self._table = QWidget()
+        self._grid = QGridLayout(self._table)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(SPACE_L)
+        self._grid.setVerticalSpacing(SPACE_XS)
+        self._grid.setColumnStretch(0, 1)
+        self._table.hide()
+        self._cells: tuple[tuple[str, ...], ...] = ()
+        offer = QHBoxLayout()
+        offer.setSpacing(SPACE_S)
+        offer.addWidget(self.offer, 1)
+        offer.addWidget(self.smaller, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_S)
+        column.addWidget(self.sentence)
+        column.addLayout(offer)
+        column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._table)
+        self.hide()
+
+    @property
+    def cells(self) -> tuple[tuple[str, ...], ...]:
+        """The table, without its heading."""
+        return self._cells
+
+    def show_record(
+        self, record: LoadRecord | None, *, rooms: Sequence[DeviceRoom], smaller: LoadPlan | None
+    ) -> None:
+        """Show the latest load; ``None`` where none is remembered. ``smaller`` is what could be offered."""
+        self._record = record
+        self.setVisible(record is not None)
+        if record is None:
+            return
+        self.sentence.setText(measured_words(record))
+        short = is_short(record) and smaller is not None
+        self.offer.setText(
+            f"Memory may run short. It could be loaded smaller: {smaller.words}" if smaller else ""
+        )
+        self.offer.setVisible(short)
+        self.smaller.setVisible(short)
+        names = {room.device: "Memory" if room.device == COMPUTER else device_words(room) for room in rooms}
+        self._show_cells(
+            tuple(
+                (
+                    KIND_WORDS[line.kind],
+                    one_line(names.get(line.device, line.device)),
+                    f"{line.predicted:,}",
+                    f"{line.measured:,}",
+                )
+                for line in sums_of(record)
+            )
+        )
+
+    def _show_cells(self, cells: tuple[tuple[str, ...], ...]) -> None:
+        if cells == self._cells:
+            return
+        self._cells = cells
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for line, texts in enumerate((_COLUMNS, *cells)):
+            for place, text in enumerate(texts):
+                label = Label(text, role="small" if line == 0 else "body")
+                if line > 0 and place >= 2:
+                    label.setAccessibleName(f"{texts[0]}, {texts[1]}, {_COLUMNS[place]}: {text} bytes")
+                side = Qt.AlignmentFlag.AlignRight if place >= 2 else Qt.AlignmentFlag.AlignLeft
+                self._grid.addWidget(label, line, place, side)
+
+    def _on_fold(self) -> None:
+        is_open = self.fold.isChecked()
+        self._table.setVisible(is_open)
+        self.fold.set_words("Hide the figures" if is_open else "Show the figures, in bytes")

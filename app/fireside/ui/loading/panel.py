@@ -1,0 +1,249 @@
+"""“How it loads”: what a model would take of each memory, what can be changed, what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.hardware import MemoryBar
+from fireside.core.model import ModelSpec
+from fireside.core.plan import LoadPlan, LoadRecord, Verdict
+from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.ui.loading.bars import PlanBars
+from fireside.ui.loading.controls import LoadControls
+from fireside.ui.loading.measured import MeasuredBox
+from fireside.ui.loading.progress import LoadProgress
+from fireside.ui.loading.wanted import WantedLoad, waiting_for_reload
+from fireside.ui.loading.words import VERDICT_TINTS, VERDICT_WORDS, missing_words, reload_words
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.picture import Dot
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+_QUIET_MS: Final = 250
+"""An answer that comes sooner is not announced."""
+
+
+class LoadPanel(QWidget):
+    """Shows what it is told and says what a person wants. GUI thread only."""
+
+    opened = Signal()
+    """It is in view with a model: everything about it is wanted."""
+    edited = Signal(object)
+    """Keys of settings with their new values."""
+    load_wanted = Signal()
+    save_wanted = Signal()
+    put_back_wanted = Signal()
+    cancel_wanted = Signal()
+    smaller_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._spec: ModelSpec | None = None
+        self._state: ModelState = Unloaded()
+        self._wanted = WantedLoad()
+        self._plan: LoadPlan | None = None
+        self._problem = ""
+        """Why there is no plan."""
+        self._quiet = QTimer(self, singleShot=True, interval=_QUIET_MS)
+        self._make_verdict()
+        self._quiet.timeout.connect(self.working.show)
+        self.problem = WrappedLabel(role="error")
+        self.bars = PlanBars(theme=theme)
+        self.controls = LoadControls(theme=theme)
+        self.controls.edited.connect(self.edited)
+        self.reload_note = WrappedLabel(role="mute")
+        self.progress = LoadProgress(theme=theme)
+        self.progress.cancel_wanted.connect(self.cancel_wanted)
+        self.measured = MeasuredBox(theme=theme)
+        self.measured.smaller_wanted.connect(self.smaller_wanted)
+        self._lay_out()
+        self._show_all()
+
+    @property
+    def spec(self) -> ModelSpec | None:
+        """The model that is shown."""
+        return self._spec
+
+    @property
+    def plan(self) -> LoadPlan | None:
+        """What the bars show."""
+        return self._plan
+
+    # What it is told
+
+    def show_model(self, spec: ModelSpec, state: ModelState) -> None:
+        """Show a model; what else there is to show comes by itself once the panel is in view."""
+        if self._spec is not None and self._spec.id == spec.id:
+            self._spec = spec
+            self.show_state(state)
+            return
+        self._spec, self._state = spec, state
+        self._wanted, self._plan, self._problem = WantedLoad(), None, ""
+        self.show_records((), smaller=None)
+        self._show_all()
+        if self.isVisible():
+            self.opened.emit()
+
+    def show_wanted(self, wanted: WantedLoad) -> None:
+        """Show the settings in force with what is to be changed of them."""
+        self._wanted = wanted
+        if self._spec is not None:
+            self.controls.show_model(self._spec, wanted)
+        self.controls.show_wanted(wanted, self._plan)
+        self._show_buttons()
+
+    def show_working(self) -> None:
+        """Say that the picture is of an earlier question, if the answer takes more than a moment."""
+        if not self._quiet.isActive():
+            self._quiet.start()
+
+    def show_plan(self, plan: LoadPlan, held: Sequence[MemoryBar]) -> None:
+        """Show how the model would be loaded, and who takes memory now."""
+        self._end_working()
+        self._plan, self._problem = plan, ""
+        name = self._spec.name if self._spec is not None else ""
+        is_loaded = isinstance(self._state, Ready) and not self._needs_reload()
+        self.bars.show_plan(plan, held, model=name, is_loaded=is_loaded)
+        self.controls.show_wanted(self._wanted, plan)
+        self._show_all()
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why it is not known how the model would be loaded; the last picture stays."""
+        self._end_working()
+        self._problem = sentence
+        self._show_all()
+
+    def show_state(self, state: ModelState) -> None:
+        """Show where the model stands."""
+        self._state = state
+        self._show_all()
+
+    def show_records(self, records: Sequence[LoadRecord], *, smaller: LoadPlan | None) -> None:
+        """Show what came of the latest load; ``smaller`` is what could be offered in place of it."""
+        rooms = self._plan.rooms if self._plan is not None else ()
+        self.measured.show_record(next(iter(records), None), rooms=rooms, smaller=smaller)
+        self._last_card.setVisible(bool(records))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._spec is not None:
+            self.opened.emit()
+
+    # Building
+
+    def _make_verdict(self) -> None:
+        self._dot = Dot(theme=self._theme, tint="dim", size=10)
+        self.verdict = Label("Looking at it…", role="heading")
+        self.exactness = Label("Estimated", role="badge")
+        self.exactness.setToolTip("From the file’s header; the exact figures come from llama.cpp")
+        self.working = Label("Working it out…", role="small")
+        self.working.hide()
+        self.sentence = WrappedLabel(role="body")
+        self.missing = WrappedLabel(role="error")
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(SPACE_S)
+        top.addWidget(self._dot)
+        top.addWidget(self.verdict)
+        top.addWidget(self.exactness)
+        top.addStretch(1)
+        top.addWidget(self.working)
+        first, picture = _card("How it would be loaded")
+        picture.addLayout(top)
+        for widget in (self.sentence, self.missing, self.problem, self.bars):
+            picture.addWidget(widget)
+        second, changes = _card("What can be changed")
+        for part in (self.controls, self.reload_note, self.progress, self._make_buttons()):
+            changes.addWidget(part)
+        self._last_card, latest = _card("The latest load")
+        latest.addWidget(Label("The latest load", role="heading"))
+        latest.addWidget(self.measured)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_M)
+        for card in (first, second, self._last_card):
+            column.addWidget(card)
+
+    def _make_buttons(self) -> QWidget:
+        self.load = Button("Load", theme=self._theme, kind="primary")
+        self.load.clicked.connect(self.load_wanted)
+        self.save = Button("Save for this model", theme=self._theme)
+        self.save.setAccessibleDescription("Keeps these settings for this model without loading it now")
+        self.save.clicked.connect(self.save_wanted)
+        self.put_back = Button("Put back", theme=self._theme, kind="quiet")
+        self.put_back.setAccessibleDescription("Forgets what was changed here and not saved")
+        self.put_back.clicked.connect(self.put_back_wanted)
+        body, flow = flowing(spacing=SPACE_S)
+        for button in (self.load, self.save, self.put_back):
+            flow.addWidget(button)
+        return body
+
+    # Inside
+
+    def _needs_reload(self) -> bool:
+        n_ctx_train = self._spec.n_ctx_train if self._spec is not None else 0
+        settings = self._wanted.resolved()
+        return bool(waiting_for_reload(settings, state=self._state, n_ctx_train=n_ctx_train))
+
+    def _end_working(self) -> None:
+        self._quiet.stop()
+        self.working.hide()
+
+    def _show_all(self) -> None:
+        plan = self._plan
+        self.bars.setVisible(plan is not None)
+        self.sentence.setVisible(plan is not None)
+        self.exactness.setVisible(plan is not None and not plan.is_exact)
+        if plan is None:
+            self._dot.set_tint("dim")
+            self.verdict.setText("How it fits is not known" if self._problem else "Looking at it…")
+            self.missing.hide()
+        else:
+            self._dot.set_tint(VERDICT_TINTS[plan.verdict])
+            self.verdict.setText(VERDICT_WORDS[plan.verdict])
+            self.sentence.setText(plan.words)
+            self.missing.setText(missing_words(plan) if plan.verdict is Verdict.TOO_LARGE else "")
+            self.missing.setVisible(bool(self.missing.text()))
+        broken = self._state.error.sentence if isinstance(self._state, Broken) else ""
+        self.problem.setText(self._problem or broken)
+        self.problem.setVisible(bool(self.problem.text()))
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        state = self._state
+        is_busy = isinstance(state, LoadingModel | Unloading)
+        is_loaded = isinstance(state, Ready)
+        has_changes = bool(self._wanted.changes)
+        needs_reload = is_loaded and self._needs_reload()
+        self.load.set_words(self._load_words(is_loaded=is_loaded, has_changes=has_changes))
+        self.load.setVisible(not is_busy and (not is_loaded or needs_reload))
+        self.save.setVisible(has_changes and not is_busy)
+        self.put_back.setVisible(has_changes)
+        self.progress.show_state(state)
+        load_s = state.loaded.load_s if isinstance(state, Ready) else None
+        self.reload_note.setText(reload_words(load_s) if needs_reload else "")
+        self.reload_note.setVisible(needs_reload)
+
+    def _load_words(self, *, is_loaded: bool, has_changes: bool) -> str:
+        verb = "reload" if is_loaded else "load"
+        too_large = self._plan is not None and self._plan.verdict is Verdict.TOO_LARGE
+        words = f"Save and {verb}" if has_changes else verb.capitalize()
+        return f"{words} anyway" if too_large else words
+
+
+def _card(name: str) -> tuple[QFrame, QVBoxLayout]:
+    card = QFrame()
+    card.setObjectName("card")
+    card.setAccessibleName(name)
+    column = QVBoxLayout(card)
+    column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_L)
+    column.setSpacing(SPACE_S)
+    return card, column

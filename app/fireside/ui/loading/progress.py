@@ -1,0 +1,47 @@
+"""How far a load is, in words, with a bar and a way to stop it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.status import LoadingModel, ModelState
+from fireside.ui.loading.words import loading_words
+from fireside.ui.theme import SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.progress import ProgressBar
+from fireside.ui.widgets.text import Label
+
+
+class LoadProgress(QWidget):
+    """Takes no room while nothing loads."""
+
+    cancel_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = Label(role="body")
+        self.bar = ProgressBar(name="Progress of loading", theme=theme)
+        self.cancel = Button("Cancel", theme=theme)
+        self.cancel.setAccessibleDescription("Stops loading")
+        self.cancel.clicked.connect(self.cancel_wanted)
+        left = QVBoxLayout()
+        left.setSpacing(SPACE_XS)
+        left.addWidget(self.words)
+        left.addWidget(self.bar)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addLayout(left, 1)
+        row.addWidget(self.cancel)
+        self.hide()
+
+    def show_state(self, state: ModelState) -> None:
+        """Show a load that runs, or nothing."""
+        is_loading = isinstance(state, LoadingModel)
+        had_keys = self.cancel.hasFocus()
+        if isinstance(state, LoadingModel):
+            self.words.setText(loading_words(state.fraction))
+            self.bar.set_fraction(state.fraction)
+        self.setVisible(is_loading)
+        if had_keys and not is_loading and (around := self.parentWidget()) is not None:
+            around.setFocus()

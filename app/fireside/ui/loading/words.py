@@ -1,0 +1,212 @@
+"""Say how a model would be loaded, what that changes, and what came of it. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import format_bytes
+from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
+from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord, MemoryKind, Verdict
+
+COMPUTER: Final = "CPU"
+"""What llama.cpp calls the computer's own memory."""
+CHATS_STAY: Final = "Your chats stay, and what was read of them comes back at once."
+
+_WORDS_A_TOKEN: Final = 0.75
+_WORDS_A_PAGE: Final = 500
+_NEGLIGIBLE: Final = 0.02
+"""A difference between prediction and measurement below this part is none for a person."""
+_NEGLIGIBLE_BYTES: Final = 16_000_000
+
+KIND_WORDS: Final = {
+    MemoryKind.WEIGHTS: "The model",
+    MemoryKind.CACHE: "Context",
+    MemoryKind.COMPUTE: "Computing",
+    MemoryKind.PROJECTOR: "Pictures",
+    MemoryKind.DRAFT: "Draft model",
+    MemoryKind.ADAPTERS: "Adapters",
+    MemoryKind.STATES: "Earlier chats",
+    MemoryKind.PROGRAM: "Program",
+}
+"""What memory is taken for, as a person would say it."""
+
+CACHE_WORDS: Final = {
+    CacheType.F32: "32 bits",
+    CacheType.F16: "16 bits",
+    CacheType.BF16: "16 bits",
+    CacheType.Q8_0: "8 bits",
+    CacheType.Q5_1: "5 bits",
+    CacheType.Q5_0: "5 bits",
+    CacheType.Q4_1: "4 bits",
+    CacheType.Q4_0: "4 bits",
+}
+
+VERDICT_WORDS: Final = {
+    Verdict.FITS: "Fits",
+    Verdict.PARTLY: "Fits in part",
+    Verdict.TOO_LARGE: "Does not fit",
+}
+VERDICT_TINTS: Final = {Verdict.FITS: "ok", Verdict.PARTLY: "warn", Verdict.TOO_LARGE: "danger"}
+
+
+def pages_words(n_ctx: int) -> str:
+    """Return about how much text a context holds: ``about 12 pages``."""
+    pages = n_ctx * _WORDS_A_TOKEN / _WORDS_A_PAGE
+    if pages < 1.5:
+        return "about a page"
+    rounded = round(pages) if pages < 20 else round(pages / 5) * 5 if pages < 200 else round(pages / 50) * 50
+    return f"about {rounded:,} pages"
+
+
+def context_words(n_ctx: int) -> str:
+    """Return a context for a person: ``8,192 tokens, about 12 pages``."""
+    return f"{n_ctx:,} tokens, {pages_words(n_ctx)}"
+
+
+def device_words(room: DeviceRoom) -> str:
+    """Return what a device is called for a person."""
+    if room.device == COMPUTER:
+        return "This computer’s memory"
+    return room.description or room.device
+
+
+def layers_words(n_gpu_layers: int, *, n_layers: int) -> str:
+    """Return a number of layers on the GPU in words. llama.cpp counts the output as one layer more."""
+    if n_gpu_layers == GPU_LAYERS_ALL or n_gpu_layers > n_layers:
+        return "all"
+    if n_gpu_layers <= 0:
+        return "none"
+    return f"{n_gpu_layers} of {n_layers}"
+
+
+def experts_words(n_cpu_moe: int, *, n_layers: int) -> str:
+    """Return of how many layers the experts stay with the processor."""
+    if n_cpu_moe <= 0:
+        return "none"
+    return "all" if n_cpu_moe >= n_layers else f"of {n_cpu_moe} of {n_layers} layers"
+
+
+def part_words(n_gpu_layers: int, *, n_layers: int) -> str:
+    """Return roughly how much of a model is on the GPU: ``half of the layers on the GPU``."""
+    if n_gpu_layers <= 0:
+        return "no layers on the GPU"
+    if n_gpu_layers == GPU_LAYERS_ALL or n_gpu_layers >= n_layers:
+        return "all layers on the GPU"
+    part = n_gpu_layers / max(1, n_layers)
+    for share, words in ((0.25, "a quarter"), (1 / 3, "a third"), (0.5, "half"), (0.75, "three quarters")):
+        if abs(part - share) < 0.03:
+            return f"{words} of the layers on the GPU"
+    return f"{n_gpu_layers} of {n_layers} layers on the GPU"
+
+
+def change_words(plan: LoadOptions, *, before: LoadOptions, n_layers: int) -> str:
+    """Return what ``plan`` changes: ``8,192 instead of 32,768 tokens, half of the layers on the GPU``."""
+    parts: list[str] = []
+    if plan.n_ctx != before.n_ctx:
+        parts.append(f"{plan.n_ctx:,} instead of {before.n_ctx:,} tokens")
+    if plan.n_gpu_layers != before.n_gpu_layers:
+        parts.append(part_words(plan.n_gpu_layers, n_layers=n_layers))
+    if (plan.cache_type_k, plan.cache_type_v) != (before.cache_type_k, before.cache_type_v):
+        parts.append(f"a context of {CACHE_WORDS[plan.cache_type_k]} a number")
+    if plan.n_seq_max != before.n_seq_max:
+        parts.append("one answer at a time" if plan.n_seq_max == 1 else f"{plan.n_seq_max} answers at a time")
+    if plan.projector_path is None and before.projector_path is not None:
+        parts.append("without pictures")
+    if plan.draft_path is None and before.draft_path is not None:
+        parts.append("without a draft model")
+    return ", ".join(parts)
+
+
+def short_verdict(plan: LoadPlan) -> str:
+    """Return the verdict with the fullest device: ``Fits: 3.1 of 8.0 GB on the GPU``."""
+    taken = [room for room in plan.rooms if plan.n_bytes_on(room.device) > 0]
+    if not taken:
+        return f"{VERDICT_WORDS[plan.verdict]}."
+    gpus = [room for room in taken if room.device != COMPUTER]
+    room = max(gpus or taken, key=lambda room: plan.n_bytes_on(room.device) / max(1, room.total_bytes))
+    if room.device == COMPUTER:
+        where = "of memory"
+    else:
+        where = "on the GPU" if len(gpus) == 1 else f"on {device_words(room)}"
+    amount = amount_words(plan.n_bytes_on(room.device), of=room.total_bytes)
+    return f"{VERDICT_WORDS[plan.verdict]}: {amount} {where}"
+
+
+def amount_words(n_bytes: int, *, of: int) -> str:
+    """Return a part of a whole: ``3.1 of 8.0 GB``, with one unit where both have the same."""
+    part, whole = format_bytes(n_bytes), format_bytes(of)
+    unit = whole.rsplit(" ", 1)[-1]
+    return f"{part.removesuffix(f' {unit}')} of {whole}"
+
+
+def reload_words(load_s: float | None) -> str:
+    """Say before a change that the model must be loaded again for it."""
+    about = "" if load_s is None else f", about {max(1, round(load_s))} s"
+    return f"Needs a reload{about}. {CHATS_STAY}"
+
+
+class Sum(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of predicted beside measured. Bytes."""
+
+    device: str
+    kind: MemoryKind
+    predicted: int
+    measured: int
+
+
+def sums_of(record: LoadRecord) -> tuple[Sum, ...]:
+    """Return what was predicted beside what was measured, by device and kind, the largest first."""
+    keys: dict[tuple[str, MemoryKind], list[int]] = {}
+    for place, uses in enumerate((record.predicted, record.measured)):
+        for use in uses:
+            keys.setdefault((use.device, use.kind), [0, 0])[place] += use.n_bytes
+    sums = [
+        Sum(device=device, kind=kind, predicted=predicted, measured=measured)
+        for (device, kind), (predicted, measured) in keys.items()
+    ]
+    return tuple(sorted(sums, key=lambda line: -max(line.predicted, line.measured)))
+
+
+def measured_words(record: LoadRecord) -> str:
+    """Say how a prediction came true: ``It takes 1.2 GB, as predicted.``"""
+    predicted = sum(use.n_bytes for use in record.predicted)
+    measured = sum(use.n_bytes for use in record.measured)
+    seconds = f"loading took {record.load_s:.1f} s"
+    if not record.predicted:
+        return f"It takes {format_bytes(measured)}; {seconds}."
+    difference = measured - predicted
+    if abs(difference) <= max(_NEGLIGIBLE_BYTES, _NEGLIGIBLE * predicted):
+        return f"It takes {format_bytes(measured)}, as predicted; {seconds}."
+    way = "more" if difference > 0 else "less"
+    return (
+        f"It takes {format_bytes(measured)}, {format_bytes(abs(difference))} {way} than predicted; {seconds}."
+    )
+
+
+def is_short(record: LoadRecord) -> bool:
+    """Tell whether a load took clearly more than was predicted."""
+    predicted = sum(use.n_bytes for use in record.predicted)
+    measured = sum(use.n_bytes for use in record.measured)
+    return bool(record.predicted) and measured - predicted > max(_NEGLIGIBLE_BYTES, _NEGLIGIBLE * predicted)
+
+
+def missing_words(plan: LoadPlan) -> str:
+    """Say how much memory is missing where: empty where nothing is."""
+    parts = []
+    for room in plan.rooms:
+        over = plan.n_bytes_on(room.device) - max(0, room.free_bytes - room.margin_bytes)
+        if over > 0:
+            where = "memory" if room.device == COMPUTER else f"memory of {device_words(room)}"
+            parts.append(f"{format_bytes(over)} of {where}")
+    return f"Missing: {' and '.join(parts)}." if parts else ""
+
+
+def loading_words(fraction: float) -> str:
+    """Say how far a load is, in words and hundredths."""
+    if fraction <= 0:
+        return "Starting…"
+    if fraction >= 1:
+        return "Making room for the context…"
+    return f"Reading the model… {round(fraction * 100)} %"
