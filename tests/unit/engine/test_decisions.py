@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -264,6 +265,7 @@ def runner_views(draw: st.DrawFn) -> tuple[RunnerView, ...]:
             n_active=draw(st.integers(0, 2)) if phase is Phase.READY else 0,
             n_slots=2 if phase is Phase.READY else 0,
             expires_at=draw(st.sampled_from((50.0, 100.0, 150.0, NEVER))),
+            has_turn=draw(st.booleans()),
         )
         views.append(view)
     return tuple(views)
@@ -306,6 +308,36 @@ def test_whoever_waits_waits_for_something_that_will_happen(
     acts = any(not isinstance(decision, Wait) for decision in decisions)
     will_change = any(view.phase is not Phase.READY or view.n_active for view in runners)
     assert not claims or acts or will_change
+
+
+def reasons(*claims: Claim, runners: tuple[RunnerView, ...], max_models: int = 2) -> list[tuple[str, str]]:
+    decisions = decide_in_full(*claims, runners=runners, max_models=max_models)
+    return [(each.waits_for.value, each.model) for each in decisions if isinstance(each, Wait)]
+
+
+def test_who_waits_for_a_slot_waits_for_answers() -> None:
+    assert reasons(claim(1), runners=(ready(n_active=2),)) == [("answers", "")]
+
+
+def test_who_needs_the_place_of_a_busy_model_is_told_its_name() -> None:
+    waiting = claim(1, "Beta")
+    assert reasons(waiting, runners=(ready(n_active=1),), max_models=1) == [("other_model", "Alpha")]
+
+
+def test_who_waits_behind_a_load_is_told_whose() -> None:
+    loading = runner("Alpha", Phase.LOADING)
+    assert reasons(claim(1), claim(2, "Beta"), runners=(loading,)) == [("loading", ""), ("loading", "Alpha")]
+
+
+def test_who_waits_for_a_model_that_goes_waits_for_room() -> None:
+    assert reasons(claim(1), runners=(runner("Alpha", Phase.STOPPING),)) == [("room", "")]
+
+
+def test_an_idle_model_that_has_its_turn_serves_who_waits_before_it_makes_room() -> None:
+    young = msgspec.structs.replace(ready(), has_turn=True)
+    other, later = claim(1, "Beta"), claim(2, "Alpha")
+    assert decide(other, later, runners=(young,), max_models=1) == (waits(other), Use(claim=later))
+    assert decide(other, runners=(young,), max_models=1) == (Evict(model_id=wanted("Alpha").model_id),)
 
 
 @pytest.mark.parametrize("step_s", [1.0, 149.0])

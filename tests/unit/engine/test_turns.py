@@ -15,9 +15,21 @@ FRONT, BACK = Priority.INTERACTIVE, Priority.BACKGROUND
 MODELS = {name: Wanted(spec=a_spec(name), options=OPTIONS) for name in ("Alpha", "Beta", "Gamma")}
 
 
-def claim(number: int, priority: Priority, *, model: str = "Alpha", needs_slot: bool = True) -> Claim:
+def claim(
+    number: int,
+    priority: Priority = FRONT,
+    *,
+    model: str = "Alpha",
+    needs_slot: bool = True,
+    owner: str | None = None,
+) -> Claim:
     return Claim(
-        number=number, wanted=MODELS[model], priority=priority, needs_slot=needs_slot, needed_bytes=100
+        number=number,
+        wanted=MODELS[model],
+        priority=priority,
+        needs_slot=needs_slot,
+        needed_bytes=100,
+        owner=owner,
     )
 
 
@@ -43,6 +55,34 @@ def test_the_front_is_served_before_the_background() -> None:
 def test_one_of_the_background_has_its_turn_after_so_many_of_the_front() -> None:
     waiting = [claim(1, BACK), claim(2, BACK), *(claim(number, FRONT) for number in range(3, 13))]
     assert numbers_served(waiting) == [3, 4, 5, 6, 1, 7, 8, 9, 10, 2, 11, 12]
+
+
+def order(*claims: Claim, front: str | None = None, n_active: dict[str, int] | None = None) -> list[int]:
+    return [one.number for one in in_turn(claims, passed=Passed(), front=front, n_active=n_active or {})]
+
+
+def test_the_chat_in_front_goes_before_other_chats_and_these_before_programs() -> None:
+    claims = (
+        claim(1, BACK, owner="a"),
+        claim(2, Priority.API),
+        claim(3, owner="b"),
+        claim(4, owner="front"),
+    )
+    assert order(*claims, front="front") == [4, 3, 2, 1]
+
+
+def test_a_conversation_with_many_requests_leaves_room_for_others_between_them() -> None:
+    many = [claim(number, owner="a") for number in (1, 2, 3)]
+    assert order(*many, claim(4, owner="b"), claim(5, owner="b")) == [1, 4, 2, 5, 3]
+
+
+def test_who_is_being_answered_already_comes_after_those_who_are_not() -> None:
+    claims = (claim(1, owner="a"), claim(2, owner="b"))
+    assert order(*claims, n_active={"a": 1}) == [2, 1]
+
+
+def test_requests_of_nobody_in_particular_go_by_arrival() -> None:
+    assert order(claim(1), claim(2), claim(3)) == [1, 2, 3]
 
 
 def test_whoever_came_before_has_passed_nobody() -> None:
@@ -106,7 +146,7 @@ def test_in_any_schedule_nobody_is_lost_and_nobody_waits_for_ever(
 class World:
     """Runners as the decisions would have them, without processes: what they do takes some moments."""
 
-    def __init__(self, *, max_models: int, n_slots: int) -> None:
+    def __init__(self, *, max_models: int, n_slots: int, turn_requests: int = 0) -> None:
         self.max_models = max_models
         self.n_slots = n_slots
         self.runners: dict[str, RunnerView] = {}
@@ -115,6 +155,9 @@ class World:
         self.passed = Passed()
         self.served: list[Claim] = []
         self.now = 0
+        self.n_loads = 0
+        self._since_load: dict[str, int] = {}
+        self.turn_requests = turn_requests
 
     def step(self, *, answer_takes: int) -> None:
         """Let a moment pass, and act on what is decided then."""
@@ -128,12 +171,15 @@ class World:
                     self.waiting.remove(one)
                     self.served.append(one)
                     self.passed = after_serving(one, waiting=self.waiting, passed=self.passed)
+                    name = one.wanted.spec.name
+                    self._since_load[name] = self._since_load.get(name, 0) + 1
                     if one.needs_slot:
-                        name = one.wanted.spec.name
                         self._change(name, n_active=self.runners[name].n_active + 1)
                         self.due.append((self.now + answer_takes, name, None))
                 case Load(claim=one):
                     name = one.wanted.spec.name
+                    self.n_loads += 1
+                    self._since_load[name] = 0
                     self.runners[name] = RunnerView(wanted=one.wanted, phase=Phase.LOADING)
                     self.due.append((self.now + 3, name, Phase.READY))
                 case Evict(model_id=model_id):
@@ -159,7 +205,10 @@ class World:
         return Snapshot(
             now=self.now,
             claims=tuple(self.waiting),
-            runners=tuple(self.runners.values()),
+            runners=tuple(
+                msgspec.structs.replace(view, has_turn=self._since_load[name] < self.turn_requests)
+                for name, view in self.runners.items()
+            ),
             max_models=self.max_models,
             available_bytes=1000,
             passed=self.passed,
@@ -176,13 +225,17 @@ ARRIVALS = st.lists(
 )
 
 
-@given(ARRIVALS, st.integers(1, 3), st.integers(1, 2), st.integers(1, 3))
+@given(ARRIVALS, st.integers(1, 3), st.integers(1, 2), st.integers(1, 3), st.sampled_from([0, 1, 8]))
 @settings(max_examples=200, deadline=None)
 def test_whatever_models_are_wanted_everybody_has_a_turn_beside_a_front_that_never_ends(
-    arrivals: list[tuple[str, Priority, bool]], max_models: int, n_slots: int, answer_takes: int
+    arrivals: list[tuple[str, Priority, bool]],
+    max_models: int,
+    n_slots: int,
+    answer_takes: int,
+    turn_requests: int,
 ) -> None:
     """The front asks for one model again and again, so that it is never idle by itself."""
-    world = World(max_models=max_models, n_slots=n_slots)
+    world = World(max_models=max_models, n_slots=n_slots, turn_requests=turn_requests)
     n_arrived = 0
     for step in range(700):
         if step < len(arrivals):
@@ -202,3 +255,64 @@ def test_whatever_models_are_wanted_everybody_has_a_turn_beside_a_front_that_nev
         if one.needs_slot:
             equals.setdefault((one.wanted.spec.name, one.priority), []).append(one.number)
     assert all(numbers == sorted(numbers) for numbers in equals.values())
+
+
+def loads_for(*models: str, turn_requests: int) -> World:
+    """Answer one request for each of these models, where one of them fits, and return how that went."""
+    world = World(max_models=1, n_slots=1, turn_requests=turn_requests)
+    world.waiting = [claim(number, model=model) for number, model in enumerate(models, start=1)]
+    for _ in range(1000):
+        world.step(answer_takes=1)
+    assert not world.waiting
+    return world
+
+
+def test_two_models_that_are_wanted_by_turns_are_not_loaded_for_each_request() -> None:
+    assert loads_for(*["Alpha", "Beta"] * 20, turn_requests=8).n_loads == 6
+    assert loads_for(*["Alpha", "Beta"] * 20, turn_requests=0).n_loads > 30
+
+
+def test_a_turn_has_an_end_so_the_other_model_is_not_kept_waiting_for_ever() -> None:
+    world = loads_for("Alpha", "Beta", *["Alpha"] * 30, turn_requests=8)
+    assert [one.number for one in world.served].index(2) == 8
+
+
+def test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting() -> None:
+    world = World(max_models=1, n_slots=1, turn_requests=8)
+    world.waiting = [claim(number, BACK) for number in range(1, 9)]
+    for _ in range(6):
+        world.step(answer_takes=1)
+    n_before = len(world.served)
+    assert 0 < n_before < 8
+    world.waiting.append(claim(9, model="Beta"))
+    for _ in range(100):
+        world.step(answer_takes=1)
+    assert [one.number for one in world.served].index(9) == n_before
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(list(Priority))), max_size=60),
+    st.sampled_from([None, "a", "b"]),
+)
+@settings(max_examples=500, deadline=None)
+def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
+    arrivals: list[tuple[str, Priority]], front: str | None
+) -> None:
+    """The chat in front asks again whenever it was answered."""
+    waiting: list[Claim] = []
+    passed = Passed()
+    n_arrived = 0
+    came_at: dict[int, tuple[int, int]] = {}
+    for step in range(400):
+        news = arrivals[step : step + 1] + ([("a", FRONT)] if step < 390 else [])
+        for owner, priority in news:
+            n_arrived += 1
+            waiting.append(claim(n_arrived, priority, owner=owner))
+            came_at[n_arrived] = (step, len(waiting))
+        if waiting:
+            one = in_turn(waiting, passed=passed, front=front)[0]
+            waiting.remove(one)
+            passed = after_serving(one, waiting=waiting, passed=passed)
+            came, n_before = came_at[one.number]
+            # Whoever is first in the queue is passed so often at most, and everybody becomes first.
+            assert step - came <= (N_PASSES + 1) * n_before
