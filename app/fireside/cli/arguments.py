@@ -14,6 +14,13 @@ from fireside.cli import inputs
 from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands
 from fireside.cli.removing import add_remove_command
+from fireside.cli.runtimes import (
+    RUNTIME_COMMAND,
+    RuntimeWords,
+    add_runtime_command,
+    read_runtime_words,
+    wrong_together,
+)
 from fireside.cli.transfer import add_transfer_commands
 from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.message import ImagePart
@@ -33,6 +40,7 @@ examples:
   fireside pull OWNER/MODEL                  fetch a model from the hub
   fireside export all --format json chats.json
   fireside import chats.json                 also exports of ChatGPT, LM Studio, Jan, Open WebUI
+  fireside runtime add vulkan.tar.xz         another build of llama.cpp
 """
 
 RUN_EPILOG = """\
@@ -75,6 +83,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     wanted: ModelQuery = ModelQuery()
     """What to search for on the hub."""
     repair: bool = False
+    runtime: RuntimeWords = RuntimeWords()
     files: tuple[str, ...] = ()
     """To import, or to add to the library once the window is open."""
 
@@ -131,12 +140,13 @@ def parse(argv: list[str]) -> Arguments:
     add_remove_command(commands)
     add_hub_commands(commands)
     add_transfer_commands(commands)
+    add_runtime_command(commands)
     if names_a_file(first_word(argv), commands=commands.choices):
         return _files_to_open(argv)
     found = parser.parse_args(argv)
     arguments = _arguments(found)
     if (wrong := _wrong_together(arguments, found)) is not None:
-        run.error(wrong)
+        commands.choices[arguments.command].error(wrong)
     return arguments
 
 
@@ -290,6 +300,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         pooling=Pooling(getattr(found, "pooling", Pooling.MODEL)),
         name=getattr(found, "name", ""),
         repair=getattr(found, "repair", False),
+        runtime=read_runtime_words(found) if found.command == RUNTIME_COMMAND else RuntimeWords(),
         wanted=_wanted(found),
         target=getattr(found, "target", ""),
         form=getattr(found, "form", ""),
@@ -320,6 +331,8 @@ def _instead_of_prompt(found: argparse.Namespace) -> TextInput | InfillInput | N
 
 def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | None:
     """Say what does not go together, if anything."""
+    if arguments.command == RUNTIME_COMMAND:
+        return wrong_together(arguments.runtime)
     if arguments.instead_of_prompt is None:
         return None
     flag = "--fill" if isinstance(arguments.instead_of_prompt, InfillInput) else "--raw"

@@ -36,6 +36,7 @@ from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, D
 from fireside.core.ids import ConversationId
 from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelSpec
+from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
 from fireside.core.transfer import BackupsChanged, ConversationsRestored, TransferProgressed
 
 HELP = """\
@@ -147,6 +148,9 @@ class TerminalChat:
             case MessageReplaced():
                 self._screen.end()
                 return event.message
+            case RuntimesChanged():
+                if event.note:
+                    self._screen.say(f"{event.note}\n")
             case StorageFailed():
                 self._screen.say(f"{event.error.sentence}\n")
             case (
@@ -171,6 +175,7 @@ class TerminalChat:
                 | TransferProgressed()
                 | BackupsChanged()
                 | ConversationsRestored()
+                | RuntimeProgressed()
             ):
                 pass
             case _:

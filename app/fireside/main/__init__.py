@@ -11,11 +11,13 @@ from fireside.bridge.display import missing_display
 from fireside.cli.arguments import Arguments, parse
 from fireside.cli.hub_arguments import HUB_COMMANDS
 from fireside.cli.removing import REMOVE_COMMAND
+from fireside.cli.runtimes import RUNTIME_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import SettingInvalid
 from fireside.main.ground import Ground, lay_ground
 from fireside.main.hub_commands import run_hub_command
 from fireside.main.library_commands import run_remove
+from fireside.main.runtime_commands import run_runtime_command
 from fireside.main.terminal import run_terminal
 from fireside.main.transfer_commands import run_transfer_command
 from fireside.settings.parse import parse_assignments
@@ -36,6 +38,8 @@ def run(argv: list[str]) -> int:
         return run_hub_command(ground, arguments)
     if arguments.command == REMOVE_COMMAND:
         return run_remove(ground, arguments)
+    if arguments.command == RUNTIME_COMMAND:
+        return run_runtime_command(ground, arguments)
     if arguments.command in TRANSFER_COMMANDS:
         return run_transfer_command(ground, arguments)
     return run_terminal(ground, arguments)

@@ -101,7 +101,7 @@ def _members(source: Path) -> Iterator[list[_Member]]:
 def _of_folder(source: Path) -> list[_Member]:
     members = []
     for file in sorted(source.iterdir()):
-        if not file.is_file():
+        if not file.is_file() or not _is_of_use(file.name):
             continue
         link = None
         if file.is_symlink():

@@ -1,0 +1,49 @@
+"""Run the command that is about builds of llama.cpp: build their service, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from fireside.chat.runtimes import Runtimes
+from fireside.cli.arguments import Arguments
+from fireside.cli.runtimes import run_action, show_step
+from fireside.cli.screen import Screen
+from fireside.cli.terminal import hint
+from fireside.core.errors import FiresideError, ModelNotFound
+from fireside.core.ids import ModelId
+from fireside.core.options import SettingValue
+from fireside.main.ground import Ground
+from fireside.main.library import build_library
+from fireside.main.runtimes import build_runtime_parts
+from fireside.settings.values import AppLayer, Layer, ModelLayer
+
+
+def run_runtime_command(ground: Ground, arguments: Arguments) -> int:
+    """List runtimes or do something with one. Returns the exit status."""
+    screen = Screen(output=sys.stdout, status=sys.stderr)
+    try:
+        return asyncio.run(_run(ground, arguments, screen=screen))
+    except FiresideError as exc:
+        screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
+        return 1
+    except KeyboardInterrupt:
+        screen.say("\nStopped; nothing is left of it.\n")
+        return 130
+
+
+async def _run(ground: Ground, arguments: Arguments, *, screen: Screen) -> int:
+    async def change(layer: Layer, /, *, key: str, value: SettingValue) -> None:
+        assert isinstance(layer, AppLayer | ModelLayer), "runtimes are nothing of one conversation"
+        await asyncio.to_thread(ground.settings.change, layer, key=key, value=value)
+
+    def find_model(name: str) -> ModelId:
+        entry = build_library(ground.paths, ground.settings).find(name)
+        if entry.spec is None:
+            raise ModelNotFound(name=name)
+        return entry.spec.id
+
+    runtimes = Runtimes(
+        build_runtime_parts(ground.paths), settings=ground.settings, change=change, emit=show_step(screen)
+    )
+    return await run_action(runtimes, arguments.runtime, find_model=find_model, screen=screen)
