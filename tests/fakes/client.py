@@ -10,6 +10,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from fakes.attachment_client import FakeAttachmentClient
+from fakes.context_client import FakeContextClient
 from fakes.hub_client import FakeHubClient
 from fakes.inspection_client import FakeInspectionClient
 from fakes.keeping_client import FakeKeepingClient
@@ -49,7 +50,6 @@ from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.status import (
     Broken,
-    ContextUse,
     LoadingModel,
     ModelState,
     ModelStatus,
@@ -102,13 +102,13 @@ class FakeClient(QObject):
         self.layers: dict[Layer, dict[str, SettingValue]] = {}
         self.environment: dict[str, SettingValue] = {}
         self.add_failures: tuple[LibraryFailure, ...] = ()
-        self.context_use: ContextUse | None = None
         self.deleted: dict[ConversationId, ConversationSummary] = {}
         self._failures: dict[str, FiresideError] = {}
         self._clock = clock
         self._conversation_ids = count(1)
         self._message_ids = count(1)
         self.attachments = FakeAttachmentClient()
+        self.context = FakeContextClient(self.publish)
         self.hub = FakeHubClient(self.publish)
         self.inspection = FakeInspectionClient()
         self.keeping = FakeKeepingClient(self)
@@ -329,12 +329,6 @@ class FakeClient(QObject):
                 self.publish(BranchChanged(conversation_id=conversation_id), MessageAdded(message=answer))
                 return
         raise NotStored(what="message", id=message_id)
-
-    async def count_context(
-        self, conversation_id: ConversationId | None, *, draft: str, model_id: ModelId
-    ) -> ContextUse | None:
-        self._enter("count_context", conversation_id, draft, model_id)
-        return self.context_use
 
     async def load_model(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
         self.calls.append(("load_model", model_id, conversation_id))

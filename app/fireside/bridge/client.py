@@ -8,6 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import SignalInstance
 
 from fireside.bridge.attachment_client import AttachmentClient
+from fireside.bridge.context_client import ContextClient
 from fireside.bridge.hub_client import HubClient
 from fireside.bridge.inspection_client import InspectionClient
 from fireside.bridge.keeping_client import KeepingClient
@@ -23,7 +24,6 @@ from fireside.core.message import AttachedPart
 from fireside.core.model import LibraryFailure
 from fireside.core.options import SettingValue
 from fireside.core.snapshot import Snapshot
-from fireside.core.status import ContextUse
 from fireside.settings.values import Layer, ResolvedSetting
 
 __all__ = ["EngineClient", "Snapshot"]
@@ -41,6 +41,9 @@ class EngineClient(Protocol):
 
     @property
     def attachments(self) -> AttachmentClient: ...
+
+    @property
+    def context(self) -> ContextClient: ...
 
     @property
     def hub(self) -> HubClient: ...
@@ -111,11 +114,6 @@ class EngineClient(Protocol):
 
     async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """Answer again in a new branch beside ``message_id`` (an assistant message); also Retry."""
-
-    async def count_context(
-        self, conversation_id: ConversationId | None, *, draft: str, model_id: ModelId
-    ) -> ContextUse | None:
-        """Exact token counts; ``None`` while the model is not loaded."""
 
     async def load_model(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
         """Load, or reload with the settings now in force. Returns when it is ready."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from fireside.bridge.attachment_client import AttachmentClient
 from fireside.bridge.client import Snapshot
+from fireside.bridge.context_client import ContextClient
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.hop import asking
 from fireside.bridge.hub_client import HubClient
@@ -19,6 +20,7 @@ from fireside.bridge.preset_client import PresetClient
 from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.thread_attachment_client import ThreadAttachmentClient
+from fireside.bridge.thread_context_client import ThreadContextClient
 from fireside.bridge.thread_hub_client import ThreadHubClient
 from fireside.bridge.thread_inspection_client import ThreadInspectionClient
 from fireside.bridge.thread_keeping_client import ThreadKeepingClient
@@ -35,7 +37,6 @@ from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import AttachedPart
 from fireside.core.model import LibraryFailure
 from fireside.core.options import SettingValue
-from fireside.core.status import ContextUse
 from fireside.settings.values import Layer, ResolvedSetting
 
 
@@ -49,6 +50,7 @@ class ThreadEngineClient(QObject):
         self._thread = thread
         self._ask = asking(thread)
         self._attachments = ThreadAttachmentClient(self._ask)
+        self._context = ThreadContextClient(self._ask)
         self._hub = ThreadHubClient(self._ask)
         self._library = ThreadLibraryClient(self._ask)
         self._inspection = ThreadInspectionClient(self._ask)
@@ -70,6 +72,10 @@ class ThreadEngineClient(QObject):
     @property
     def attachments(self) -> AttachmentClient:
         return self._attachments
+
+    @property
+    def context(self) -> ContextClient:
+        return self._context
 
     @property
     def hub(self) -> HubClient:
@@ -152,13 +158,6 @@ class ThreadEngineClient(QObject):
 
     async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
         await self._ask(lambda app: app.turns.regenerate(message_id, model_id=model_id))
-
-    async def count_context(
-        self, conversation_id: ConversationId | None, *, draft: str, model_id: ModelId
-    ) -> ContextUse | None:
-        return await self._ask(
-            lambda app: app.turns.count_context(conversation_id, draft=draft, model_id=model_id)
-        )
 
     async def load_model(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
         await self._ask(lambda app: app.models.load(model_id, conversation_id=conversation_id))

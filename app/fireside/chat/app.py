@@ -11,6 +11,7 @@ from itertools import count
 from fireside.chat.attachments import Attachments, ReadsFiles
 from fireside.chat.checks import Checks
 from fireside.chat.completions import Completions
+from fireside.chat.context.service import Contexts
 from fireside.chat.conversations import Conversations
 from fireside.chat.engine_settings import ENGINE_LIMIT_KEYS, engine_options
 from fireside.chat.hub import Hub
@@ -136,11 +137,20 @@ class App:
             next_id=next_id,
         )
         emit = self._titles.hearing(emit)
+        self.contexts = Contexts(
+            store=store,
+            engine=engine,
+            models=self.models,
+            preferences=self.preferences,
+            emit=emit,
+            next_id=next_id,
+        )
         self.turns = Turns(
             store=store,
             engine=engine,
             models=self.models,
             preferences=self.preferences,
+            contexts=self.contexts,
             emit=emit,
             clock=clock,
             next_id=next_id,
@@ -236,6 +246,7 @@ class App:
 
     async def _close_engine(self) -> None:
         await self._titles.close()
+        await self.contexts.close()
         await self.turns.close()
         await self._engine.close()
 

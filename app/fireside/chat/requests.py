@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 
+from fireside.core.context import STEP_SHARE
 from fireside.core.inspection import N_ALTERNATIVES
 from fireside.core.message import (
     ChatMessage,
@@ -25,20 +27,27 @@ from fireside.settings.values import ResolvedSetting
 
 Resolved = tuple[ResolvedSetting, ...]
 
+SUMMARY_INTRODUCTION: Final = "Summary of the earlier part of this conversation:\n"
+
 
 def options_for(spec: ModelSpec, resolved: Resolved) -> LoadOptions:
     """Return how to load ``spec``. Raises ``SettingInvalid`` where settings disagree."""
     return msgspec.structs.replace(typed.load_options(resolved), projector_path=spec.projector_path)
 
 
-def chat_input(resolved: Resolved, messages: Iterable[ChatMessage]) -> ChatInput:
+def chat_input(resolved: Resolved, messages: Iterable[ChatMessage], *, summary: str = "") -> ChatInput:
     """Return a conversation as the model is shown it: the system prompt in force, then what says something.
+
+    ``summary`` stands for what was said before and goes with the system prompt, as one message: few templates
+    take two.
 
     Reasoning of earlier answers stays in: the model's template decides whether it is shown.
     """
     prompt = typed.system_prompt(resolved)
+    if summary:
+        prompt = "\n\n".join(text for text in (prompt.strip(), SUMMARY_INTRODUCTION + summary) if text)
     system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
-    said = tuple(message for message in messages if _says_something(message))
+    said = tuple(message for message in messages if says_something(message))
     return ChatInput(messages=system + said, reasoning=typed.reasoning(resolved))
 
 
@@ -73,6 +82,8 @@ def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> 
         thinking_budget=typed.thinking_budget(resolved),
         overflow=typed.overflow(resolved),
         when_full=typed.when_full(resolved),
+        drop_to=STEP_SHARE,
+        n_reserve=typed.reply_reserve(resolved),
         owner=owner,
     )
 
@@ -84,6 +95,11 @@ def _sampling(resolved: Resolved) -> SamplingParams:
     return msgspec.structs.replace(sampling, top_logprobs=max(N_ALTERNATIVES, sampling.top_logprobs or 0))
 
 
+def reply_room(resolved: Resolved) -> int:
+    """Return how many tokens are kept free for the reply, as far as the context has them."""
+    return typed.sampling_params(resolved).max_tokens or typed.reply_reserve(resolved)
+
+
 def with_seed_of(task: GenerationTask, *, number: int) -> GenerationTask:
     """Return ``task`` as one of several answers, numbered from 0: a chosen seed is another in each."""
     seed = task.sampling.seed
@@ -93,7 +109,7 @@ def with_seed_of(task: GenerationTask, *, number: int) -> GenerationTask:
     return msgspec.structs.replace(task, sampling=sampling)
 
 
-def _says_something(message: ChatMessage) -> bool:
+def says_something(message: ChatMessage) -> bool:
     """Reasoning alone does not: the answer was stopped before it began."""
     return any(
         bool(part.text) if isinstance(part, TextPart) else not isinstance(part, ReasoningPart)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from typing import assert_never
 
 import msgspec
 
+from fireside.chat.context.asking import Asked
+from fireside.chat.context.preparing import Preparing
 from fireside.chat.kept_tokens import pack_ids, pack_scores
 from fireside.chat.output import Output, joined
 from fireside.chat.scoring import scored
@@ -29,6 +31,7 @@ from fireside.core.generation import (
     Failed,
     Finished,
     FinishReason,
+    GenerationEvent,
     Loading,
     PromptProgress,
     Queued,
@@ -64,7 +67,10 @@ class Turn:
         clock: Callable[[], float],
         request: GenerationRequest,
         answer: StoredMessage,
+        prepare: Callable[[], Coroutine[object, object, Asked]] | None = None,
     ) -> None:
+        """``prepare`` makes room in the context first, and says what is asked instead of ``request``."""
+        self._preparing = None if prepare is None else Preparing(prepare)
         self._store = store
         self._engine = engine
         self._emit = emit
@@ -89,6 +95,8 @@ class Turn:
 
     def cancel(self) -> None:
         """Ask the engine to end the answer; ``run`` returns once it has."""
+        if self._preparing is not None:
+            self._preparing.cancel()
         self._engine.cancel(self._request.request_id)
 
     async def run(self) -> bool:
@@ -96,7 +104,9 @@ class Turn:
         record = self._first_record()
         state, error = MessageState.COMPLETE, None
         try:
-            async for event in self._engine.generate(self._request):
+            record = await self._prepared(record)
+            is_wanted = record.finish_reason is not FinishReason.CANCELLED
+            async for event in self._engine.generate(self._request) if is_wanted else _nothing():
                 match event:
                     case Finished():
                         record = _finished(record, event)
@@ -116,6 +126,19 @@ class Turn:
         await self._writer.finish()
         await self._save(record, state=state, error=error)
         return state is MessageState.COMPLETE and record.finish_reason is not FinishReason.CANCELLED
+
+    async def _prepared(self, record: GenerationRecord) -> GenerationRecord:
+        """Make room first; returns the record with what came of that."""
+        if self._preparing is None:
+            return record
+        asked = await self._preparing.run()
+        if asked is None:
+            return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED)
+        self._request = asked.request
+        self._parameters = _parameters(asked.request)
+        return msgspec.structs.replace(
+            record, n_summarised=asked.n_summarised, summary_problem=asked.problem
+        )
 
     def _keep_tokens(self, event: Finished) -> None:
         """Have the tokens kept, where they are those of the whole answer."""
@@ -220,6 +243,12 @@ class Turn:
                 self._emit(StorageFailed(error=exc.info()))
             return not exc.retryable
         return True
+
+
+async def _nothing() -> AsyncGenerator[GenerationEvent, None]:
+    """An answer that is not wanted any more before it begins."""
+    return
+    yield
 
 
 def _parameters(request: GenerationRequest) -> RunParameters:

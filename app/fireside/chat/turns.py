@@ -11,10 +11,11 @@ from typing import Final
 
 import msgspec
 
+from fireside.chat.context.asking import begun_with
+from fireside.chat.context.service import Contexts
 from fireside.chat.conversations import title_from
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
-from fireside.chat.requests import chat_input, going_on, make_task, options_for, without_pictures
 from fireside.chat.turn import Turn
 from fireside.core.attachment import too_much
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage, WaitingMessage
@@ -31,11 +32,9 @@ from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId, Wai
 from fireside.core.message import AttachedPart, ChatMessage, ImagePart, Role, TextPart, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
-from fireside.core.status import ContextUse, Ready
 from fireside.core.task import Replay
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.settings.typed import keep_alive_s
 from fireside.storage.store import Store, StoredTurn
 
 log = logging.getLogger(__name__)
@@ -56,6 +55,7 @@ class Turns:
         engine: Engine,
         models: Models,
         preferences: Preferences,
+        contexts: Contexts,
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
         next_id: Callable[[], RequestId],
@@ -65,6 +65,7 @@ class Turns:
         self._engine = engine
         self._models = models
         self._preferences = preferences
+        self._contexts = contexts
         self._emit = emit
         self._clock = clock
         self._next_id = next_id
@@ -214,35 +215,6 @@ class Turns:
             _, task = self._running[conversation_id]
             await asyncio.shield(task)
 
-    async def count_context(
-        self, conversation_id: ConversationId | None, *, draft: str, model_id: ModelId
-    ) -> ContextUse | None:
-        """Count with the model's own tokenizer; ``None`` while it is not loaded."""
-        ready = next(
-            (
-                status.state
-                for status in self._engine.statuses()
-                if status.model_id == model_id and isinstance(status.state, Ready)
-            ),
-            None,
-        )
-        if ready is None:
-            return None
-        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-        history: tuple[ChatMessage, ...] = ()
-        if conversation_id is not None:
-            stored = (await self._store.open_conversation(conversation_id)).messages
-            history = tuple(each.message for each in stored)
-        if self._models.chat_spec(model_id).projector_path is None:
-            history = without_pictures(history)
-        counted = await self._engine.count_tokens(
-            model_id, messages=chat_input(resolved, history).messages, draft=draft
-        )
-        if counted is None:
-            return None
-        n_history, n_draft = counted
-        return ContextUse(n_history=n_history, n_draft=n_draft, n_ctx=ready.loaded.n_ctx)
-
     async def close(self) -> None:
         """Cancel every answer and return when all are saved, or cannot be: a full disk is not waited for."""
         self._is_closed = True
@@ -280,10 +252,7 @@ class Turns:
     ) -> None:
         """Start the answer's turn. The question is committed: what goes wrong now is shown in its answer."""
         try:
-            request = await self._request(spec, answer=answer, run=run)
-            if replay is not None:
-                begun = msgspec.structs.replace(request.task, replay=replay)
-                request = msgspec.structs.replace(request, task=begun)
+            asked = begun_with(await self._contexts.asking.ask(spec, answer=answer, run=run), replay)
         except FiresideError as exc:
             failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=exc.info())
             await self._store.finish_message(failed)
@@ -295,8 +264,9 @@ class Turns:
             engine=self._engine,
             emit=self._emit,
             clock=self._clock,
-            request=request,
+            request=asked.request,
             answer=answer,
+            prepare=lambda: self._contexts.compaction.make_room(asked, answer=answer, run=run),
         )
         self._models.note_used(spec.id)
         task = asyncio.create_task(self._see_through(turn, answer), name=f"turn-{answer.id}")
@@ -347,30 +317,7 @@ class Turns:
         self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue] = _NOTHING
     ) -> GenerationRequest:
         """Return what an answer is asked with; what stands in it already is gone on with. Nothing runs."""
-        return await self._request(spec, answer=answer, run=run)
-
-    async def _request(
-        self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]
-    ) -> GenerationRequest:
-        resolved = await self._preferences.resolved(
-            model_id=spec.id, conversation_id=answer.conversation_id, run=run
-        )
-        path = await self._store.path_to(answer.id)
-        history = tuple(each.message for each in path[:-1])
-        if spec.projector_path is None:
-            # Of the question itself the runner says that its pictures cannot be seen.
-            history = (*without_pictures(history[:-1]), *history[-1:])
-        return GenerationRequest(
-            request_id=self._next_id(),
-            spec=spec,
-            options=options_for(spec, resolved),
-            task=make_task(
-                resolved,
-                going_on(chat_input(resolved, history), answer.message),
-                owner=self._store.name_of(answer.conversation_id),
-            ),
-            keep_alive_s=keep_alive_s(resolved),
-        )
+        return (await self._contexts.asking.ask(spec, answer=answer, run=run)).request
 
 
 def check_text(text: str) -> None:

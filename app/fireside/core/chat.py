@@ -39,6 +39,10 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     n_ctx: int | None = None
     thought_s: float | None = None
     """Seconds that the model thought before and between what it answered."""
+    n_summarised: int = 0
+    """So many messages, from the oldest, were told to the model by a summary."""
+    summary_problem: str = ""
+    """Why no summary of the oldest messages could be written, as a sentence; they were left out then."""
     edited: bool = False
     """A person changed the answer's words; its figures are not told, since they are not those of the text."""
 

@@ -97,6 +97,22 @@ class TurnReading(msgspec.Struct, frozen=True, kw_only=True, tag="turn_reading")
     n_cached: int
 
 
+class TurnSummarising(msgspec.Struct, frozen=True, kw_only=True, tag="turn_summarising"):
+    """Before the answer begins, the model writes a summary of the oldest messages."""
+
+    conversation_id: ConversationId
+    message_id: MessageId
+    n_messages: int
+    fraction: float
+    """0 to 1."""
+
+
+class SummaryChanged(msgspec.Struct, frozen=True, kw_only=True, tag="summary_changed"):
+    """What stands for earlier messages of a conversation was written, changed or thrown away."""
+
+    conversation_id: ConversationId
+
+
 class TextAppended(msgspec.Struct, frozen=True, kw_only=True, tag="text_appended"):
     """Output to add at the end of an answer; ``n_completion`` counts its tokens so far.
 
@@ -152,6 +168,8 @@ AppEvent = (
     | TurnQueued
     | TurnLoading
     | TurnReading
+    | TurnSummarising
+    | SummaryChanged
     | TextAppended
     | ModelStatusChanged
     | LibraryChanged

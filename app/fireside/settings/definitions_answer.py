@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.core.generation import Overflow, WhenFull
+from fireside.core.context import FullContext
+from fireside.core.generation import WhenFull
 from fireside.core.prompt_input import Reasoning
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 THINKING_NO_LIMIT: Final = -1
+
+DEFAULT_RESERVE: Final = 512
+"""A long paragraph or two: with less an answer is often cut off before its end."""
 
 FORMAT_TEXT: Final = "text"
 FORMAT_JSON: Final = "json"
@@ -71,14 +75,30 @@ ANSWER: Final = (
         label="When a chat is too long",
         help="What happens when a conversation no longer fits into the context.",
         kind=Kind.CHOICE,
-        default=Overflow.DROP_OLDEST.value,
+        default=FullContext.DROP_OLDEST.value,
         choices=(
-            (Overflow.DROP_OLDEST.value, "Leave out the oldest messages"),
-            (Overflow.SHIFT.value, "Cut out its middle"),
-            (Overflow.REFUSE.value, "Do not answer"),
+            (FullContext.DROP_OLDEST.value, "Leave out the oldest messages"),
+            (FullContext.COMPACT.value, "Summarise the oldest messages"),
+            (FullContext.SHIFT.value, "Cut out its middle"),
+            (FullContext.STOP.value, "Do not answer"),
         ),
         per_model=True,
         per_conversation=True,
+    ),
+    SettingDefinition(
+        key="answer.reply_reserve",
+        group=Group.SAMPLING,
+        label="Room for the answer",
+        help="Tokens of the context that are kept free for the answer; at most a quarter of it.",
+        kind=Kind.INTEGER,
+        default=DEFAULT_RESERVE,
+        minimum=16,
+        maximum=1_048_576,
+        step=64,
+        unit="tokens",
+        per_model=True,
+        per_conversation=True,
+        advanced=True,
     ),
     SettingDefinition(
         key="answer.keep_probabilities",

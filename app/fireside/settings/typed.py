@@ -159,6 +159,11 @@ def constraint_of(format_: str, rule: str) -> Constraint | None:
     return _RULES[format_](rule) if format_ != FORMAT_TEXT and rule.strip() else None
 
 
+def keeps_probabilities(resolved: Resolved) -> bool:
+    """Return whether what the model thinks of each token is noted while an answer is written."""
+    return _value(resolved, "answer.keep_probabilities", bool)
+
+
 def cache_memory_bytes(resolved: Resolved) -> int | None:
     """Return the budget of each model for what it has read, in memory; ``None`` is the usual one."""
     budget = _value(resolved, "engine.cache_memory_mb", int)
@@ -211,6 +216,11 @@ def default_model(resolved: Resolved) -> ModelId | None:
 def theme(resolved: Resolved) -> str:
     """Return ``system``, ``light`` or ``dark``."""
     return _value(resolved, "appearance.theme", str)
+
+
+def language(resolved: Resolved) -> str:
+    """Return the code of the language to speak, or ``system``."""
+    return _value(resolved, "appearance.language", str)
 
 
 def accent(resolved: Resolved) -> str:

@@ -37,6 +37,7 @@ FiresideError
 │   ├── TemplateFailed
 │   ├── QueueFull
 │   ├── AnswerRunning
+│   ├── SummaryFailed
 │   └── EngineStopped
 ├── HubError                   where models are fetched from
 │   ├── HubNameInvalid         what was typed names no model there
@@ -168,6 +169,7 @@ from fireside.core.errors.request import (
     PromptTooLarge,
     QueueFull,
     RequestError,
+    SummaryFailed,
     TemplateFailed,
 )
 from fireside.core.errors.runner import (
@@ -276,6 +278,7 @@ __all__ = [
     "StorageLocked",
     "StorageTooNew",
     "StorageUnwritable",
+    "SummaryFailed",
     "TemplateFailed",
     "TransferError",
     "error_from_info",

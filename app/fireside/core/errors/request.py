@@ -146,6 +146,19 @@ class AnswerRunning(RequestError):
 
 
 @dataclass(kw_only=True, eq=False)
+class SummaryFailed(RequestError):
+    """``reason`` ends a sentence."""
+
+    code = "summary_failed"
+    retryable = True
+    next_step = NextStep.RETRY
+    reason: str
+
+    def sentence(self) -> str:
+        return f"The earlier messages could not be summarised: {self.reason}"
+
+
+@dataclass(kw_only=True, eq=False)
 class EngineStopped(RequestError):
     code = "engine_stopped"
 

@@ -1,0 +1,42 @@
+"""What the window may ask about a conversation's context: how full it is, and what is done when it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from fireside.core.context import ContextPlan, FullContext
+from fireside.core.ids import ConversationId, ModelId, SummaryId
+from fireside.core.message import AttachedPart
+
+
+class ContextClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    What changes a summary is told by ``SummaryChanged``, a choice by ``SettingsChanged``.
+    """
+
+    async def plan(
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        draft: str,
+        attached: Sequence[AttachedPart] = (),
+        model_id: ModelId,
+    ) -> ContextPlan:
+        """Return how the context would be filled if ``draft`` were sent now; an estimate without the model."""
+
+    async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
+        """Remember what becomes of a conversation that no longer fits; ``None`` is for new ones too."""
+
+    async def edit_summary(self, summary_id: SummaryId, *, text: str) -> None:
+        """Give a summary other words. Raises ``InvalidText``."""
+
+    async def remove_summary(self, summary_id: SummaryId) -> None:
+        """Throw a summary away; the messages are as they were."""
+
+    async def write_summary_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
+        """Have the model write a summary anew; returns when it has. Raises ``SummaryFailed``."""
+
+    async def cancel_summary(self, conversation_id: ConversationId) -> None:
+        """End the writing; the old summary is kept."""

@@ -1,0 +1,1 @@
+"""What a conversation takes of the context, and what is done where that is not enough."""
