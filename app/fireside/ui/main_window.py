@@ -23,6 +23,7 @@ from fireside.ui.commands import Commands
 from fireside.ui.desk import Desk
 from fireside.ui.drop_overlay import DropOverlay
 from fireside.ui.ease import Ease
+from fireside.ui.hardware import HardwareDesk, HardwarePage
 from fireside.ui.header import Header
 from fireside.ui.keeping_desk import KeepingDesk
 from fireside.ui.library import LibraryDesk, LibraryPage
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=open_url)
         self.library = LibraryPage(models=self.models, theme=theme, reveal=reveal)
         self.settings = SettingsPage(client=client, tasks=tasks, models=self.models, theme=theme)
+        self.hardware = HardwarePage(theme=theme)
         self.supply = Supply(
             client=client,
             tasks=tasks,
@@ -163,6 +165,7 @@ class MainWindow(QMainWindow):
         add(Page.DISCOVER, self.supply.discover, on_shown=self.supply.discover.take_focus)
         add(Page.MODELS, self.library, on_shown=self.library.focus_first)
         add(Page.DOWNLOADS, self.supply.downloads, on_shown=self.supply.downloads.take_focus)
+        add(Page.HARDWARE, self.hardware, on_shown=self.hardware.take_focus)
         add(Page.SETTINGS, self.settings, on_shown=self._on_settings_shown)
 
     def _on_settings_shown(self) -> None:
@@ -238,6 +241,13 @@ class MainWindow(QMainWindow):
             tasks=self._tasks,
             page=self.library,
             models=self.models,
+            toast=self.toast,
+            parent=self,
+        )
+        self.hardware_desk = HardwareDesk(
+            client=self._client.machine,
+            tasks=self._tasks,
+            page=self.hardware,
             toast=self.toast,
             parent=self,
         )
