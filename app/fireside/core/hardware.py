@@ -85,3 +85,7 @@ class MemoryBar(msgspec.Struct, frozen=True, kw_only=True):
     total_bytes: int
     free_bytes: int
     holders: tuple[MemoryHolder, ...]
+    temperature_c: float | None = None
+    """Of the device, now; ``None`` is not known."""
+    load: float | None = None
+    """0 to 1."""

@@ -98,6 +98,7 @@ class CommandDesk(QObject):
                 | Command.DISCOVER
                 | Command.MODELS
                 | Command.DOWNLOADS
+                | Command.HARDWARE
                 | Command.SETTINGS
                 | Command.SIDEBAR
             ):
@@ -216,6 +217,8 @@ class CommandDesk(QObject):
                 self._navigation.toggle(Page.MODELS)
             case Command.DOWNLOADS:
                 self._navigation.toggle(Page.DOWNLOADS)
+            case Command.HARDWARE:
+                self._navigation.toggle(Page.HARDWARE)
             case Command.SETTINGS:
                 self._navigation.toggle(Page.SETTINGS)
             case _:

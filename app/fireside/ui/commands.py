@@ -41,6 +41,7 @@ class Command(StrEnum):
     DISCOVER = "discover"
     MODELS = "models"
     DOWNLOADS = "downloads"
+    HARDWARE = "hardware"
     SETTINGS = "settings"
     SIDEBAR = "sidebar"
     LARGER_TEXT = "larger_text"
@@ -99,6 +100,7 @@ COMMANDS: Final = (
     _spec(Command.DISCOVER, "Find models", VIEW, "Ctrl+D", icon="compass"),
     _spec(Command.MODELS, "Models", VIEW, _MODELS_KEY, icon="boxes"),
     _spec(Command.DOWNLOADS, "Downloads", VIEW, "Ctrl+Shift+D", icon="download"),
+    _spec(Command.HARDWARE, "Hardware", VIEW, "Ctrl+Shift+H", icon="cpu"),
     _spec(Command.SETTINGS, "Settings", VIEW, "Ctrl+,", icon="settings"),
     _spec(Command.SIDEBAR, "Show or hide the sidebar", VIEW, "Ctrl+B", icon="panel-left"),
     _spec(Command.LARGER_TEXT, "Larger text", VIEW, "Ctrl++", "Ctrl+="),

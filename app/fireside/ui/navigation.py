@@ -17,6 +17,7 @@ _TITLES: Final = {
     Page.DISCOVER: "Find models",
     Page.MODELS: "Models",
     Page.DOWNLOADS: "Downloads",
+    Page.HARDWARE: "Hardware",
     Page.SETTINGS: "Settings",
 }
 """What the header says above a page; above the chat it shows the model."""

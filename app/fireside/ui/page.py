@@ -12,4 +12,5 @@ class Page(StrEnum):
     DISCOVER = "discover"
     MODELS = "models"
     DOWNLOADS = "downloads"
+    HARDWARE = "hardware"
     SETTINGS = "settings"

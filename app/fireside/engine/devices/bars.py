@@ -109,7 +109,7 @@ def _card_bar(card: DeviceReading, *, models: Sequence[HeldByModel]) -> MemoryBa
         MemoryHolder(name=model.name, n_bytes=model.n_bytes_on(device.name), is_model=True)
         for model in models
     ]
-    return _bar(
+    bar = _bar(
         device=device.name,
         description=device.description or device.name,
         total_bytes=device.total_bytes,
@@ -117,6 +117,7 @@ def _card_bar(card: DeviceReading, *, models: Sequence[HeldByModel]) -> MemoryBa
         holders=holders,
         others=OTHERS,
     )
+    return msgspec.structs.replace(bar, temperature_c=card.temperature_c, load=card.load)
 
 
 def _bar(

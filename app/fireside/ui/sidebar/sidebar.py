@@ -196,9 +196,10 @@ class Sidebar(QFrame):
             (Page.MODELS, IconButton("boxes", name="Models", theme=self._theme)),
             (Page.DISCOVER, IconButton("compass", name="Find models", theme=self._theme)),
             (Page.DOWNLOADS, self.downloads),
+            (Page.HARDWARE, IconButton("cpu", name="Hardware", theme=self._theme)),
             (Page.SETTINGS, IconButton("settings", name="Settings", theme=self._theme)),
         ):
-            if page is Page.SETTINGS:
+            if page is Page.HARDWARE:
                 row.addStretch()
             button.setCheckable(True)
             button.clicked.connect(lambda _checked=False, page=page: self.page_wanted.emit(page))

@@ -1,0 +1,6 @@
+"""The page of this computer: its devices, who takes their memory, and what computes."""
+
+from fireside.ui.hardware.desk import HardwareDesk
+from fireside.ui.hardware.page import HardwarePage
+
+__all__ = ["HardwareDesk", "HardwarePage"]

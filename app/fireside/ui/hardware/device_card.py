@@ -1,0 +1,97 @@
+"""One device, the processor among them, with what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.hardware import DeviceReading, Processor
+from fireside.ui.hardware.words import device_facts, kind_words, processor_words, twin_words
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+_TITLE_WIDTH: Final = 150
+
+
+class DeviceCard(QFrame):
+    """A name with what it is, and facts below each other."""
+
+    def __init__(
+        self,
+        *,
+        icon: str,
+        name: str,
+        kind: str,
+        facts: Sequence[tuple[str, str]],
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.setAccessibleName(f"{kind}: {name}")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
+        self._column.setSpacing(SPACE_S)
+        head = QHBoxLayout()
+        head.setSpacing(SPACE_S)
+        head.addWidget(Picture(icon, theme=theme, tint="mute"))
+        head.addWidget(ElidedLabel(name, role="strong"), 1)
+        head.addWidget(Label(kind, role="badge"))
+        self._column.addLayout(head)
+        if facts:
+            self._column.addLayout(_fact_grid(facts))
+
+    def add_note(self, words: str) -> None:
+        """Put a remark below the facts."""
+        self._column.addWidget(WrappedLabel(words, role="mute"))
+
+    def add_chips(self, title: str, chips: Sequence[str]) -> None:
+        """Put short words below the facts, as many in a line as fit."""
+        self._column.addWidget(Label(title, role="small"))
+        body, flow = flowing(spacing=SPACE_XS)
+        for chip in chips:
+            flow.addWidget(Label(chip, role="badge"))
+        self._column.addWidget(body)
+
+
+def device_card(reading: DeviceReading, *, theme: Theme) -> DeviceCard:
+    """Return the card of something that can take layers of a model."""
+    name = reading.device.description or reading.device.name
+    card = DeviceCard(
+        icon="zap", name=name, kind=kind_words(reading), facts=device_facts(reading), theme=theme
+    )
+    if reading.same_as:
+        card.add_note(twin_words(reading))
+    return card
+
+
+def processor_card(processor: Processor, *, theme: Theme) -> DeviceCard:
+    """Return the card of the processor, with the instructions that llama.cpp uses of it."""
+    card = DeviceCard(
+        icon="cpu",
+        name=processor.name,
+        kind="Processor",
+        facts=(("Cores", processor_words(processor)),),
+        theme=theme,
+    )
+    if processor.features:
+        card.add_chips("Instructions that this build of llama.cpp uses", processor.features)
+    return card
+
+
+def _fact_grid(facts: Sequence[tuple[str, str]]) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(SPACE_L)
+    grid.setVerticalSpacing(SPACE_XS)
+    for line, (title, words) in enumerate(facts):
+        grid.addWidget(Label(title, role="mute"), line, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(WrappedLabel(words, role="body"), line, 1)
+    grid.setColumnMinimumWidth(0, _TITLE_WIDTH)
+    grid.setColumnStretch(1, 1)
+    return grid

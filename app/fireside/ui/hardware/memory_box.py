@@ -1,0 +1,103 @@
+"""Who takes what of each memory: a bar with its legend for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import cycle
+from typing import Final
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.hardware import MemoryBar as Bar
+from fireside.core.hardware import MemoryHolder
+from fireside.ui.hardware.words import bar_words, condition_words
+from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.widgets.memory_bar import MemoryBar
+from fireside.ui.widgets.memory_legend import MemoryLegend
+from fireside.ui.widgets.memory_segment import Hue, Segment
+from fireside.ui.widgets.text import ElidedLabel, Label
+
+_OF_MODELS: Final = (Hue.FIRST, Hue.SECOND, Hue.THIRD, Hue.FOURTH, Hue.FIFTH)
+_OWN_NAME: Final = "Fireside"
+
+
+class MemoryBox(QFrame):
+    """A card with all memories. Cheap to feed once a second: what stays the same is not drawn anew."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._theme = theme
+        self._rows: list[MemoryRow] = []
+        self._hues = Hues()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(SPACE_L, SPACE_L, SPACE_L, SPACE_L)
+        self._column.setSpacing(SPACE_L)
+
+    @property
+    def rows(self) -> tuple[MemoryRow, ...]:
+        """Those that are shown, the computer's own memory first."""
+        return tuple(row for row in self._rows if not row.isHidden())
+
+    def show_bars(self, bars: Sequence[Bar]) -> None:
+        """Show these memories and no others."""
+        while len(self._rows) < len(bars):
+            row = MemoryRow(theme=self._theme)
+            self._rows.append(row)
+            self._column.addWidget(row)
+        for number, row in enumerate(self._rows):
+            row.setVisible(number < len(bars))
+            if number < len(bars):
+                row.show_bar(bars[number], hues=self._hues)
+
+
+class MemoryRow(QWidget):
+    """One memory: what it is, how much is free, the bar, and what its colours mean."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: Bar | None = None
+        self.name = ElidedLabel(role="strong")
+        self.state = Label(role="mute")
+        self.bar = MemoryBar(theme=theme)
+        self.legend = MemoryLegend(theme=theme)
+        head = QHBoxLayout()
+        head.setSpacing(SPACE_S)
+        head.addWidget(self.name, 1)
+        head.addWidget(self.state)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_S)
+        column.addLayout(head)
+        column.addWidget(self.bar)
+        column.addWidget(self.legend)
+
+    def show_bar(self, bar: Bar, *, hues: Hues) -> None:
+        """Show what is taken now."""
+        if bar == self._shown:
+            return
+        self._shown = bar
+        self.name.set_whole(bar.description)
+        condition = condition_words(temperature_c=bar.temperature_c, load=bar.load)
+        self.state.setText(" · ".join(filter(None, (condition, bar_words(bar)))))
+        segments = [
+            Segment(words=holder.name, n_bytes=holder.n_bytes, hue=hues.of(holder)) for holder in bar.holders
+        ]
+        self.bar.show_memory(bar.description, segments, total_bytes=bar.total_bytes)
+        self.legend.show_segments(segments)
+
+
+class Hues:
+    """A colour for each model, the same in every bar as long as the page is open."""
+
+    def __init__(self) -> None:
+        self._next = cycle(_OF_MODELS)
+        self._by_name: dict[str, Hue] = {}
+
+    def of(self, holder: MemoryHolder) -> Hue:
+        """Return the colour of who takes memory."""
+        if not holder.is_model:
+            return Hue.SIXTH if holder.name == _OWN_NAME else Hue.REST
+        if holder.name not in self._by_name:
+            self._by_name[holder.name] = next(self._next)
+        return self._by_name[holder.name]

@@ -1,0 +1,129 @@
+"""What the page of this computer says, and the same as plain text: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fireside.core.errors import format_bytes
+from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource, Processor
+from fireside.core.status import DeviceKind
+from fireside.ui.widgets.text import one_line
+
+NO_GPU: Final = (
+    "No graphics card was found that models can use, so they run on the processor. Small models are quick "
+    "there, and larger ones work as far as memory goes."
+)
+NO_GPU_HELP: Final = (
+    "If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may "
+    "not know it. A build with Vulkan works with most cards."
+)
+_SOURCES: Final = {
+    MemorySource.NVML: "NVIDIA’s driver",
+    MemorySource.SYSFS: "the Linux driver",
+    MemorySource.METAL: "Metal",
+    MemorySource.DXGI: "Windows",
+    MemorySource.BACKEND: "llama.cpp",
+    MemorySource.SYSTEM: "the system",
+}
+
+
+def summary_words(hardware: Hardware) -> str:
+    """Say in a line what models can run on."""
+    names = [each.device.description or each.device.name for each in hardware.devices if not each.same_as]
+    cards = f"{len(names)} graphics cards"
+    if len(names) <= 1:
+        cards = one_line(names[0]) if names else "No graphics card for models"
+    memory = f"{format_bytes(hardware.memory_total_bytes)} of memory"
+    return f"{cards} · {processor_words(hardware.processor)} · {memory}"
+
+
+def processor_words(processor: Processor) -> str:
+    """Return ``6 cores, 12 threads``."""
+    cores = _counted(processor.n_cores, "core")
+    if processor.n_threads == processor.n_cores:
+        return cores
+    return f"{cores}, {_counted(processor.n_threads, 'thread')}"
+
+
+def kind_words(reading: DeviceReading) -> str:
+    """Say what sort of device it is."""
+    match reading.device.kind:
+        case DeviceKind.GPU:
+            return "Graphics card"
+        case DeviceKind.IGPU:
+            return "Integrated graphics"
+        case DeviceKind.CPU:
+            return "Processor"
+        case DeviceKind.ACCELERATOR:
+            return "Accelerator"
+
+
+def condition_words(*, temperature_c: float | None, load: float | None) -> str:
+    """Return ``46 °C · 7 % busy``, or what is known of it."""
+    parts = []
+    if temperature_c is not None:
+        parts.append(f"{temperature_c:.0f} °C")
+    if load is not None:
+        parts.append(f"{load:.0%} busy".replace("%", " %"))
+    return " · ".join(parts)
+
+
+def device_facts(reading: DeviceReading) -> tuple[tuple[str, str], ...]:
+    """Return what is known of a device beyond its name, as titles and words."""
+    device = reading.device
+    memory = format_bytes(device.total_bytes)
+    if device.kind is DeviceKind.IGPU:
+        memory = f"{memory} of the computer’s own"
+    facts = [("Computes with", f"{one_line(device.backend)} ({one_line(device.name)})"), ("Memory", memory)]
+    facts.append(("Free memory is told by", _SOURCES[reading.source]))
+    if reading.driver:
+        facts.append(("Driver", one_line(reading.driver)))
+    if reading.drives_display is not None:
+        facts.append(("Draws the screen", "yes" if reading.drives_display else "no"))
+    if device.device_id:
+        facts.append(("Place", one_line(device.device_id)))
+    return tuple(facts)
+
+
+def twin_words(reading: DeviceReading) -> str:
+    """Say that a device is another one's second name."""
+    return f"The same card as {one_line(reading.same_as)}, listed a second time: it is used once."
+
+
+def bar_words(bar: MemoryBar) -> str:
+    """Return ``7.0 GB free of 8.0 GB``."""
+    return f"{format_bytes(bar.free_bytes)} free of {format_bytes(bar.total_bytes)}"
+
+
+def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
+    """Return everything as plain text, to be sent to somebody who can help."""
+    processor = hardware.processor
+    lines = [
+        f"System: {one_line(hardware.system)}",
+        f"Processor: {one_line(processor.name)}, {processor_words(processor)}",
+        f"Processor features in use: {' '.join(processor.features) or 'unknown'}",
+        f"Memory: {format_bytes(hardware.memory_available_bytes)} available of "
+        f"{format_bytes(hardware.memory_total_bytes)}",
+        f"llama.cpp: {hardware.runtime.llama_cpp or 'unknown'}, runtime {hardware.runtime.name}, "
+        f"backends: {', '.join(hardware.runtime.backends) or 'none'}",
+    ]
+    for reading in hardware.devices:
+        lines += ["", f"{kind_words(reading)}: {one_line(reading.device.description)}"]
+        lines += [f"  {title}: {words}" for title, words in device_facts(reading)]
+        if condition := condition_words(temperature_c=reading.temperature_c, load=reading.load):
+            lines.append(f"  Now: {condition}")
+        if reading.same_as:
+            lines.append(f"  {twin_words(reading)}")
+    if not hardware.devices:
+        lines += ["", "No graphics card that models can use."]
+    for bar in bars:
+        lines += ["", f"{one_line(bar.description)} ({bar.device}): {bar_words(bar)}"]
+        lines += [f"  {one_line(holder.name)}: {format_bytes(holder.n_bytes)}" for holder in bar.holders]
+    if hardware.problems:
+        lines += ["", "Problems:", *(f"  {one_line(problem)}" for problem in hardware.problems)]
+    return "\n".join(lines) + "\n"
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
