@@ -26,9 +26,13 @@ _PREFIXES = (
     # GPU drivers and llama.cpp's own switches
     "CUDA_", "NVIDIA_", "GGML_", "HIP_", "HSA_", "ROCM_", "ROCR_", "AMD_", "VK_", "MESA_", "RADV_", "ONEAPI_",
     "SYCL_", "ZE_", "METAL_", "MTL_",
-    # Development: RPC devices in place of GPUs
-    "FIRESIDE_RPC",
 )  # fmt: skip
+
+DEVELOPMENT_VARIABLE = "FIRESIDE_DEVELOPMENT"
+"""Set to 1 by who works on Fireside itself: lets through what is not for use."""
+
+_DEVELOPMENT_PREFIXES = ("FIRESIDE_RPC",)
+"""RPC devices in place of GPUs. What is sent to them has no password, and losing one ends the runner."""
 
 _SECRET_PARTS = ("TOKEN", "KEY", "SECRET", "PASSW", "CREDENTIAL", "AUTH", "COOKIE")
 """A name that holds one of these is never passed on, whatever it starts with."""
@@ -51,7 +55,11 @@ def runner_environment(inherited: Mapping[str, str], *, app_folder: Path | None)
         app_folder: the folder that holds the ``fireside`` package; ``None`` in a frozen program, which finds
             its own.
     """
-    environment = {name: value for name, value in inherited.items() if _is_passed_on(name)}
+    develops = inherited.get(DEVELOPMENT_VARIABLE) == "1"
+    prefixes = (*_PREFIXES, *_DEVELOPMENT_PREFIXES) if develops else _PREFIXES
+    environment = {
+        name: value for name, value in inherited.items() if _is_passed_on(name, prefixes=prefixes)
+    }
     # Without this, an assert in ggml starts a debugger to print a backtrace, which takes seconds.
     environment["GGML_NO_BACKTRACE"] = "1"
     if not any(name in environment for name in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")):
@@ -64,8 +72,8 @@ def runner_environment(inherited: Mapping[str, str], *, app_folder: Path | None)
     return environment
 
 
-def _is_passed_on(name: str) -> bool:
+def _is_passed_on(name: str, *, prefixes: tuple[str, ...]) -> bool:
     upper = name.upper()
     if any(part in upper for part in _SECRET_PARTS):
         return False
-    return upper in _NAMES or upper.startswith(_PREFIXES)
+    return upper in _NAMES or upper.startswith(prefixes)

@@ -20,6 +20,7 @@ from fireside.engine.environment import runner_environment
         "GGML_API_KEY",
         "CUDA_LICENSE_TOKEN",
         "FIRESIDE_RPC_SECRET",
+        "FIRESIDE_RPC_SERVERS",
         "DBUS_SESSION_BUS_ADDRESS",
         "SSH_AUTH_SOCK",
         "LD_PRELOAD",
@@ -44,7 +45,6 @@ def test_secrets_and_strangers_stay_behind(name: str) -> None:
         "CUDA_VISIBLE_DEVICES",
         "GGML_VK_VISIBLE_DEVICES",
         "OMP_NUM_THREADS",
-        "FIRESIDE_RPC_SERVERS",
         "SYSTEMROOT",
         "SystemRoot",
         "LLAMA_CPP_LIB_PATH",
@@ -52,6 +52,15 @@ def test_secrets_and_strangers_stay_behind(name: str) -> None:
 )
 def test_what_libraries_and_drivers_need_is_passed_on(name: str) -> None:
     assert runner_environment({name: "x"}, app_folder=None)[name] == "x"
+
+
+@pytest.mark.parametrize(("switch", "is_passed_on"), [("1", True), ("", False), ("0", False), ("yes", False)])
+def test_other_machines_compute_only_for_who_develops(switch: str, is_passed_on: bool) -> None:
+    inherited = {"FIRESIDE_RPC_SERVERS": "127.0.0.1:50052", "FIRESIDE_DEVELOPMENT": switch}
+    environment = runner_environment(inherited, app_folder=None)
+
+    assert ("FIRESIDE_RPC_SERVERS" in environment) is is_passed_on
+    assert "FIRESIDE_DEVELOPMENT" not in environment
 
 
 def test_an_assert_does_not_start_a_debugger() -> None:
