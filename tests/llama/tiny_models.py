@@ -121,6 +121,38 @@ def write_gemma3(path: Path, *, chat_template: str | None = None) -> Path:
     return path
 
 
+def write_qwen3moe(path: Path) -> Path:
+    """A mixture of experts: of four in each layer, two work on a token."""
+    n_experts = 4
+    writer = gguf.GGUFWriter(path, "qwen3moe")
+    n_vocab = _common(writer, n_ctx=2048)
+    writer.add_vocab_size(n_vocab)
+    writer.add_key_length(HEAD_DIM)
+    writer.add_value_length(HEAD_DIM)
+    writer.add_expert_count(n_experts)
+    writer.add_expert_used_count(2)
+    writer.add_expert_feed_forward_length(N_FF)
+    weights = _Weights(writer)
+    weights.add("token_embd.weight", n_vocab, N_EMBD)
+    weights.add("output_norm.weight", N_EMBD)
+    weights.add("output.weight", n_vocab, N_EMBD)
+    for layer in range(N_LAYER):
+        weights.add(f"blk.{layer}.attn_norm.weight", N_EMBD)
+        weights.add(f"blk.{layer}.attn_q.weight", N_HEAD * HEAD_DIM, N_EMBD)
+        weights.add(f"blk.{layer}.attn_k.weight", HEAD_DIM, N_EMBD)
+        weights.add(f"blk.{layer}.attn_v.weight", HEAD_DIM, N_EMBD)
+        weights.add(f"blk.{layer}.attn_q_norm.weight", HEAD_DIM)
+        weights.add(f"blk.{layer}.attn_k_norm.weight", HEAD_DIM)
+        weights.add(f"blk.{layer}.attn_output.weight", N_EMBD, N_HEAD * HEAD_DIM)
+        weights.add(f"blk.{layer}.ffn_norm.weight", N_EMBD)
+        weights.add(f"blk.{layer}.ffn_gate_inp.weight", n_experts, N_EMBD)
+        weights.add(f"blk.{layer}.ffn_gate_exps.weight", n_experts, N_FF, N_EMBD)
+        weights.add(f"blk.{layer}.ffn_up_exps.weight", n_experts, N_FF, N_EMBD)
+        weights.add(f"blk.{layer}.ffn_down_exps.weight", n_experts, N_EMBD, N_FF)
+    _write(writer)
+    return path
+
+
 def write_qwen2vl(path: Path, *, chat_template: str | None = None) -> Path:
     """A Qwen2-VL, whose positions have several dimensions (M-RoPE)."""
     writer = gguf.GGUFWriter(path, "qwen2vl")

@@ -9,6 +9,8 @@ class LayerLayout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """One layer. What it keeps of a token is counted in numbers, whatever format they are kept in."""
 
     weights_bytes: int = 0
+    expert_bytes: int = 0
+    """Of ``weights_bytes``, the experts of which a token needs only some."""
     k_width: int = 0
     """Numbers that the cache keeps of a token's key; 0 for a layer without a cache."""
     v_width: int = 0

@@ -47,6 +47,12 @@ class DeviceRoom(msgspec.Struct, frozen=True, kw_only=True):
     """Free now, plus what would come back from this model's own runner if it is loaded already."""
     margin_bytes: int = 0
     """Of what is free, to be left alone: the desktop, the driver."""
+    shares_memory: bool = False
+    """What it takes is the computer's own memory: an integrated GPU."""
+
+    @property
+    def usable_bytes(self) -> int:
+        return max(0, self.free_bytes - self.margin_bytes)
 
 
 class Verdict(StrEnum):

@@ -15,7 +15,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel, ModelStatus
 from fireside.core.task import GenerationTask
 from fireside.engine.cache_budget import CacheProbe, no_cache
-from fireside.engine.clock import Clock
+from fireside.engine.clock import BootClock, Clock, seconds_since_boot
 from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
@@ -83,6 +83,7 @@ class Engine:
         cache: asked with each load where conversations are kept beyond the context, and how much of them.
         planner: decides where a load goes; without it by the headers alone.
         on_status: called with each change of a model's state.
+        boot_clock: seconds that go on while the computer sleeps.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class Engine:
         cache: CacheProbe = no_cache,
         planner: Planner | None = None,
         options: EngineOptions | None = None,
+        boot_clock: BootClock = seconds_since_boot,
     ) -> None:
         self._clock = clock
         self._cache = cache
@@ -106,6 +108,7 @@ class Engine:
             planner=planner if planner is not None else Planner(cache=cache),
             on_status=on_status,
             options=options if options is not None else EngineOptions(),
+            boot_clock=boot_clock,
         )
 
     def generate(self, request: GenerationRequest) -> GenerationStream:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import msgspec
 
@@ -11,14 +10,14 @@ from fireside.core.errors import format_bytes
 from fireside.core.fit import Where
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
+from fireside.core.plan import MemoryUse
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.beside import NOTHING_BESIDE, Beside
+from fireside.engine.fitting import fit_load
 from fireside.engine.host import Host
-from fireside.engine.memory import MemoryNeed, gpus_among, layout_of, predict
-from fireside.engine.placement import place
-
-HOST_MARGIN_BYTES: Final = 512 * 1024 * 1024
-"""Left free in the computer's memory, for everything else that runs."""
+from fireside.engine.memory import MemoryNeed, layout_of, predict
+from fireside.engine.rooms import HOST_MARGIN_BYTES, gpus_for, rooms_for
+from fireside.engine.uses import uses_of_estimate
 
 
 class Fit(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,8 +41,8 @@ def fit(
     beside: Beside = NOTHING_BESIDE,
 ) -> Fit:
     """Return how ``spec`` would run with ``options``, placed as a load would place it."""
-    placed = place(spec, options, devices=devices, host=host, beside=beside)
-    gpus = gpus_among(devices)
+    gpus = gpus_for(options, devices)
+    placed = _placed(spec, options, gpus=gpus, host=host, beside=beside)
     need = predict(spec, placed, gpus=gpus, beside=beside)
     n_all = len(layout_of(spec).layers) + 1
     n_placed = min(placed.n_gpu_layers, n_all) if gpus else 0
@@ -57,6 +56,19 @@ def fit(
     else:
         where = Where.PARTLY_GPU if n_placed else Where.PROCESSOR
     return Fit(where=where, n_gpu_layers=n_placed, n_layers=n_all, need=need, free_bytes=host.available_bytes)
+
+
+def _placed(
+    spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device], host: Host, beside: Beside
+) -> LoadOptions:
+    def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
+        need = predict(spec, candidate, gpus=gpus, beside=beside)
+        return uses_of_estimate(need, gpus=gpus, beside=beside)
+
+    rooms = rooms_for(gpus, host=host, total_bytes=host.available_bytes, display=None)
+    # What is asked here is how it would run as it is set, not what could be given up.
+    asked = msgspec.structs.replace(options, gives_way=())
+    return fit_load(spec, asked, rooms=rooms, n_cores=host.n_cores, estimate=estimate).options
 
 
 def fit_words(found: Fit) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Awaitable, Callable
 
+import msgspec
+
 from fireside.core.errors import OutOfMemory
-from fireside.core.options import LoadOptions
+from fireside.core.plan import LoadPlan
 from fireside.core.status import LoadedModel
-from fireside.engine.beside import find_beside
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.host import HostProbe
-from fireside.engine.placement import place, smaller_placements
+from fireside.engine.planner import Planner
 from fireside.engine.session import RunnerSession
+from fireside.engine.smaller import smaller_layers
 from fireside.engine.turns import Wanted
 from fireside.wire.messages import Load
 
@@ -23,14 +25,16 @@ async def load_with_retries(
     open_session: Callable[[], Awaitable[RunnerSession]],
     evict_idle: Callable[[], Awaitable[bool]],
     probe: HostProbe,
+    planner: Planner,
     cache: CacheProbe,
     handshake_limit_s: float,
     on_progress: Callable[[float], None],
 ) -> LoadedModel:
     """Load ``wanted`` into the session that ``open_session`` returned last.
 
-    A load that runs out of memory is tried again once the idle models have made room, and, where the number
-    of layers on the GPU is automatic, with half of them and then with none. Each try is a new process.
+    It is loaded as ``planner`` plans it for the memory that is free then. A load that runs out of memory all
+    the same is planned again once the idle models have made room, and, where the number of layers on the GPU
+    is automatic, tried with half of them and then with none. Each try is a new process.
 
     Args:
         cache: where the runner keeps what it has read, and how much of it.
@@ -39,27 +43,30 @@ async def load_with_retries(
     Raises:
         FiresideError: of the last try, or of ``open_session``.
     """
-    placements: deque[LoadOptions] | None = None
+    smaller: deque[LoadPlan] | None = None
     may_evict = True
-    placed: LoadOptions | None = None
+    plan: LoadPlan | None = None
     while True:
         session = await open_session()
         hello = await session.greet(limit_s=handshake_limit_s)
-        if placed is None:
-            beside = await find_beside(wanted.options)
-            placed = place(wanted.spec, wanted.options, devices=hello.devices, host=probe(), beside=beside)
-        command = Load(path=wanted.spec.path, name=wanted.spec.name, options=placed, cache=cache())
+        if plan is None:
+            plan = await planner.plan(wanted.spec, wanted.options, devices=hello.devices, host=probe())
+        command = Load(path=wanted.spec.path, name=wanted.spec.name, options=plan.options, cache=cache())
         try:
-            return await session.load(command, on_progress=on_progress)
+            loaded = await session.load(command, on_progress=on_progress)
         except OutOfMemory:
             await session.stop()
             if may_evict:
                 may_evict = False
                 if await evict_idle():
-                    placed = None
+                    plan = None
                     continue
-            if placements is None:
-                placements = deque(smaller_placements(wanted.options, placed=placed))
-            if not placements:
+            if smaller is None:
+                tries = smaller_layers(wanted.options, placed=plan.options)
+                smaller = deque(msgspec.structs.replace(plan, options=options) for options in tries)
+            if not smaller:
                 raise
-            placed = placements.popleft()
+            plan = smaller.popleft()
+        else:
+            planner.note_load(plan, loaded)
+            return loaded

@@ -55,6 +55,8 @@ class MemoryNeed(msgspec.Struct, frozen=True, kw_only=True):
     """In the computer's own memory."""
     gpus: tuple[DeviceNeed, ...] = ()
     """On each device that takes layers, in their order."""
+    sees_on: int = 0
+    """Where the projector is: 0 is the computer's own memory, 1 the first device."""
 
     @property
     def total_bytes(self) -> int:
@@ -79,7 +81,7 @@ def predict(
     if beside.draft is not None:
         needs = list(map(_sum, needs, _needs(beside.draft, options, gpus=gpus, adapter_bytes={})))
     needs[0] = _sum(needs[0], DeviceNeed(compute_bytes=PROCESS_BYTES))
-    return MemoryNeed(host=needs[0], gpus=tuple(needs[1:]))
+    return MemoryNeed(host=needs[0], gpus=tuple(needs[1:]), sees_on=sees_on)
 
 
 def _needs(
@@ -89,11 +91,13 @@ def _needs(
     layout = layout_of(spec)
     n_layers = len(layout.layers)
     n_on_gpus = min(max(0, options.n_gpu_layers), n_layers + 1) if gpus else 0
-    owners = _owners(n_layers, n_on_gpus, gpus=gpus)
+    owners = _owners(n_layers, n_on_gpus, gpus=gpus, shares=options.tensor_split)
     weights, caches = [0] * (1 + len(gpus)), [0] * (1 + len(gpus))
     for number, (owner, layer) in enumerate(zip(owners, layout.layers, strict=False)):
-        weights[owner] += layer.weights_bytes + adapter_bytes.get(number, 0)
-        caches[owner] += _cache_bytes(layer, spec, options)
+        left_behind = layer.expert_bytes if number < options.n_cpu_moe else 0
+        weights[owner] += layer.weights_bytes - left_behind + adapter_bytes.get(number, 0)
+        weights[0] += left_behind
+        caches[owner if options.offload_kqv else 0] += _cache_bytes(layer, spec, options)
     weights[0] += sum(n_bytes for number, n_bytes in adapter_bytes.items() if number not in range(n_layers))
     weights[0] += layout.input_bytes
     weights[owners[-1]] += layout.output_bytes + (layout.tied_bytes if owners[-1] else 0)
@@ -139,16 +143,18 @@ def layout_of(spec: ModelSpec) -> ModelLayout:
     )
 
 
-def _owners(n_layers: int, n_on_gpus: int, *, gpus: Sequence[Device]) -> list[int]:
+def _owners(
+    n_layers: int, n_on_gpus: int, *, gpus: Sequence[Device], shares: Sequence[float]
+) -> list[int]:
     """Return for each layer, and then the output, which device has it: 0 is the computer's own memory.
 
-    As llama.cpp does it: the last ones go to the devices, in shares of their free memory.
+    As llama.cpp does it: the last ones go to the devices, in ``shares``, or those of their free memory.
     """
     owners = [0] * (n_layers + 1 - n_on_gpus)
-    free = [max(0, gpu.free_bytes) for gpu in gpus]
-    shares = list(accumulate(free)) if any(free) else list(range(1, len(gpus) + 1))
+    free = [max(0, gpu.free_bytes) for gpu in gpus] if len(shares) != len(gpus) else list(shares)
+    ends = list(accumulate(free)) if any(free) else list(range(1, len(gpus) + 1))
     for number in range(n_on_gpus):
-        at = bisect_right(shares, number * shares[-1] / n_on_gpus)
+        at = bisect_right(ends, number * ends[-1] / n_on_gpus)
         owners.append(1 + min(at, len(gpus) - 1))
     return owners
 

@@ -11,6 +11,7 @@ from fireside.core.layout import LayerLayout, ModelLayout
 from fireside.gguf.header import Header, TensorInfo
 
 _LAYER = re.compile(r"(?:enc\.|dec\.)?blk\.(\d{1,4})\.(.+)")
+_EXPERTS = re.compile(r"ffn_(?:gate|up|down|gate_up)_(?:ch)?exps\b")
 _INPUTS: Final = frozenset(
     {"token_embd", "token_embd_norm", "token_types", "position_embd", "per_layer_token_embd"}
 )
@@ -112,6 +113,7 @@ class _Attention:
         k_width, v_width = self._cached(index, tensors, has_state=has_state)
         return LayerLayout(
             weights_bytes=sum(tensor.n_bytes for tensor in tensors.values()),
+            expert_bytes=sum(tensor.n_bytes for name, tensor in tensors.items() if _EXPERTS.match(name)),
             k_width=k_width,
             v_width=v_width,
             window=self._window(index) if k_width else 0,

@@ -11,6 +11,8 @@ from fireside.runner.native import symbol
 
 _FUNCTION: Final = "_Z26llama_get_memory_breakdownPK13llama_context"
 _NEXT_NODE: Final = "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base"
+_GPUS: Final = (1, 2)
+"""Kinds of devices with memory of their own, or that count as if."""
 
 
 class _Map(ctypes.Structure):
@@ -54,7 +56,6 @@ def memory_breakdown(context: Any) -> tuple[MemoryReport, ...] | None:
         next_node = symbol(_NEXT_NODE, ctypes.c_void_p, [ctypes.c_void_p])
     except AttributeError:
         return None
-    name_of = symbol("ggml_backend_buft_name", ctypes.c_char_p, [ctypes.c_void_p])
     items = _Map()
     # A class returned by value: the caller passes the address of the result first.
     breakdown(ctypes.addressof(items), ctypes.cast(context, ctypes.c_void_p))
@@ -65,7 +66,7 @@ def memory_breakdown(context: Any) -> tuple[MemoryReport, ...] | None:
         if not position or position == end:
             break
         node = _Node.from_address(position)
-        name = (name_of(node.buffer_type) or b"").decode("utf-8", "replace")
+        name = buffer_name(node.buffer_type)
         before = reports.get(name, MemoryReport(buffer=name, weights_bytes=0, kv_bytes=0, compute_bytes=0))
         reports[name] = MemoryReport(
             buffer=name,
@@ -75,3 +76,18 @@ def memory_breakdown(context: Any) -> tuple[MemoryReport, ...] | None:
         )
         position = next_node(position)
     return tuple(reports.values())
+
+
+def buffer_name(buffer_type: int) -> str:
+    """Return what llama.cpp calls a buffer type, and the device's name where it is memory of a GPU.
+
+    The devices of several remote servers have buffers of the same name.
+    """
+    name_of = symbol("ggml_backend_buft_name", ctypes.c_char_p, [ctypes.c_void_p])
+    is_host = symbol("ggml_backend_buft_is_host", ctypes.c_bool, [ctypes.c_void_p])
+    device_of = symbol("ggml_backend_buft_get_device", ctypes.c_void_p, [ctypes.c_void_p])
+    name = name_of(buffer_type)
+    device = None if is_host(buffer_type) else device_of(buffer_type)
+    if device and symbol("ggml_backend_dev_type", ctypes.c_int, [ctypes.c_void_p])(device) in _GPUS:
+        name = symbol("ggml_backend_dev_name", ctypes.c_char_p, [ctypes.c_void_p])(device)
+    return (name or b"").decode("utf-8", "replace")

@@ -39,7 +39,7 @@ from fireside.core.status import Broken, Device, DeviceKind, Ready, Unloaded
 from fireside.engine.engine import GenerationStream
 from fireside.engine.memory import predict
 from fireside.engine.options import EngineOptions
-from fireside.engine.placement import GPU_MARGIN_BYTES
+from fireside.engine.rooms import DISPLAY_MARGIN_BYTES
 from fireside.wire.messages import Cancel, Generate, Load, Piece, TokensDecoded
 
 ALPHA = ModelId("alpha")
@@ -514,7 +514,7 @@ def test_what_is_loaded_beside_a_model_takes_room_from_its_layers(tmp_path: Path
         name="GPU0", description="", kind=DeviceKind.GPU, free_bytes=2**50, total_bytes=2**30, backend="test"
     )
     everything = predict(a_spec(), LoadOptions(n_gpu_layers=31), gpus=(gpu,)).gpus[0].total_bytes
-    gpu = msgspec.structs.replace(gpu, free_bytes=everything + GPU_MARGIN_BYTES)
+    gpu = msgspec.structs.replace(gpu, free_bytes=everything + DISPLAY_MARGIN_BYTES)
 
     async def placed(options: LoadOptions) -> int:
         harness = EngineHarness(spawner=scripted(Script(devices=(gpu,))))

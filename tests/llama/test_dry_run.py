@@ -1,0 +1,246 @@
+"""What a dry run says against what a load of the same model and options takes, byte for byte."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.children import child_environment
+from fireside.core.options import (
+    GPU_LAYERS_ALL,
+    CacheType,
+    FlashAttention,
+    LoadOptions,
+    LoraAdapter,
+    Purpose,
+    Speculation,
+    SplitMode,
+)
+from fireside.core.plan import MemoryKind
+from fireside.core.status import LoadedModel
+from fireside.engine.dry_run import DryRunProcess
+from fireside.engine.runner_process import runner_command
+from fireside.engine.uses import uses_of
+from llama import tiny_models
+from llama.rpc_devices import rpc_devices
+from llama.runner_process import RunnerProcess, small_options
+from llama.tiny_lora import write_lora
+from llama.tiny_projectors import write_llava
+
+WINDOWED = Path(sys.prefix) / "share" / "fireside-bench" / "gemma-3-270m-q4_k_m.gguf"
+DEVICES = ("RPC0", "RPC1")
+Writer = Callable[[Path], Path]
+Bytes = dict[tuple[str, MemoryKind], int]
+
+QUANTISED = {"cache_type_k": CacheType.Q8_0, "cache_type_v": CacheType.Q8_0}
+OPTIONS = [
+    small_options(),
+    small_options(flash_attn=FlashAttention.AUTO, use_repack=True, use_mmap=True),
+    small_options(n_ctx=8192, n_seq_max=1),
+    small_options(n_ctx=3000, n_seq_max=4, flash_attn=FlashAttention.ON, n_batch=128, n_ubatch=128),
+    small_options(n_ctx=2048, flash_attn=FlashAttention.ON, **QUANTISED),
+    small_options(n_ctx=1024, n_seq_max=8, speculation=Speculation.PROMPT_LOOKUP, n_draft=5),
+    small_options(cache_type_k=CacheType.F32, cache_type_v=CacheType.BF16),
+]
+TINY = [
+    tiny_models.write_llama,
+    tiny_models.write_gemma3,
+    tiny_models.write_qwen2vl,
+    tiny_models.write_lfm2,
+    tiny_models.write_mamba,
+    tiny_models.write_qwen3moe,
+]
+
+
+def with_changes(options: LoadOptions, **changes: object) -> LoadOptions:
+    return msgspec.structs.replace(options, **changes)
+
+
+def measured(path: Path, options: LoadOptions, *, environment: dict[str, str] | None = None) -> Bytes:
+    """Return what a dry run says."""
+    with DryRunProcess(
+        command=runner_command(), environment={**child_environment(), **(environment or {})}
+    ) as dry_run:
+        reply = dry_run.measure(str(path), options)
+    assert reply.problem == ""
+    return {(use.device, use.kind): use.n_bytes for use in uses_of(reply.memory, devices=DEVICES)}
+
+
+def taken(loaded: LoadedModel) -> Bytes:
+    return {(use.device, use.kind): use.n_bytes for use in uses_of(loaded.memory, devices=DEVICES)}
+
+
+def assert_the_same(predicted: Bytes, real: Bytes, *, options: LoadOptions, crosses: bool = False) -> None:
+    """Compare every kind on every device. Two differences are explained:
+
+    Weights in the computer's memory that are mapped: llama.cpp counts the whole range of the file from the
+    first of them to the last, with what lies between, where a dry run counts the tensors alone.
+
+    What computing takes where it ``crosses`` from device to device: ``ggml_backend_sched_reserve_size``
+    forgets which device each step was given to before it measures, which ``ggml_backend_sched_reserve`` does
+    not. A step at a border may count on the other side of it then; on a GPU that is too much.
+    """
+    in_host = ("CPU", MemoryKind.WEIGHTS)
+    if options.use_mmap:
+        predicted.pop(in_host, 0)
+        real.pop(in_host, 0)
+        draft = ("CPU", MemoryKind.DRAFT)
+        # A small model's weights are mapped too, and stand in one sum with what it computes with.
+        assert predicted.pop(draft, 0) <= real.pop(draft, 0) * 1.02
+    if crosses:
+        for device in DEVICES:
+            key = (device, MemoryKind.COMPUTE)
+            assert real.get(key, 0) <= predicted.pop(key, 0) <= 1.25 * real.pop(key, 0)
+        key = ("CPU", MemoryKind.COMPUTE)
+        assert abs(predicted.pop(key, 0) - real.pop(key, 0)) < 16 << 20
+    assert predicted == real
+
+
+def check(
+    path: Path, options: LoadOptions, *, environment: dict[str, str] | None = None, crosses: bool = False
+) -> Bytes:
+    """Compare a dry run with a load, and return what was taken."""
+    with RunnerProcess(environment=environment or {}) as runner:
+        real = taken(runner.load(path, options))
+    predicted = measured(path, options, environment=environment)
+    assert_the_same(predicted, dict(real), options=options, crosses=crosses)
+    return real
+
+
+@pytest.fixture(scope="module")
+def two_devices() -> Iterator[dict[str, str]]:
+    """The environment of runners that have two devices besides the processor."""
+    with rpc_devices(2) as environment:
+        yield environment
+
+
+@pytest.fixture(scope="module")
+def one_device() -> Iterator[dict[str, str]]:
+    with rpc_devices(1) as environment:
+        yield environment
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("use_mmap", [True, False])
+def test_a_plain_model_takes_what_was_said(
+    starter_model_path: Path, options: LoadOptions, use_mmap: bool
+) -> None:
+    check(starter_model_path, with_changes(options, use_mmap=use_mmap))
+
+
+@pytest.mark.skipif(not WINDOWED.exists(), reason="the models of the benchmarks are not installed")
+@pytest.mark.parametrize("options", OPTIONS)
+def test_a_model_with_windows_takes_what_was_said(options: LoadOptions) -> None:
+    check(WINDOWED, with_changes(options, use_mmap=False))
+
+
+@pytest.mark.parametrize("write", TINY)
+@pytest.mark.parametrize("options", [o for o in OPTIONS if o.cache_type_k is not CacheType.Q8_0])
+def test_every_kind_of_memory_takes_what_was_said(
+    tmp_path: Path, write: Writer, options: LoadOptions
+) -> None:
+    check(write(tmp_path / "tiny.gguf"), with_changes(options, use_mmap=False))
+
+
+@pytest.mark.parametrize("n_gpu_layers", [0, 1, 10, GPU_LAYERS_ALL])
+@pytest.mark.parametrize("offload_kqv", [True, False])
+def test_one_device_takes_what_was_said(
+    starter_model_path: Path, one_device: dict[str, str], n_gpu_layers: int, offload_kqv: bool
+) -> None:
+    options = small_options(n_gpu_layers=n_gpu_layers, offload_kqv=offload_kqv, use_mmap=False)
+    check(starter_model_path, options, environment=one_device, crosses=not offload_kqv)
+
+
+@pytest.mark.parametrize("shares", [(), (3.0, 1.0), (1.0, 0.0)])
+@pytest.mark.parametrize("n_gpu_layers", [9, GPU_LAYERS_ALL])
+def test_two_devices_take_what_was_said(
+    starter_model_path: Path, two_devices: dict[str, str], shares: tuple[float, ...], n_gpu_layers: int
+) -> None:
+    options = small_options(n_gpu_layers=n_gpu_layers, tensor_split=shares or (1.0, 1.0), use_mmap=False)
+    real = check(starter_model_path, options, environment=two_devices, crosses=True)
+    assert (("RPC1", MemoryKind.WEIGHTS) in real) == (shares != (1.0, 0.0))
+
+
+def test_an_excluded_device_takes_nothing(starter_model_path: Path, two_devices: dict[str, str]) -> None:
+    options = small_options(n_gpu_layers=GPU_LAYERS_ALL, excluded_devices=("RPC0",), use_mmap=False)
+    real = check(starter_model_path, options, environment=two_devices)
+    assert not any(device == "RPC0" for device, _ in real)
+    assert ("RPC1", MemoryKind.WEIGHTS) in real
+
+
+def test_without_a_split_only_the_main_device_is_used(
+    starter_model_path: Path, two_devices: dict[str, str]
+) -> None:
+    options = small_options(
+        n_gpu_layers=GPU_LAYERS_ALL, split_mode=SplitMode.NONE, main_gpu="RPC1", use_mmap=False
+    )
+    real = check(starter_model_path, options, environment=two_devices)
+    assert not any(device == "RPC0" for device, _ in real)
+
+
+def test_experts_can_stay_behind(tmp_path: Path, one_device: dict[str, str]) -> None:
+    path = tiny_models.write_qwen3moe(tmp_path / "moe.gguf")
+    weights = ("RPC0", MemoryKind.WEIGHTS)
+    by_number = [
+        check(
+            path,
+            small_options(n_gpu_layers=GPU_LAYERS_ALL, n_cpu_moe=number, use_mmap=False),
+            environment=one_device,
+        )[weights]
+        for number in range(3)
+    ]
+    assert by_number[0] > by_number[1] > by_number[2]
+
+
+@pytest.mark.parametrize("n_gpu_layers", [0, GPU_LAYERS_ALL])
+def test_adapters_and_what_computing_with_them_takes_is_said(
+    starter_model_path: Path, tmp_path: Path, one_device: dict[str, str], n_gpu_layers: int
+) -> None:
+    path = write_lora(tmp_path / "lora.gguf", model=starter_model_path)
+    options = small_options(lora=(LoraAdapter(path=str(path)),), n_gpu_layers=n_gpu_layers, use_mmap=False)
+    real = check(starter_model_path, options, environment=one_device)
+    assert any(kind is MemoryKind.ADAPTERS for _, kind in real)
+
+
+@pytest.mark.parametrize("use_mmap", [True, False])
+def test_a_draft_model_takes_what_was_said(starter_model_path: Path, use_mmap: bool) -> None:
+    options = small_options(
+        speculation=Speculation.DRAFT_MODEL, draft_path=str(starter_model_path), use_mmap=use_mmap
+    )
+    real = check(starter_model_path, options)
+    assert ("CPU", MemoryKind.DRAFT) in real
+
+
+def test_a_projector_takes_what_was_said(tmp_path: Path) -> None:
+    model = tiny_models.write_llama(tmp_path / "tiny.gguf")
+    projector = write_llava(tmp_path / "mmproj.gguf", n_out=tiny_models.N_EMBD)
+    real = check(model, small_options(projector_path=str(projector), use_mmap=False))
+    assert ("CPU", MemoryKind.PROJECTOR) in real
+
+
+def test_a_model_for_vectors_takes_what_was_said(starter_model_path: Path) -> None:
+    check(starter_model_path, small_options(purpose=Purpose.EMBED, use_mmap=False))
+
+
+def test_a_file_that_is_no_model_is_a_problem_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "x.gguf"
+    path.write_bytes(b"nothing of the kind")
+    with DryRunProcess(command=runner_command(), environment=child_environment()) as dry_run:
+        assert dry_run.measure(str(path), small_options()).problem
+        # And goes on with the next.
+        assert dry_run.measure(str(tmp_path / "missing.gguf"), small_options()).problem
+
+
+def test_a_process_that_cannot_be_started_is_a_problem_in_words() -> None:
+    with DryRunProcess(command=("/nowhere/at/all",), environment={}) as dry_run:
+        assert dry_run.measure("x.gguf", small_options()).problem
+
+
+def test_a_process_that_hangs_is_ended() -> None:
+    command = (sys.executable, "-c", "import time; time.sleep(600)")
+    with DryRunProcess(command=command, environment=child_environment(), limit_s=0.2) as dry_run:
+        assert dry_run.measure("x.gguf", small_options()).problem
