@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) installer/bootstrap.py
 
-.PHONY: help run setup test check bench abuse screenshots associate lock clean
+.PHONY: help run setup test check bench abuse screenshots translations associate lock clean
 
 help:
 	@echo "make run [ARGS='...']    start Fireside; the first time compiles llama.cpp (about 5 minutes)"
@@ -13,8 +13,9 @@ help:
 	@echo "make bench               speed against the bare library"
 	@echo "make abuse               bad input and faults, many times over"
 	@echo "make screenshots         take the pictures of the README anew"
+	@echo "make translations        collect the texts for translators, compile their files"
 	@echo "make associate           open .gguf files with Fireside by a double click (ARGS=off takes it back)"
 	@echo "make setup | lock | clean"
 
-run setup test check bench abuse screenshots associate lock clean:
+run setup test check bench abuse screenshots translations associate lock clean:
 	@$(BOOTSTRAP) $@ -- $(ARGS)

@@ -20,6 +20,7 @@ from provision.failure import SetupFailure
 from provision.layout import IS_WINDOWS, Layout, find_layout
 from provision.lock_files import write_lock_files
 from provision.steps import Purpose, make_ready
+from provision.translations import update_translations
 
 INTERRUPTED = 130
 ABUSE_SCALE = 20
@@ -155,6 +156,13 @@ def _associate(call: Call) -> int:
     return 0
 
 
+def _translations(call: Call) -> int:
+    call.make_ready(Purpose.DEVELOP)
+    for path in update_translations(call.layout):
+        call.console.say(f"wrote {path}")
+    return 0
+
+
 def _lock(call: Call) -> int:
     write_lock_files(call.layout)
     return 0
@@ -176,6 +184,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("abuse", _abuse, "bad input and faults, many times over"),
     ("screenshots", _screenshots, "take the pictures of the README anew"),
     ("associate", _associate, "let the system open .gguf files with Fireside; “off” takes it back"),
+    ("translations", _translations, "collect texts for the translators, and compile what they wrote"),
     ("lock", _lock, "write the lock files anew from pyproject.toml"),
     ("clean", _clean, "remove what set-up and tools made here"),
 )

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QLocale, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop  # type: ignore[import-untyped]
@@ -25,11 +25,12 @@ from fireside.core.errors import FiresideError
 from fireside.main.build import Keep, build_app
 from fireside.main.failures import failures_logged
 from fireside.main.ground import Ground
+from fireside.main.language import choose_language, speak_language
 from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.state import WindowState, load_state, save_state
-from fireside.settings.typed import accent, density, text_size_px, theme
+from fireside.settings.typed import accent, density, language, text_size_px, theme
 from fireside.ui.application import make_application, make_theme
 from fireside.ui.main_window import MainWindow
 from fireside.ui.notifier import make_notifier
@@ -51,6 +52,9 @@ def run_window(ground: Ground, *, files: Sequence[str] = ()) -> int:
     If Fireside runs already, its window comes to the front and gets the files.
     """
     application = make_application(sys.argv[:1], resources=resources_folder())
+    # Before anything is said, also by the engine, whose words are shown.
+    code = choose_language(language(ground.settings.resolved()), system=QLocale.system())
+    speak_language(code, resources=resources_folder(), application=application)
     instance = SingleInstance(data_folder=ground.paths.data_folder)
     if not instance.acquire():
         if instance.hand_over(files):

@@ -13,6 +13,7 @@ from fireside.settings.definitions_hub import HUB
 from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_more_sampling import MORE_SAMPLING
 from fireside.settings.definitions_sampling import SAMPLING
+from fireside.settings.languages import LANGUAGE_CHOICES, LANGUAGE_SYSTEM
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 THEME_SYSTEM: Final = "system"
@@ -31,6 +32,16 @@ _APPEARANCE: Final = (
         kind=Kind.CHOICE,
         default=THEME_SYSTEM,
         choices=((THEME_SYSTEM, "Like the system"), (THEME_LIGHT, "Light"), (THEME_DARK, "Dark")),
+    ),
+    SettingDefinition(
+        key="appearance.language",
+        group=Group.APPEARANCE,
+        label="Language",
+        help="What Fireside speaks; models answer in whatever language you write to them.",
+        kind=Kind.CHOICE,
+        default=LANGUAGE_SYSTEM,
+        choices=((LANGUAGE_SYSTEM, "Like the system"), *LANGUAGE_CHOICES),
+        needs_restart=True,
     ),
     SettingDefinition(
         key="appearance.accent",

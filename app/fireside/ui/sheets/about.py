@@ -9,6 +9,7 @@ import msgspec
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.buttons import Button
@@ -48,7 +49,7 @@ def read_about(resources: Path, *, version: str) -> AboutText:
             parts.append(f"{name}\n\n{text}")
     return AboutText(
         version=version,
-        changes=_read(resources / "CHANGELOG.md") or "No changes are listed.",
+        changes=_read(resources / "CHANGELOG.md") or tr("No changes are listed."),
         licences=("\n\n" + "─" * 40 + "\n\n").join(parts),
     )
 
@@ -65,7 +66,7 @@ class AboutSheet(QDialog):
 
     def __init__(self, about: AboutText, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("About Fireside")
+        self.setWindowTitle(tr("About Fireside"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(620, 560)
         top = QHBoxLayout()
@@ -75,23 +76,23 @@ class AboutSheet(QDialog):
         names.setSpacing(2)
         names.addStretch()
         names.addWidget(Label("Fireside", role="title"))
-        names.addWidget(Label(f"Version {about.version}", role="mute"))
+        names.addWidget(Label(tr("Version {version}").format(version=about.version), role="mute"))
         names.addStretch()
         top.addLayout(names)
         top.addStretch()
         self._stack = QStackedWidget()
-        for name, text in (("What is new", about.changes), ("Licences", about.licences)):
+        for name, text in ((tr("What is new"), about.changes), (tr("Licences"), about.licences)):
             self._stack.addWidget(_reader(text, name=name, theme=theme))
-        tabs = Segments((("0", "What is new"), ("1", "Licences")), name="Show", theme=theme)
+        tabs = Segments((("0", tr("What is new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme)
         tabs.chosen.connect(lambda key: self._stack.setCurrentIndex(int(key)))
-        close = Button("Close", theme=theme)
+        close = Button(tr("Close"), theme=theme)
         close.clicked.connect(self.accept)
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
         column.addLayout(top)
         column.addWidget(
-            WrappedLabel("Chat with language models on your own machine.", role="body"),
+            WrappedLabel(tr("Chat with language models on your own machine."), role="body"),
         )
         column.addWidget(tabs, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._stack, 1)

@@ -1,0 +1,18 @@
+"""The languages that Fireside speaks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LANGUAGE_SYSTEM: Final = "system"
+ENGLISH: Final = "en"
+TRANSLATED: Final = ("de", "ja", "zh_CN")
+"""Codes as in a locale; each has a file ``resources/translations/fireside_<code>.ts``."""
+
+LANGUAGE_CHOICES: Final = (
+    (ENGLISH, "English"),
+    ("de", "Deutsch"),
+    ("ja", "日本語 (begun)"),
+    ("zh_CN", "简体中文 (begun)"),
+)
+"""Each in its own words, so that a person finds it who can read no other."""

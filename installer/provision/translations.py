@@ -1,0 +1,52 @@
+"""Collect the texts of the program into the translators' files, and compile those."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from provision.failure import SetupFailure
+from provision.layout import Layout
+
+ALIASES: Final = "tr+=tr,QT_TR_NOOP+=marked"
+"""Which functions of ours stand for Qt's; see ``fireside.core.wording``."""
+
+
+def translation_files(root: Path) -> tuple[Path, ...]:
+    """Return the translators' files, one a language."""
+    return tuple(sorted((root / "resources" / "translations").glob("fireside_*.ts")))
+
+
+def update_translations(layout: Layout) -> tuple[Path, ...]:
+    """Bring every ``.ts`` file up to date with the sources, compile it, and return the compiled files.
+
+    Raises ``SetupFailure``.
+    """
+    files = translation_files(layout.root)
+    collect_texts(layout, files)
+    return tuple(compile_translation(layout, file, to=file.with_suffix(".qm")) for file in files)
+
+
+def collect_texts(layout: Layout, files: Sequence[Path]) -> None:
+    """Write the texts of the sources into ``.ts`` files: what is gone goes, what is new is unfinished."""
+    sources = sorted(str(path) for path in (layout.root / "app" / "fireside").rglob("*.py"))
+    kept = ("-no-obsolete", "-locations", "none", "-sort-messages", "-tr-function-alias", ALIASES)
+    _run(layout, "pyside6-lupdate", "-silent", *kept, *sources, "-ts", *map(str, files))
+
+
+def compile_translation(layout: Layout, file: Path, *, to: Path) -> Path:
+    """Write the ``.qm`` of a ``.ts`` file. Unfinished texts are left out, and so stay English."""
+    _run(layout, "pyside6-lrelease", "-silent", "-nounfinished", str(file), "-qm", str(to))
+    return to
+
+
+def _run(layout: Layout, tool: str, *arguments: str) -> None:
+    command: Sequence[str] = (str(layout.scripts / tool), *arguments)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SetupFailure(
+            sentence="The translations could not be brought up to date.",
+            advice=done.stderr.strip() or f"{tool} ended with {done.returncode}.",
+        )

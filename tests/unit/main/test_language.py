@@ -1,0 +1,59 @@
+"""Qt's translator as the language of the whole program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
+
+from fireside.core.wording import English, number, speak, spoken, tr
+from fireside.main.language import choose_language, speak_language
+from fireside.settings.languages import LANGUAGE_SYSTEM
+from fireside.settings.paths import resources_folder
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    before = QLocale()
+    speak_language("de", resources=resources_folder(), application=qapp)
+    yield
+    speak(English())
+    QLocale.setDefault(before)
+
+
+@pytest.mark.usefixtures("german")
+def test_german_is_spoken() -> None:
+    assert spoken() == "de"
+    assert tr("Close") == "Schließen"
+
+
+@pytest.mark.usefixtures("german")
+def test_what_is_not_translated_stays_english_and_counts_rightly() -> None:
+    assert tr("Nobody wrote this") == "Nobody wrote this"
+    assert tr("%n unheard thing|%n unheard things", "", 1) == "1 unheard thing"
+    assert tr("%n unheard thing|%n unheard things", "", 2) == "2 unheard things"
+
+
+@pytest.mark.usefixtures("german")
+def test_numbers_are_written_as_there() -> None:
+    assert number(1234.5, decimals=1) == "1.234,5"
+
+
+def test_a_language_without_a_file_is_english(qapp: QApplication, caplog: pytest.LogCaptureFixture) -> None:
+    speak_language("xx", resources=resources_folder(), application=qapp)
+    assert spoken() == "en"
+    assert "no translation for xx" in caplog.text
+
+
+def test_a_choice_wins_over_the_system() -> None:
+    assert choose_language("ja", system=QLocale("de_DE")) == "ja"
+
+
+@pytest.mark.parametrize(
+    ("system", "code"),
+    [("de_AT", "de"), ("en_GB", "en"), ("zh_CN", "zh_CN"), ("ja_JP", "ja"), ("fr_FR", "en"), ("C", "en")],
+)
+def test_the_system_decides_where_nobody_chose(system: str, code: str) -> None:
+    assert choose_language(LANGUAGE_SYSTEM, system=QLocale(system)) == code
