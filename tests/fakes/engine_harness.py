@@ -91,19 +91,24 @@ async def settle() -> None:
 
 
 class EngineHarness:
-    """An ``Engine`` with everything around it fake. ``available_bytes`` may be changed at any time."""
+    """An ``Engine`` with everything around it fake. ``available_bytes`` and
+    ``free_on`` may be changed at any time."""
 
     def __init__(self, *, spawner: FakeSpawner | None = None, options: EngineOptions | None = None) -> None:
         self.clock = FakeClock()
         self.spawner = spawner if spawner is not None else FakeSpawner()
         self.available_bytes = 64 * GIB
+        self.free_on: dict[str, int] = {}
+        self.slept_s = 0.0
+        """How long the computer has slept, which the engine's clock does not count."""
         self.statuses: list[ModelStatus] = []
         self.engine = Engine(
             spawn=self.spawner,
             clock=self.clock,
-            probe=lambda: Host(n_cores=4, available_bytes=self.available_bytes),
+            probe=lambda: Host(n_cores=4, available_bytes=self.available_bytes, free_on=self.free_on),
             on_status=self.statuses.append,
             options=options,
+            boot_clock=lambda: self.clock.now() + self.slept_s,
         )
 
     @property

@@ -137,6 +137,7 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
 
 class Crash(msgspec.Struct, frozen=True):
     signal_name: str
+    lost_device: bool = False
 
 
 class Exit(msgspec.Struct, frozen=True):
@@ -358,6 +359,7 @@ class FakeRunner:
         self._runner = ScriptedRunner(script)
         self._poked = asyncio.Event()
         self._is_gone = False
+        self._lost_device = False
         self._status = 0
 
     @property
@@ -400,14 +402,18 @@ class FakeRunner:
             await asyncio.sleep(0)
             if self._is_gone:
                 raise RunnerCrashed(
-                    model=self.name, cause=f"it ended with {self._status}.", exit_status=self._status
+                    model=self.name,
+                    cause=f"it ended with {self._status}.",
+                    exit_status=self._status,
+                    lost_device=self._lost_device,
                 )
             action = self._runner.next_action()
             match action:
                 case None:
                     self._poked.clear()
                     await self._poked.wait()
-                case Crash(signal_name=name):
+                case Crash(signal_name=name, lost_device=lost_device):
+                    self._lost_device = lost_device
                     self._go(-getattr(signal, name))
                 case Exit(code=code):
                     self._go(code)
