@@ -141,4 +141,4 @@ def _is_about(one: int | None, other: int) -> bool:
 
 
 def _plain(name: str) -> str:
-    return _NOISE.sub("", name.lower())
+    return _NO_LETTERS.sub("", _NOISE.sub(" ", name.lower()))
