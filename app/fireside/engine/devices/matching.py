@@ -14,9 +14,9 @@ from fireside.engine.devices.card import Card, bus_place
 
 _SAME_SIZE: Final = 0.1
 """Share by which two sayings of one card's whole memory may differ: drivers keep a part for themselves."""
-_NOISE: Final = re.compile(
-    r"\(r\)|\(tm\)|\(c\)|\([^)]*\)|[^a-z0-9]+|\bnvidia\b|\bamd\b|\bintel\b|\bgraphics\b"
-)
+_NOISE: Final = re.compile(r"\([^)]*\)|\b(?:nvidia|amd|intel|graphics)\b")
+"""What one source adds to a name and another leaves out."""
+_NO_LETTERS: Final = re.compile(r"[^a-z0-9]+")
 TAKES_LAYERS: Final = (DeviceKind.GPU, DeviceKind.IGPU)
 
 

@@ -1,41 +1,17 @@
-"""Libraries that stand in for drivers, made by the C compiler."""
+"""Libraries that stand in for drivers."""
 
 from __future__ import annotations
 
 import shutil
-import subprocess
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-FAKES = Path(__file__).resolve().parents[3] / "fakes"
-
-MakeLibrary = Callable[..., str]
+from fakes.native_libraries import NativeLibraries
 
 
 @pytest.fixture(scope="session")
-def make_library(tmp_path_factory: pytest.TempPathFactory) -> MakeLibrary:
-    """Return what compiles a file of ``tests/fakes`` into a shared library, and its path."""
+def libraries(tmp_path_factory: pytest.TempPathFactory) -> NativeLibraries:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         pytest.skip("needs a C compiler")
-    folder = tmp_path_factory.mktemp("libraries")
-
-    def make(name: str, *flags: str) -> str:
-        library = folder / f"{name}{''.join(flags)}.so"
-        if not library.exists():
-            command = [
-                compiler,
-                "-shared",
-                "-fPIC",
-                "-w",
-                *flags,
-                "-o",
-                str(library),
-                str(FAKES / f"{name}.c"),
-            ]
-            subprocess.run(command, check=True, capture_output=True)
-        return str(library)
-
-    return make
+    return NativeLibraries(compiler=compiler, folder=tmp_path_factory.mktemp("libraries"))

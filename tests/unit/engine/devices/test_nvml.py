@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from fakes.native_libraries import NativeLibraries
 from fireside.core.hardware import MemorySource
 from fireside.engine.devices.nvml import Nvml, nvml_libraries
 
-from .conftest import MakeLibrary
-
 
 @pytest.fixture
-def nvml(make_library: MakeLibrary) -> Nvml:
-    return Nvml(("/nowhere/libnvidia-ml.so.1", make_library("fake_nvml")))
+def nvml(libraries: NativeLibraries) -> Nvml:
+    return Nvml(("/nowhere/libnvidia-ml.so.1", libraries.make("fake_nvml")))
 
 
 def test_each_card_says_how_it_is_doing(nvml: Nvml) -> None:
@@ -32,8 +31,8 @@ def test_each_card_says_how_it_is_doing(nvml: Nvml) -> None:
     assert nvml.problem() == ""
 
 
-def test_an_older_driver_is_asked_in_the_older_way(make_library: MakeLibrary) -> None:
-    cards = Nvml((make_library("fake_nvml", "-DOLD"),)).cards()
+def test_an_older_driver_is_asked_in_the_older_way(libraries: NativeLibraries) -> None:
+    cards = Nvml((libraries.make("fake_nvml", "-DOLD"),)).cards()
     assert [card.free_bytes for card in cards] == [7000, 7000]
 
 
@@ -43,8 +42,8 @@ def test_without_the_library_there_are_no_cards_and_no_complaint(tmp_path: Path)
     assert nvml.problem() == ""
 
 
-def test_a_library_that_is_something_else_is_passed_over(make_library: MakeLibrary) -> None:
-    assert Nvml((make_library("fake_dxgi"),)).cards() == ()
+def test_a_library_that_is_something_else_is_passed_over(libraries: NativeLibraries) -> None:
+    assert Nvml((libraries.make("fake_dxgi"),)).cards() == ()
 
 
 @pytest.mark.parametrize(("status", "words"), [(18, "Restart the computer."), (9, "not running")])

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from fakes.native_libraries import NativeLibraries
 from fireside.core.hardware import MemorySource
 from fireside.engine.devices.card import bus_place
 from fireside.engine.devices.dxgi import Dxgi
 from fireside.engine.devices.metal import Metal
 from fireside.engine.devices.sysfs import DrmFolder
-
-from .conftest import MakeLibrary
 
 
 def write(folder: Path, files: dict[str, str]) -> None:
@@ -87,16 +86,16 @@ def test_a_system_without_the_folder_has_no_cards(tmp_path: Path) -> None:
     assert DrmFolder(tmp_path / "none").problem() == ""
 
 
-def test_windows_says_what_a_program_may_have(make_library: MakeLibrary) -> None:
-    library = make_library("fake_dxgi")
+def test_windows_says_what_a_program_may_have(libraries: NativeLibraries) -> None:
+    library = libraries.make("fake_dxgi")
     (card,) = Dxgi(library).cards()
     assert (card.source, card.name) == (MemorySource.DXGI, "Radeon RX 7600")
     assert (card.free_bytes, card.total_bytes) == (6500, 8000)
     assert ctypes.CDLL(library).references() == 0
 
 
-def test_macos_says_how_much_the_gpu_should_use(make_library: MakeLibrary) -> None:
-    library = make_library("fake_metal")
+def test_macos_says_how_much_the_gpu_should_use(libraries: NativeLibraries) -> None:
+    library = libraries.make("fake_metal")
     plenty = Metal(metal=library, objective_c=library, available_bytes=lambda: 90_000)
     (card,) = plenty.cards()
     assert (card.source, card.name) == (MemorySource.METAL, "Apple M2")
