@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.ids import ConversationId
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command, Commands
 from fireside.ui.desk import Desk
@@ -18,6 +19,7 @@ from fireside.ui.header import Header
 from fireside.ui.keeping_desk import KeepingDesk
 from fireside.ui.navigation import Navigation
 from fireside.ui.page import Page
+from fireside.ui.presets.desk import PresetDesk
 from fireside.ui.settings import SettingsPage
 from fireside.ui.settings.scope import Scope
 from fireside.ui.sheets.about import AboutSheet, AboutText
@@ -44,6 +46,7 @@ class CommandDesk(QObject):
         settings: SettingsPage,
         ease: Ease,
         transfers: TransferDesk,
+        presets: PresetDesk,
         toast: Toast,
         theme: Theme,
         about: Callable[[], AboutText],
@@ -59,6 +62,7 @@ class CommandDesk(QObject):
         self._settings = settings
         self._ease = ease
         self._transfers = transfers
+        self._presets = presets
         self._toast = toast
         self._theme = theme
         self._about = about
@@ -86,6 +90,21 @@ class CommandDesk(QObject):
             case Command.EDIT_LAST:
                 self._navigation.show(Page.CHAT)
                 self._chat.transcript.edit_last()
+            case Command.ANSWER_AGAIN | Command.CONTINUE_ANSWER:
+                self._navigation.show(Page.CHAT)
+                self._chat.steering.act_on_last(
+                    MessageAction.CONTINUE if command is Command.CONTINUE_ANSWER else MessageAction.AGAIN
+                )
+            case (
+                Command.PRESETS
+                | Command.SAVE_PRESET
+                | Command.LEAVE_PRESET
+                | Command.SYSTEM_PROMPT
+                | Command.ANSWER_FORMAT
+                | Command.KEEP_SEED
+                | Command.RANDOM_SEED
+            ):
+                self._do_with_presets(command)
             case Command.BRANCHES:
                 self._navigation.show(Page.CHAT)
                 self._chat.steering.show_tree()
@@ -179,6 +198,19 @@ class CommandDesk(QObject):
                 self._copy_answer()
             case _:
                 pass
+
+    def _do_with_presets(self, command: Command) -> None:
+        self._navigation.show(Page.CHAT)
+        ways: dict[Command, Callable[[], None]] = {
+            Command.PRESETS: self._presets.show_library,
+            Command.SAVE_PRESET: self._presets.save_chat,
+            Command.LEAVE_PRESET: self._presets.settings.leave,
+            Command.SYSTEM_PROMPT: self._presets.show_system_prompt,
+            Command.ANSWER_FORMAT: self._presets.show_rule,
+            Command.KEEP_SEED: self._presets.keep_last_seed,
+            Command.RANDOM_SEED: self._presets.free_seed,
+        }
+        ways[command]()
 
     def _transfer(self, command: Command) -> None:
         match command:

@@ -33,11 +33,13 @@ from fireside.ui.navigation import Navigation
 from fireside.ui.notices import WindowNotices
 from fireside.ui.notifier import Notifier
 from fireside.ui.page import Page
+from fireside.ui.presets.desk import PresetDesk
 from fireside.ui.settings import SettingsPage
 from fireside.ui.settings.scope import Scope
 from fireside.ui.sheets.about import AboutText
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.sidebar import WIDTH
+from fireside.ui.slash.making import make_slash_desk
 from fireside.ui.supply import Supply
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.tasks import TaskRunner
@@ -130,6 +132,7 @@ class MainWindow(QMainWindow):
         """Ask for everything there is to show, and follow what happens from then on."""
         self._client.frame.connect(self._on_frame)
         self.ease.read()
+        self.presets.start()
         self._tasks.run(self._client.snapshot(), on_done=self._on_snapshot, on_error=self.notices.show_error)
 
     def window_state(self) -> WindowState:
@@ -261,6 +264,18 @@ class MainWindow(QMainWindow):
             on_error=on_error,
             window=self,
         )
+        self.presets = PresetDesk(
+            client=self._client,
+            tasks=self._tasks,
+            theme=self._theme,
+            chat=self.chat,
+            models=self.models,
+            model_id=lambda: self.desk.model_id,
+            use_model=self._on_use_model,
+            toast=self.toast,
+            on_error=on_error,
+            window=self,
+        )
         self.ease = Ease(
             client=self._client,
             tasks=self._tasks,
@@ -285,10 +300,20 @@ class MainWindow(QMainWindow):
             settings=self.settings,
             ease=self.ease,
             transfers=self.transfers,
+            presets=self.presets,
             toast=self.toast,
             theme=self._theme,
             about=self._about,
             window=self,
+        )
+
+        self.slash = make_slash_desk(
+            chat=self.chat,
+            desk=self.desk,
+            commands=self.commands,
+            presets=self.presets,
+            palette=self.ease.palette,
+            theme=self._theme,
         )
 
     def _connect(self) -> None:
@@ -353,6 +378,7 @@ class MainWindow(QMainWindow):
         self.library_desk.handle(event)
         self.supply.handle(event)
         self.transfers.handle(event)
+        self.presets.handle(event)
         match event:
             case SettingsChanged():
                 if self.page is Page.SETTINGS:
@@ -384,6 +410,7 @@ class MainWindow(QMainWindow):
 
     def _on_subject_changed(self) -> None:
         subject = self.desk.subject
+        self.presets.follow()
         self.header.set_model(subject.model_id)
         self.setWindowTitle(f"{subject.title} – Fireside" if subject.title else "Fireside")
         if self.page is Page.SETTINGS:

@@ -30,6 +30,7 @@ class MessageAction(StrEnum):
     CONTINUE = "continue"
     PROMPT = "prompt"
     PROBABILITIES = "probabilities"
+    KEEP_SEED = "keep_seed"
     FORK = "fork"
     PIN = "pin"
     UNPIN = "unpin"
@@ -54,6 +55,7 @@ ACTION_WORDS: dict[MessageAction, ActionWords] = {
     MessageAction.CONTINUE: ActionWords(words="Continue this answer", icon="play"),
     MessageAction.PROMPT: ActionWords(words="What the model saw", icon="eye"),
     MessageAction.PROBABILITIES: ActionWords(words="Token probabilities", icon="chart-column"),
+    MessageAction.KEEP_SEED: ActionWords(words="Use this answer’s seed again", icon="dices"),
     MessageAction.FORK: ActionWords(words="New chat from here", icon="git-fork"),
     MessageAction.PIN: ActionWords(words="Pin this message", icon="pin"),
     MessageAction.UNPIN: ActionWords(words="Unpin this message", icon="pin-off"),
@@ -97,6 +99,9 @@ def actions_for(entry: Entry) -> tuple[MessageAction, ...]:
         actions.append(MessageAction.CONTINUE)
     if can_look_behind(entry):
         actions += [MessageAction.PROMPT, MessageAction.PROBABILITIES]
+    record = entry.message.generation
+    if not entry.is_running and record is not None and record.seed is not None:
+        actions.append(MessageAction.KEEP_SEED)
     actions.append(MessageAction.FORK)
     actions.append(MessageAction.UNPIN if entry.is_pinned else MessageAction.PIN)
     actions.append(MessageAction.DELETE)

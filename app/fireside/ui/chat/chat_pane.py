@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -27,6 +27,7 @@ from fireside.core.events import (
 )
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.model import ModelEntry, display_name
+from fireside.core.options import SettingValue
 from fireside.core.status import ContextUse, ModelStatus, Ready
 from fireside.ui.chat.attaching import AttachingDesk
 from fireside.ui.chat.composer import Composer
@@ -39,6 +40,7 @@ from fireside.ui.chat.steering_desk import SteeringDesk
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.chat.waiting_area import WaitingArea
+from fireside.ui.presets.chips import ChatChips
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import Theme
 
@@ -98,6 +100,9 @@ class ChatPane(QWidget):
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
         self.empty = EmptyState(theme=theme, parent=self)
         self.notices = Notices(theme=theme, parent=self)
+        self.chips = ChatChips(theme=theme, parent=self)
+        self.opening: Callable[[], Mapping[str, SettingValue]] = dict
+        """What returns the settings that a new conversation gets of its own."""
         self.composer = Composer(theme=theme, parent=self)
         self.attaching = AttachingDesk(
             client=client.attachments, tasks=tasks, theme=theme, composer=self.composer, pane=self
@@ -133,6 +138,7 @@ class ChatPane(QWidget):
         foot.setSpacing(8)
         foot.addWidget(self.notices)
         foot.addWidget(self.waiting)
+        foot.addWidget(self.chips)
         foot.addWidget(self.composer)
         self._foot_row = QHBoxLayout()
         self._foot_row.addWidget(self._foot)
@@ -359,7 +365,7 @@ class ChatPane(QWidget):
         def on_sent(conversation_id: ConversationId) -> None:
             if visit == self._visit:
                 self._conversation_id = conversation_id
-                self._clear_sent(text)
+                self.composer.take_sent(text)
                 self.attaching.were_sent(attached, to=conversation_id)
                 self._release_held()
                 self._after_change()
@@ -372,17 +378,11 @@ class ChatPane(QWidget):
                 self._release_held()
                 self._show_error(error.info())
 
-        work = self._client.send(self._conversation_id, text=text, model_id=model_id, attached=attached)
+        own = self.opening() if is_new else {}
+        work = self._client.send(
+            self._conversation_id, text=text, model_id=model_id, attached=attached, settings=own
+        )
         self._tasks.run(work, on_done=on_sent, on_error=on_error)
-
-    def _clear_sent(self, text: str) -> None:
-        """Take the sent text out of the composer, and keep what was typed since."""
-        self.composer.set_busy(False)
-        typed = self.composer.text()
-        if typed == text:
-            self.composer.set_text("")
-        elif typed.startswith(text):
-            self.composer.set_text(typed[len(text) :].lstrip("\n"))
 
     def _on_stop(self) -> None:
         if self._conversation_id is not None and self._is_running():

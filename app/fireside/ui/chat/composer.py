@@ -54,6 +54,8 @@ class Composer(QFrame):
         self.tray = AttachmentTray(theme=theme, parent=self)
         self.attach_button = IconButton("paperclip", name="Attach files", theme=theme, parent=self)
         self.attach_button.clicked.connect(self.attach_requested)
+        self.menu_button = IconButton("square-slash", name="Presets and commands", theme=theme, parent=self)
+        self.menu_button.set_name("Presets and commands", shortcut="/")
         self.send_button = QToolButton(self)
         self.wait_button = QToolButton(self)
         self._build()
@@ -89,6 +91,7 @@ class Composer(QFrame):
         row.setSpacing(10)
         self._hint = plain_label(_SEND_HINT, name="composerNote", parent=self)
         row.addWidget(self.attach_button)
+        row.addWidget(self.menu_button)
         row.addWidget(self._hint)
         row.addStretch()
         row.addWidget(self.meter)
@@ -138,6 +141,15 @@ class Composer(QFrame):
         self.set_text(text if not typed.strip() else f"{typed}\n\n{text}")
         self._on_text_changed()
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def take_sent(self, text: str) -> None:
+        """Take out what was sent, and keep what was typed since."""
+        self.set_busy(False)
+        typed = self.text()
+        if typed == text:
+            self.set_text("")
+        elif typed.startswith(text):
+            self.set_text(typed[len(text) :].lstrip("\n"))
 
     def flush_draft(self) -> None:
         """Report a change that has not rested yet; before another conversation is shown."""

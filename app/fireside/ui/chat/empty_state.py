@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.ui.chat.notes import plain_label
 from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
+from fireside.ui.presets.starters import Starters
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 
@@ -80,6 +81,9 @@ class EmptyState(QWidget):
         self.find_model.clicked.connect(self.find_wanted)
         column.addWidget(self.find_model, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(20)
+        self.starters = Starters(theme=theme, parent=self._column)
+        column.addWidget(self.starters)
+        column.addSpacing(12)
         self._buttons = [self._example(title, prompt) for title, prompt in EXAMPLES]
         for button in self._buttons:
             column.addWidget(button)

@@ -16,7 +16,7 @@ from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.actions import MessageAction, actions_for
 from fireside.ui.chat.again_sheet import KEYS, AgainSheet
 from fireside.ui.chat.pins import PinsButton
 from fireside.ui.chat.transcript import Transcript
@@ -34,6 +34,8 @@ class SteeringDesk(QObject):
     """Words, what a button beside them says, and what it does: ``Callable[[], None]``."""
     chat_wanted = Signal(object)
     """``ConversationId`` to bring to the front."""
+    seed_wanted = Signal(object)
+    """Seed of an answer, an ``int`` of 32 bits without sign, to be used again in this conversation."""
     text_returned = Signal(str)
     """The words of a message that is not sent after all."""
     files_returned = Signal(object)
@@ -95,6 +97,8 @@ class SteeringDesk(QObject):
                 self._with_model(
                     lambda model_id: self._run(steering.continue_answer(message_id, model_id=model_id))
                 )
+            case MessageAction.KEEP_SEED:
+                self._keep_seed(message_id)
             case MessageAction.FORK:
                 self._run(steering.fork(message_id), on_done=self._on_forked)
             case MessageAction.PIN:
@@ -113,6 +117,18 @@ class SteeringDesk(QObject):
                 pass  # they concern the model: ``RescueDesk``
             case _:
                 assert_never(action)
+
+    def act_on_last(self, action: MessageAction) -> None:
+        """Do something with the last message of the branch that is shown, if that makes sense for it."""
+        entries = self._transcript.entries
+        if entries and action in actions_for(entries[-1]):
+            self._on_action(entries[-1].message.id, action)
+
+    def _keep_seed(self, message_id: MessageId) -> None:
+        index = self._transcript.index_of(message_id)
+        record = None if index is None else self._transcript.entries[index].message.generation
+        if record is not None and record.seed is not None:
+            self.seed_wanted.emit(record.seed)
 
     def choose_branch(self, message_id: MessageId) -> None:
         """Show the branch with this message."""

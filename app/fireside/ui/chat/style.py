@@ -121,6 +121,7 @@ _COMPOSER = """
 #waitingBubble { background: $user; border: 1px dashed $edge; border-radius: 13px; }
 #waitingText { color: $text2; }
 #waitingScroll, #waitingBody { background: transparent; border: 0; }
+#chatChip { background: $card2; border: 1px solid $line; border-radius: 9px; }
 #composerNote { color: $mute; font-size: 12.5tx; }
 #contextWords { color: $dim; font-size: 12tx; }
 #contextWords[tone="warn"] { color: $warn; }

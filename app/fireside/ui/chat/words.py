@@ -68,6 +68,8 @@ def figures_in_words(record: GenerationRecord) -> str:
         facts.append(f"{usage.n_reasoning:,} of {usage.n_completion:,} tokens were thinking.")
     if usage.n_drafted > 0:
         facts.append(f"{usage.n_draft_accepted:,} of {usage.n_drafted:,} tokens guessed ahead were right.")
+    if record.seed is not None:
+        facts.append(f"Seed {record.seed}.")
     return "\n".join(fact for fact in facts if fact)
 
 

@@ -49,6 +49,7 @@ class PaletteDesk(QObject):
         self._chats: dict[ConversationId, ConversationSummary] = {}
         self.recent: tuple[str, ...] = ()
         """Names of the targets that were taken, the last first."""
+        self._presets: Callable[[], Iterable[Target]] = tuple
         self.palette = Palette(theme=theme, parent=window)
         self.palette.taken.connect(self._on_taken)
 
@@ -72,13 +73,23 @@ class PaletteDesk(QObject):
         summary = self._chats.get(conversation_id)
         return summary.title if summary is not None else ""
 
+    def set_presets(self, presets: Callable[[], Iterable[Target]]) -> None:
+        """Take what returns the presets as targets."""
+        self._presets = presets
+
     def open(self) -> None:
         """Show the palette."""
         self.palette.open_over(self._window, targets=self.targets(), recent=self.recent)
 
     def targets(self) -> tuple[Target, ...]:
         """Return everything there is: what to do, where to go, and the latest chats first among them."""
-        return (*self._command_targets(), *self._chat_targets(), *self._model_targets(), *self._settings())
+        return (
+            *self._command_targets(),
+            *self._presets(),
+            *self._chat_targets(),
+            *self._model_targets(),
+            *self._settings(),
+        )
 
     def _command_targets(self) -> Iterable[Target]:
         for spec in COMMANDS:

@@ -22,6 +22,7 @@ class TargetKind(StrEnum):
     COMMAND = "command"
     CHAT = "chat"
     MODEL = "model"
+    PRESET = "preset"
     SETTING = "setting"
 
 

@@ -101,6 +101,18 @@ QPushButton[kind="quiet"]:focus { border-color: $accent; }
 QPushButton[kind="quiet"]:disabled { color: $dim; }
 QPushButton[kind="danger"] { color: $danger; }
 QPushButton[kind="danger"]:hover { border-color: $danger; }
+QPushButton[kind="chip"] {
+  background: transparent; border: 1px solid transparent; border-radius: 7px; color: $text2;
+  padding: 2px 5px; font-size: 12tx; font-weight: 500;
+}
+QPushButton[kind="chip"]:hover { color: $text; }
+QPushButton[kind="chip"]:focus { border-color: $accent; }
+QPushButton[kind="starter"] {
+  background: $card; border: 1px solid $line; border-radius: 15px; color: $text2; padding: 5px 12px;
+}
+QPushButton[kind="starter"]:hover { background: $hover; border-color: $edge; color: $text; }
+QPushButton[kind="starter"]:checked { background: $accent_soft; border-color: $accent; color: $text; }
+QPushButton[kind="starter"]:focus { border-color: $accent; }
 QPushButton[kind="link"] {
   background: transparent; border: 1px solid transparent; color: $accent; padding: 1px 3px; font-size: 12tx;
 }
@@ -205,6 +217,7 @@ QPushButton[kind="row"]:focus { border-color: $accent; }
 #banner[tone="warn"] { background: $warn_soft; }
 #banner[tone="danger"] { background: $danger_soft; }
 #popup { background: $card; border: 1px solid $edge; border-radius: 12px; }
+#presetList { background: $card; border: 1px solid $line; border-radius: 11px; padding: 5px; outline: 0; }
 #backups { background: $card; border: 1px solid $line; border-radius: 11px; padding: 5px; outline: 0; }
 #backups::item { color: $text; border: 1px solid transparent; border-radius: 7px; padding: 7px 9px; }
 #backups::item:hover { background: $hover; }

@@ -1,0 +1,1 @@
+"""Presets: their library, and what the chat in front has of them."""

@@ -1,0 +1,107 @@
+"""What is special about the chat in front, over the composer: preset, system prompt, rule, seed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.text import one_line, plain_tooltip
+
+PRESET: Final = "preset"
+RULE: Final = "rule"
+SEED: Final = "seed"
+SYSTEM: Final = "system"
+_LONGEST: Final = 48
+
+
+class ChipWords(msgspec.Struct, frozen=True, kw_only=True):
+    """One chip: what it says, what a click does in words, and how it is taken away."""
+
+    kind: str
+    words: str
+    icon: str
+    tip: str
+    removal: str
+
+
+class _Chip(QFrame):
+    def __init__(self, words: ChipWords, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("chatChip")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(3, 1, 2, 1)
+        row.setSpacing(0)
+        shown = one_line(words.words)
+        if len(shown) > _LONGEST:
+            shown = f"{shown[: _LONGEST - 1]}…"
+        self.open: QPushButton = Button(shown, theme=theme, icon=words.icon, kind="chip", icon_px=14)
+        self.open.setAccessibleName(one_line(words.words))
+        self.open.setAccessibleDescription(words.tip)
+        self.open.setToolTip(plain_tooltip(f"{words.words}\n{words.tip}"))
+        self.remove = IconButton("x", name=words.removal, theme=theme, size=12)
+        row.addWidget(self.open)
+        row.addWidget(self.remove)
+
+
+class ChatChips(QWidget):
+    """Takes no room where there is nothing to say."""
+
+    wanted = Signal(str)
+    """A chip was clicked; its kind."""
+    removed = Signal(str)
+    """A chip is to go; its kind."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("About this chat")
+        self._theme = theme
+        self._shown: tuple[ChipWords, ...] = ()
+        self.chips: dict[str, _Chip] = {}
+        body, self._flow = flowing(spacing=SPACE_S)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(body)
+        self.hide()
+
+    @property
+    def shown(self) -> tuple[ChipWords, ...]:
+        return self._shown
+
+    def put(self, chips: tuple[ChipWords, ...]) -> None:
+        """Show these chips and no others."""
+        if chips == self._shown:
+            return
+        had_focus = next((kind for kind, chip in self.chips.items() if chip.isAncestorOf(_focus(self))), "")
+        self._shown = chips
+        for chip in self.chips.values():
+            self._flow.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self.chips = {}
+        for words in chips:
+            chip = _Chip(words, theme=self._theme, parent=self)
+            chip.open.clicked.connect(partial(self._on_open, words.kind))
+            chip.remove.clicked.connect(partial(self._on_remove, words.kind))
+            self._flow.addWidget(chip)
+            self.chips[words.kind] = chip
+            chip.show()
+        self.setVisible(bool(chips))
+        if had_focus in self.chips:
+            self.chips[had_focus].open.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_open(self, kind: str) -> None:
+        self.wanted.emit(kind)
+
+    def _on_remove(self, kind: str) -> None:
+        self.removed.emit(kind)
+
+
+def _focus(widget: QWidget) -> QWidget:
+    return widget.window().focusWidget() or widget

@@ -1,0 +1,88 @@
+"""A field for a schema, a pattern or a grammar: one width for all letters, and numbered lines."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRect, Qt, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from fireside.ui.theme import SPACE_S, Theme
+
+_FONT_PX: Final = 12.5
+_MOST_SHOWN: Final = 2_000
+"""Far more lines than a screen has: numbering ends there in any case."""
+
+
+class _Numbers(QWidget):
+    def __init__(self, field: CodeField) -> None:
+        super().__init__(field)
+        self._field = field
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._field.paint_numbers(self, event)
+
+
+class CodeField(QPlainTextEdit):
+    """Tab leaves it, as it does any field."""
+
+    def __init__(self, *, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAccessibleName(name)
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._numbers = _Numbers(self)
+        self.blockCountChanged.connect(self._fit)
+        self.updateRequest.connect(self._on_update)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def paint_numbers(self, beside: QWidget, event: QPaintEvent) -> None:
+        """Write the numbers of the lines that are in sight."""
+        painter = QPainter(beside)
+        painter.setFont(self.font())
+        painter.setPen(self._theme.colour("dim"))
+        block = self.firstVisibleBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        for _ in range(_MOST_SHOWN):
+            if not block.isValid() or top > event.rect().bottom():
+                break
+            height = self.blockBoundingRect(block).height()
+            box = QRect(0, round(top), beside.width() - SPACE_S, round(height))
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignRight), str(block.blockNumber() + 1))
+            top += height
+            block = block.next()
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    @Slot()
+    def _fit(self) -> None:
+        digits = max(2, len(str(self.blockCount())))
+        width = self.fontMetrics().horizontalAdvance("0" * digits) + 2 * SPACE_S
+        self._numbers.setFixedWidth(width)
+        self.setViewportMargins(width, 0, 0, 0)
+        self._place()
+
+    def _place(self) -> None:
+        inside = self.viewport().geometry()
+        left = inside.left() - self._numbers.width()
+        self._numbers.move(left, inside.top())
+        self._numbers.setFixedHeight(inside.height())
+
+    def _on_update(self, area: QRect, dy: int) -> None:
+        if dy:
+            self._numbers.scroll(0, dy)
+        else:
+            self._numbers.update(0, area.y(), self._numbers.width(), area.height())
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFont(self._theme.mono_font(_FONT_PX))
+        self._fit()
+        self._numbers.update()

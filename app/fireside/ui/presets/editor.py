@@ -1,0 +1,304 @@
+"""One preset, to be changed: what it is called, what it says, which settings it brings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from fireside.core.model import ModelEntry, display_name
+from fireside.core.options import SettingValue
+from fireside.core.preset import (
+    ABOUT_CHARACTERS,
+    NAME_CHARACTERS,
+    VALUE_CHARACTERS,
+    Preset,
+    PresetKind,
+    asked_for,
+)
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.definitions_answer import FORMAT_TEXT
+from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
+from fireside.ui.settings.editors import Editor, make_editor
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.segments import Segments
+from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+
+KEYS: Final = (
+    "sampling.temperature",
+    "sampling.top_p",
+    "sampling.min_p",
+    "sampling.max_tokens",
+    "sampling.seed",
+    "answer.reasoning",
+)
+"""Settings that have a row here; a preset made from a chat may bring others, which stay."""
+_REST_MS: Final = 500
+_ANY_MODEL: Final = "The chat’s own"
+_VARIABLES: Final = (
+    "Write {{name}} for what changes each time. "
+    "{{date}}, {{time}}, {{language}} and {{model}} are filled in by themselves."
+)
+
+
+class PresetEditor(QWidget):
+    """Says what a person made of a preset; saves nothing by itself."""
+
+    changed = Signal(object)
+    """The ``Preset`` as it is now, when a person rests."""
+    rule_wanted = Signal(str, str)
+    """The format and rule to change; see ``set_rule``."""
+
+    def __init__(self, *, theme: Theme, models: Callable[[], Sequence[ModelEntry]]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._models = models
+        self._preset: Preset | None = None
+        self._showing = False
+        self.kind = Segments(
+            ((PresetKind.CHAT, "For a chat"), (PresetKind.SNIPPET, "Text to insert")),
+            name="Kind",
+            theme=theme,
+        )
+        self.name = _line("Name", limit=NAME_CHARACTERS)
+        self.about = _line("Description", limit=ABOUT_CHARACTERS)
+        self.text = QPlainTextEdit()
+        self.text.setTabChangesFocus(True)
+        self.text.setMinimumHeight(theme.scaled(130))
+        self.favourite = QCheckBox("Offer it where a new chat begins")
+        self.model = Select(name="Model", theme=theme)
+        self.rule = Button("", theme=theme, icon="code")
+        self.error = WrappedLabel(role="error")
+        self.error.hide()
+        self.boxes: dict[str, QCheckBox] = {}
+        self.editors: dict[str, Editor] = {}
+        self.defaults: dict[str, QLineEdit] = {}
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self.flush)
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, SPACE_M, 0)
+        column.setSpacing(SPACE_S)
+        column.addWidget(self.kind)
+        column.addWidget(self.name)
+        column.addWidget(self.about)
+        self._text_label = Label(role="strong")
+        column.addSpacing(SPACE_XS)
+        column.addWidget(self._text_label)
+        column.addWidget(self.text)
+        column.addWidget(WrappedLabel(_VARIABLES, role="small"))
+        self._defaults_body = QWidget()
+        self._defaults = QGridLayout(self._defaults_body)
+        self._defaults.setContentsMargins(0, 0, 0, 0)
+        self._defaults.setColumnStretch(1, 1)
+        column.addWidget(self._defaults_body)
+        self._chat = QWidget()
+        chat = QVBoxLayout(self._chat)
+        chat.setContentsMargins(0, SPACE_S, 0, 0)
+        chat.setSpacing(SPACE_S)
+        chat.addWidget(self.favourite)
+        chat.addLayout(self._make_settings())
+        column.addWidget(self._chat)
+        column.addWidget(self.error)
+        column.addStretch()
+
+    def _make_settings(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(SPACE_L)
+        grid.setVerticalSpacing(SPACE_S)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(Label("Model", role="body"), 0, 0)
+        grid.addWidget(self.model, 0, 1)
+        grid.addWidget(Label("Format", role="body"), 1, 0)
+        grid.addWidget(self.rule, 1, 1)
+        for row, key in enumerate(KEYS, start=2):
+            definition = BY_KEY[key]
+            box = QCheckBox(definition.label)
+            box.setToolTip(definition.help)
+            box.setAccessibleDescription("The preset brings a value of its own")
+            editor = make_editor(definition, theme=self._theme)
+            self.boxes[key], self.editors[key] = box, editor
+            grid.addWidget(box, row, 0)
+            grid.addWidget(editor, row, 1)
+        return grid
+
+    def _connect(self) -> None:
+        self.kind.chosen.connect(self._on_kind)
+        for line in (self.name, self.about):
+            line.textEdited.connect(self._on_edited)
+        self.text.textChanged.connect(self._on_text)
+        self.favourite.clicked.connect(self._on_edited)
+        self.model.activated.connect(self._on_edited)
+        self.rule.clicked.connect(self._on_rule)
+        for key, box in self.boxes.items():
+            box.clicked.connect(lambda checked, key=key: self._on_box(key, checked=bool(checked)))
+            self.editors[key].edited.connect(lambda value, key=key: self._on_value(key, value))
+
+    # What is shown
+
+    @property
+    def preset(self) -> Preset | None:
+        """What is being changed, with all that was typed."""
+        return self._preset
+
+    def show_preset(self, preset: Preset) -> None:
+        """Show a preset; what was typed of the one before was said already, see ``flush``."""
+        self._showing = True
+        self._preset = preset
+        self.kind.take(preset.kind)
+        self.name.setText(preset.name)
+        self.about.setText(preset.about)
+        self.text.setPlainText(preset.text)
+        self.favourite.setChecked(preset.favourite)
+        self._show_models()
+        for key in KEYS:
+            self._show_value(key)
+        self._show_rule()
+        self._show_defaults()
+        self._show_kind()
+        self.show_error("")
+        self._showing = False
+
+    def set_rule(self, form: str, rule: str) -> None:
+        """Take what a person chose for the answers' format."""
+        assert self._preset is not None
+        settings = dict(self._preset.settings)
+        for key in (FORMAT_KEY, RULE_KEY):
+            settings.pop(key, None)
+        if form != FORMAT_TEXT:
+            settings[FORMAT_KEY] = form
+            if rule:
+                settings[RULE_KEY] = rule
+        self._preset = replace(self._preset, settings=settings)
+        self._show_rule()
+        self._on_edited()
+
+    def show_error(self, sentence: str) -> None:
+        """Say why it is not kept; empty takes it back."""
+        self.error.setText(sentence)
+        self.error.setVisible(bool(sentence))
+
+    @Slot()
+    def flush(self) -> None:
+        """Say what was typed, if that has not been said."""
+        if self._rest.isActive():
+            self._rest.stop()
+            self.changed.emit(self._preset)
+
+    def _show_models(self) -> None:
+        assert self._preset is not None
+        entries = [entry for entry in self._models() if entry.spec is not None]
+        self._ids = [None, *(entry.spec.id for entry in entries if entry.spec is not None)]
+        names = [_ANY_MODEL, *(one_line(display_name(entry)) for entry in entries)]
+        wanted = self._preset.model_id
+        if wanted is not None and wanted not in self._ids:
+            self._ids.append(wanted)
+            names.append(f"{one_line(wanted)} (not here)")
+        self.model.clear()
+        self.model.addItems(names)
+        self.model.setCurrentIndex(self._ids.index(wanted))
+
+    def _show_value(self, key: str) -> None:
+        assert self._preset is not None
+        has_own = key in self._preset.settings
+        self.boxes[key].setChecked(has_own)
+        self.editors[key].setEnabled(has_own)
+        self.editors[key].show_value(self._preset.settings.get(key, BY_KEY[key].default))
+
+    def _show_rule(self) -> None:
+        assert self._preset is not None
+        form = str(self._preset.settings.get(FORMAT_KEY, FORMAT_TEXT))
+        self.rule.set_words(f"{format_words(form)}…")
+        self.rule.setAccessibleName(f"Format of the answers: {format_words(form)}")
+
+    def _show_kind(self) -> None:
+        is_chat = self.kind.taken == PresetKind.CHAT
+        self._chat.setVisible(is_chat)
+        self._text_label.setText("What the model is told first" if is_chat else "Text")
+        self.text.setAccessibleName(self._text_label.text())
+
+    def _show_defaults(self) -> None:
+        names = asked_for(self.text.toPlainText())
+        if tuple(self.defaults) == names:
+            return
+        assert self._preset is not None
+        while (item := self._defaults.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        kept = {name: field.text() for name, field in self.defaults.items()}
+        self.defaults = {}
+        for row, name in enumerate(names):
+            field = _line(f"Usual value of {name}", limit=VALUE_CHARACTERS)
+            field.setPlaceholderText("Usual value")
+            field.setText(kept.get(name, self._preset.defaults.get(name, "")))
+            field.textEdited.connect(self._on_edited)
+            self._defaults.addWidget(Label(f"{{{{{name}}}}}", role="mute"), row, 0)
+            self._defaults.addWidget(field, row, 1)
+            self.defaults[name] = field
+
+    # What a person does
+
+    def _on_kind(self) -> None:
+        self._show_kind()
+        self._on_edited()
+
+    def _on_text(self) -> None:
+        if not self._showing:
+            self._show_defaults()
+            self._on_edited()
+
+    def _on_box(self, key: str, *, checked: bool) -> None:
+        assert self._preset is not None
+        settings = dict(self._preset.settings)
+        settings.pop(key, None)
+        if checked:
+            settings[key] = BY_KEY[key].default
+        self._preset = replace(self._preset, settings=settings)
+        self._show_value(key)
+        self._on_edited()
+
+    def _on_value(self, key: str, value: SettingValue) -> None:
+        assert self._preset is not None
+        if self.boxes[key].isChecked():
+            self._preset = replace(self._preset, settings={**self._preset.settings, key: value})
+            self._show_value(key)
+            self._on_edited()
+
+    def _on_rule(self) -> None:
+        assert self._preset is not None
+        settings = self._preset.settings
+        self.rule_wanted.emit(str(settings.get(FORMAT_KEY, FORMAT_TEXT)), str(settings.get(RULE_KEY, "")))
+
+    @Slot()
+    def _on_edited(self) -> None:
+        if self._preset is None or self._showing:
+            return
+        text = self.text.toPlainText()
+        self._preset = replace(
+            self._preset,
+            kind=PresetKind(self.kind.taken),
+            name=self.name.text(),
+            about=self.about.text(),
+            text=text,
+            model_id=self._ids[max(0, self.model.currentIndex())],
+            defaults={name: field.text() for name, field in self.defaults.items() if field.text()},
+            favourite=self.favourite.isChecked(),
+        )
+        self._rest.start()
+
+
+def _line(name: str, *, limit: int) -> QLineEdit:
+    field = QLineEdit()
+    field.setAccessibleName(name)
+    field.setPlaceholderText(name)
+    field.setMaxLength(limit)
+    return field

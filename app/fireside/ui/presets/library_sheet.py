@@ -1,0 +1,317 @@
+"""The library of presets: find, make, change, copy, move, delete, send to others and take from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fireside.bridge.preset_client import PresetClient
+from fireside.core.errors import FiresideError
+from fireside.core.ids import PresetId
+from fireside.core.model import ModelEntry
+from fireside.core.preset import NAME_CHARACTERS, Preset, PresetImport, PresetKind
+from fireside.ui.palette.matching import haystack, match
+from fireside.ui.presets.editor import PresetEditor
+from fireside.ui.presets.library_list import LibraryList
+from fireside.ui.presets.rule_sheet import RuleSheet
+from fireside.ui.tasks import Result, TaskRunner
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.toast import Toast
+
+_SIZE: Final = (900, 660)
+_LIST: Final = 270
+_FILES: Final = "Presets (*.json)"
+_NOTHING: Final = "Choose a preset on the left, or make one."
+
+
+class LibrarySheet(QDialog):
+    """Open it with ``open()``. Each change is kept as it is made."""
+
+    use_wanted = Signal(object)
+    """A ``Preset`` to use in the chat in front."""
+
+    def __init__(
+        self,
+        presets: Sequence[Preset],
+        *,
+        client: PresetClient,
+        tasks: TaskRunner,
+        theme: Theme,
+        models: Callable[[], Sequence[ModelEntry]],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Presets")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        width, height = (theme.scaled(side) for side in _SIZE)
+        self.resize(min(width, parent.width() - 40), min(height, parent.height() - 40))
+        self._client = client
+        self._tasks = tasks
+        self._theme = theme
+        self._presets = tuple(presets)
+        self.rule_sheet: RuleSheet | None = None
+        self.filter = QLineEdit()
+        self.list = LibraryList(theme=theme)
+        self.editor = PresetEditor(theme=theme, models=models)
+        self.nothing = WrappedLabel(_NOTHING, role="mute")
+        self._lay_out()
+        self.toast = Toast(theme=theme, parent=self)
+        self._connect()
+        self._fill()
+        self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # What is shown
+
+    def put(self, presets: Sequence[Preset]) -> None:
+        """Take the library as it is now; what is being changed stays as it is typed."""
+        self._presets = tuple(presets)
+        self._fill()
+
+    def choose(self, preset_id: PresetId) -> None:
+        """Show a preset."""
+        self.filter.clear()
+        self.list.choose(preset_id)
+
+    def _fill(self) -> None:
+        words = self.filter.text()
+        shown = [
+            preset
+            for preset in self._presets
+            if match(words, haystack(preset.name, hint=f"{preset.about} {preset.text[:120]}")) is not None
+        ]
+        current = self.editor.preset
+        ids = [preset.id for preset in shown]
+        chosen = current.id if current is not None and current.id in ids else next(iter(ids), None)
+        self.list.put(shown, chosen=chosen)
+        self.list.setDragEnabled(not words)
+        self._show_chosen()
+
+    @Slot()
+    def _show_chosen(self) -> None:
+        preset, current = self.list.chosen, self.editor.preset
+        self._stack.setCurrentIndex(0 if preset is None else 1)
+        for button in (self.use, self.duplicate, self.delete):
+            button.setEnabled(preset is not None)
+        if preset is None:
+            return
+        if current is None or current.id != preset.id:
+            self.editor.flush()
+            self.editor.show_preset(preset)
+        is_snippet = preset.kind is PresetKind.SNIPPET
+        self.use.set_words("Insert it" if is_snippet else "Use it in this chat")
+
+    # Building
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L)
+        whole.setSpacing(SPACE_M)
+        head = QHBoxLayout()
+        head.addWidget(Label("Presets", role="title"))
+        head.addStretch()
+        self.more = IconButton("ellipsis", name="More", theme=self._theme)
+        self.more.clicked.connect(self._on_more)
+        head.addWidget(self.more)
+        whole.addLayout(head)
+        body = QHBoxLayout()
+        body.setSpacing(SPACE_L)
+        body.addLayout(self._make_left())
+        scroll = PageScroll()
+        scroll.setWidget(self.editor)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.nothing)
+        self._stack.addWidget(scroll)
+        body.addWidget(self._stack, 1)
+        whole.addLayout(body, 1)
+        whole.addLayout(self._make_foot())
+
+    def _make_left(self) -> QVBoxLayout:
+        self.filter.setProperty("role", "search")
+        self.filter.setPlaceholderText("Find a preset")
+        self.filter.setAccessibleName("Find a preset")
+        self.filter.setClearButtonEnabled(True)
+        self.new = Button("New preset", theme=self._theme, icon="square-pen")
+        left = QVBoxLayout()
+        left.setSpacing(SPACE_S)
+        for part in (self.filter, self.list, self.new):
+            part.setFixedWidth(self._theme.scaled(_LIST))
+            left.addWidget(part)
+        return left
+
+    def _make_foot(self) -> QHBoxLayout:
+        self.duplicate = Button("Duplicate", theme=self._theme, icon="copy", kind="quiet")
+        self.delete = Button("Delete", theme=self._theme, icon="trash-2", kind="quiet")
+        self.close_button = Button("Close", theme=self._theme)
+        self.use = Button("Use it in this chat", theme=self._theme, kind="primary")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addWidget(self.duplicate)
+        row.addWidget(self.delete)
+        row.addStretch()
+        row.addWidget(self.close_button)
+        row.addWidget(self.use)
+        for button in (self.duplicate, self.delete, self.close_button, self.use, self.new):
+            button.setAutoDefault(False)
+        return row
+
+    def _connect(self) -> None:
+        self.filter.textChanged.connect(self._fill)
+        self.list.currentItemChanged.connect(self._show_chosen)
+        self.list.itemActivated.connect(lambda _item: self._on_use())
+        self.list.move_wanted.connect(
+            lambda preset_id, place: self._run(self._client.move(PresetId(preset_id), position=place))
+        )
+        self.list.delete_wanted.connect(lambda preset_id: self._on_delete(PresetId(preset_id)))
+        self.editor.changed.connect(self._on_changed)
+        self.editor.rule_wanted.connect(self._on_rule_wanted)
+        self.new.clicked.connect(lambda: self._add(Preset(name="New preset")))
+        self.duplicate.clicked.connect(self._on_duplicate)
+        self.delete.clicked.connect(self._on_delete_clicked)
+        self.close_button.clicked.connect(self.accept)
+        self.use.clicked.connect(self._on_use)
+
+    # What a person does
+
+    def _on_changed(self, preset: Preset) -> None:
+        def on_error(error: FiresideError) -> None:
+            self.editor.show_error(error.sentence())
+
+        self._tasks.run(
+            self._client.save(preset), on_done=lambda _kept: self.editor.show_error(""), on_error=on_error
+        )
+
+    def _add(self, preset: Preset) -> None:
+        def on_added(kept: Preset) -> None:
+            self.choose(kept.id)
+            self.editor.name.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.editor.name.selectAll()
+
+        self._run(self._client.save(preset), on_done=on_added)
+
+    def _on_duplicate(self) -> None:
+        self.editor.flush()
+        preset = self.editor.preset
+        if preset is not None:
+            name = f"{preset.name[: NAME_CHARACTERS - 7]} (copy)"
+            self._add(replace(preset, id=PresetId(0), name=name, source="", remembered={}))
+
+    def _on_delete_clicked(self) -> None:
+        if (preset := self.list.chosen) is not None:
+            self._on_delete(preset.id)
+
+    def _on_delete(self, preset_id: PresetId) -> None:
+        name = next((preset.name for preset in self._presets if preset.id == preset_id), "")
+        self._run(
+            self._client.delete(preset_id),
+            on_done=lambda _none: self.toast.show_note(
+                f"Deleted “{name}”.",
+                action="Undo",
+                on_action=lambda: self._run(self._client.restore(preset_id)),
+            ),
+        )
+
+    def _on_use(self) -> None:
+        self.editor.flush()
+        preset = self.editor.preset
+        if preset is not None:
+            self.accept()
+            self.use_wanted.emit(preset)
+
+    def _on_rule_wanted(self, form: str, rule: str) -> None:
+        self.rule_sheet = RuleSheet(
+            form=form,
+            rule=rule,
+            check=self._client.check_rule,
+            tasks=self._tasks,
+            theme=self._theme,
+            parent=self,
+            whose="the answers in a chat with this preset",
+        )
+        self.rule_sheet.chosen.connect(self.editor.set_rule)
+        self.rule_sheet.open()
+
+    # Files
+
+    def _on_more(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Import presets…", self.import_presets)
+        one = menu.addAction("Export this preset…", lambda: self.export_presets(only_chosen=True))
+        one.setEnabled(self.list.chosen is not None)
+        menu.addAction("Export all presets…", lambda: self.export_presets(only_chosen=False))
+        menu.addSeparator()
+        menu.addAction("Bring back those that came with Fireside", self._bring_back)
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def import_presets(self) -> QFileDialog:
+        """Ask for a file of presets and add what it holds."""
+        dialog = QFileDialog(self, "Import presets", "", _FILES)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(
+            lambda path: self._run(self._client.import_file(path), on_done=self._on_imported)
+        )
+        dialog.open()
+        return dialog
+
+    def export_presets(self, *, only_chosen: bool) -> QFileDialog:
+        """Ask for a place and write presets there."""
+        self.editor.flush()
+        chosen = self.list.chosen if only_chosen else None
+        ids = () if chosen is None else (chosen.id,)
+        dialog = QFileDialog(self, "Export presets", "", _FILES)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("json")
+        dialog.selectFile("preset.json" if ids else "presets.json")
+        dialog.fileSelected.connect(
+            lambda path: self._run(self._client.export(path, ids=ids), on_done=self._on_exported)
+        )
+        dialog.open()
+        return dialog
+
+    def _on_exported(self, n_written: int) -> None:
+        self.toast.show_note("1 preset exported." if n_written == 1 else f"{n_written} presets exported.")
+
+    def _on_imported(self, read: PresetImport) -> None:
+        n_added = len(read.names)
+        words = ["1 preset added." if n_added == 1 else f"{n_added or 'No'} presets added."]
+        if read.n_there:
+            words.append(f"{read.n_there} were there already.")
+        self.toast.show_note(" ".join([*words, *read.skipped[:2]]))
+
+    def _bring_back(self) -> None:
+        self._run(
+            self._client.bring_back_built_in(),
+            on_done=lambda n_added: self.toast.show_note(
+                f"{n_added} brought back." if n_added else "They are all there."
+            ),
+        )
+
+    def _run(
+        self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None
+    ) -> None:
+        self._tasks.run(work, on_done=on_done, on_error=lambda error: self.toast.show_note(error.sentence()))
+
+    def done(self, result: int) -> None:
+        self.editor.flush()
+        if self.rule_sheet is not None:
+            self.rule_sheet = None
+        super().done(result)

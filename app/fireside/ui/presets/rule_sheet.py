@@ -1,0 +1,198 @@
+"""What answers must look like: choose a format, write its rule, see at once whether it can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, Final
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.constraint import Constraint
+from fireside.core.errors import FiresideError
+from fireside.settings.typed import constraint_of
+from fireside.ui.discover.latest import Latest
+from fireside.ui.presets.code_field import CodeField
+from fireside.ui.presets.rules import EXAMPLES, FORMATS, NEEDS_RULE, fine_words, problem_words
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.text import Label, WrappedLabel, set_look
+
+CheckRule = Callable[[Constraint], Coroutine[Any, Any, str]]
+_REST_MS: Final = 350
+_SIZE: Final = (620, 560)
+_UNWRITTEN: Final = "Write a rule, or begin with an example."
+
+
+class RuleSheet(QDialog):
+    """Open it with ``open()``."""
+
+    chosen = Signal(str, str)
+    """The format and its rule."""
+
+    def __init__(
+        self,
+        *,
+        form: str,
+        rule: str,
+        check: CheckRule,
+        tasks: TaskRunner,
+        theme: Theme,
+        parent: QWidget,
+        whose: str = "the answers in this chat",
+    ) -> None:
+        """Take ``whose`` as what the rule is for, as the end of a sentence."""
+        super().__init__(parent)
+        self.setWindowTitle("Format of the answers")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(min(theme.scaled(_SIZE[0]), parent.width() - 40), theme.scaled(_SIZE[1]))
+        self._theme = theme
+        self._check = check
+        self._latest = Latest(tasks)
+        self._rules: dict[str, str] = {form: rule}
+        """What was written for each format, so that looking at another loses nothing."""
+        self._form = form
+        self.format = Select(name="Format", theme=theme)
+        self.format.addItems([name for _, name, _ in FORMATS])
+        self.about = WrappedLabel(role="small")
+        self.examples, self._flow = flowing(spacing=SPACE_S)
+        self.example_buttons: list[Button] = []
+        self.editor = CodeField(name="Rule", theme=theme)
+        self.status = WrappedLabel(role="small")
+        self.use = Button("Use it", theme=theme, kind="primary")
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._on_rested)
+        self._lay_out(f"Decides what {whose} must look like. The model cannot write anything else.")
+        self.format.currentIndexChanged.connect(self._on_format)
+        self.editor.textChanged.connect(self._on_edited)
+        self.format.setCurrentIndex(next((at for at, one in enumerate(FORMATS) if one[0] == form), 0))
+        self._show_format()
+
+    @property
+    def form(self) -> str:
+        """The format that is shown."""
+        return self._form
+
+    @property
+    def rule(self) -> str:
+        return self.editor.toPlainText() if self._form in NEEDS_RULE else ""
+
+    def _lay_out(self, words: str) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
+        column.setSpacing(SPACE_M)
+        column.addWidget(Label("Format of the answers", role="title"))
+        column.addWidget(WrappedLabel(words, role="mute"))
+        column.addWidget(self.format)
+        column.addWidget(self.about)
+        column.addWidget(self.examples)
+        column.addWidget(self.editor, 1)
+        column.addWidget(self.status)
+        self._spring = QWidget()
+        column.addWidget(self._spring, 1)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addStretch()
+        cancel = Button("Cancel", theme=self._theme)
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        self.use.setDefault(True)
+        self.use.clicked.connect(self._on_use)
+        row.addWidget(cancel)
+        row.addWidget(self.use)
+        column.addLayout(row)
+
+    @Slot(int)
+    def _on_format(self, place: int) -> None:
+        self._rules[self._form] = self.editor.toPlainText()
+        self._form = FORMATS[place][0]
+        self._show_format()
+
+    def _show_format(self) -> None:
+        _, _, about = next(one for one in FORMATS if one[0] == self._form)
+        needs_rule = self._form in NEEDS_RULE
+        self.about.setText(about)
+        self.editor.blockSignals(True)
+        self.editor.setPlainText(self._rules.get(self._form, ""))
+        self.editor.blockSignals(False)
+        for part in (self.editor, self.status, self.examples):
+            part.setVisible(needs_rule)
+        self._spring.setVisible(not needs_rule)
+        self._show_examples()
+        self._on_edited()
+        if needs_rule:
+            self._on_rested()  # nobody is typing
+
+    def _show_examples(self) -> None:
+        for button in self.example_buttons:
+            self._flow.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.example_buttons = []
+        for name, text in EXAMPLES.get(self._form, ()):
+            button = Button(name, theme=self._theme, kind="key")
+            button.setAccessibleName(f"Example: {name}")
+            button.setAutoDefault(False)
+            button.clicked.connect(partial(self._take_example, text))
+            self._flow.addWidget(button)
+            self.example_buttons.append(button)
+            button.show()
+
+    def _take_example(self, text: str) -> None:
+        # Not setPlainText: what stood there comes back with undo.
+        cursor = self.editor.textCursor()
+        cursor.select(cursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _on_edited(self) -> None:
+        self._latest.drop()
+        self._rest.stop()
+        if self._form not in NEEDS_RULE:
+            self.use.setEnabled(True)
+            return
+        self.use.setEnabled(False)
+        if self.rule.strip():
+            self._say("Checking…", role="small")
+            self._rest.start()
+        else:
+            self._say(_UNWRITTEN, role="small")
+
+    @Slot()
+    def _on_rested(self) -> None:
+        self._rest.stop()
+        constraint = constraint_of(self._form, self.rule)
+        if constraint is None:
+            return
+        form = self._form
+
+        def on_checked(problem: str) -> None:
+            self.use.setEnabled(not problem)
+            if problem:
+                self._say(problem_words(form, problem), role="error")
+            else:
+                self._say(fine_words(form), role="success")
+
+        def on_error(error: FiresideError) -> None:
+            self._say(error.sentence(), role="error")
+
+        self._latest.run(self._check(constraint), on_done=on_checked, on_error=on_error)
+
+    def _say(self, words: str, *, role: str) -> None:
+        self.status.set_role(role)
+        self.status.setText(words)
+        set_look(self.editor, "invalid", "true" if role == "error" else "false")
+
+    def _on_use(self) -> None:
+        self.chosen.emit(self._form, self.rule)
+        self.accept()
+
+    def done(self, result: int) -> None:
+        self._rest.stop()
+        self._latest.drop()
+        super().done(result)

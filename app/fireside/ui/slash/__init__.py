@@ -1,0 +1,1 @@
+"""What `/` at the beginning of a message leads to."""

@@ -1,0 +1,129 @@
+"""What `/` leads to: presets, texts to insert, what can be done with a chat. Pure but for what is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from fireside.core.preset import Preset, PresetKind
+from fireside.ui.commands import COMMANDS, Command
+from fireside.ui.palette.targets import Hit, Index, Target, TargetKind
+from fireside.ui.widgets.text import one_line
+
+QUERY_LIMIT: Final = 64
+"""Characters after the slash; a longer text is a message."""
+CLEAR_DRAFT: Final = "clear"
+
+_WORDS: Final = (
+    ("model", Command.CHOOSE_MODEL),
+    ("system", Command.SYSTEM_PROMPT),
+    ("preset", Command.PRESETS),
+    ("save", Command.SAVE_PRESET),
+    ("schema", Command.ANSWER_FORMAT),
+    ("seed", Command.KEEP_SEED),
+    ("random", Command.RANDOM_SEED),
+    ("regenerate", Command.ANSWER_AGAIN),
+    ("continue", Command.CONTINUE_ANSWER),
+    ("edit", Command.EDIT_LAST),
+    ("title", Command.RENAME_CHAT),
+    ("branches", Command.BRANCHES),
+    ("copy", Command.COPY_ANSWER),
+    ("find", Command.FIND_HERE),
+    ("settings", Command.CHAT_SETTINGS),
+    ("export", Command.EXPORT_CHAT),
+    ("new", Command.NEW_CHAT),
+)
+_SPECS: Final = {spec.command: spec for spec in COMMANDS}
+
+
+class Arguments(msgspec.Struct, frozen=True, kw_only=True):
+    """What commands do with words that follow them: ``/seed 42``, ``/title A day at the sea``."""
+
+    title: Callable[[str], None]
+    seed: Callable[[int], None]
+
+
+def preset_targets(presets: Sequence[Preset], *, use: Callable[[Preset], None]) -> tuple[Target, ...]:
+    """Return presets and texts to insert as targets, in their order."""
+    return tuple(
+        Target(
+            kind=TargetKind.PRESET,
+            key=str(preset.id),
+            words=one_line(preset.name),
+            place="Text" if preset.kind is PresetKind.SNIPPET else "Preset",
+            icon="file-text" if preset.kind is PresetKind.SNIPPET else "bookmark",
+            also=preset.about,
+            go=partial(use, preset),
+        )
+        for preset in presets
+    )
+
+
+def command_targets(
+    *, do: Callable[[Command], None], is_enabled: Callable[[Command], bool], clear: Callable[[], None]
+) -> tuple[Target, ...]:
+    """Return what can be done with a chat, by its short name."""
+    commands = [
+        Target(
+            kind=TargetKind.COMMAND,
+            key=command,
+            words=f"/{word}",
+            place=_SPECS[command].words,
+            icon=_SPECS[command].icon,
+            go=partial(do, command),
+        )
+        for word, command in _WORDS
+        if is_enabled(command)
+    ]
+    clear_draft = Target(
+        kind=TargetKind.COMMAND,
+        key=CLEAR_DRAFT,
+        words=f"/{CLEAR_DRAFT}",
+        place="Clear what you have written",
+        icon="x",
+        go=clear,
+    )
+    return (*commands, clear_draft)
+
+
+def query_of(text: str) -> str | None:
+    """Return what was typed after the slash; ``None`` where the text is a message."""
+    is_query = text.startswith("/") and "\n" not in text and len(text) <= QUERY_LIMIT + 1
+    return text[1:] if is_query else None
+
+
+def hits_of(query: str, targets: Sequence[Target], *, arguments: Arguments) -> tuple[Hit, ...]:
+    """Return what fits ``query``, the best first; nothing where it is no command but a message."""
+    word, _, rest = query.partition(" ")
+    if rest.strip() and (target := _with_argument(word.lower(), rest.strip(), arguments)) is not None:
+        return (Hit(target=target),)
+    if not query:
+        return tuple(Hit(target=target) for target in targets)
+    if "/" in query:  # a path, or two slashes
+        return ()
+    return Index(targets, recent=()).hits(query)
+
+
+def _with_argument(word: str, rest: str, arguments: Arguments) -> Target | None:
+    if word == "title":
+        return Target(
+            kind=TargetKind.COMMAND,
+            key="title_to",
+            words=f"/title {one_line(rest)}",
+            place="Call this chat so",
+            icon="pencil",
+            go=partial(arguments.title, rest),
+        )
+    if word == "seed" and rest.isascii() and rest.isdigit() and int(rest) < 0xFFFFFFFF:
+        return Target(
+            kind=TargetKind.COMMAND,
+            key="seed_to",
+            words=f"/seed {int(rest)}",
+            place="Use this seed in this chat",
+            icon="dices",
+            go=partial(arguments.seed, int(rest)),
+        )
+    return None
