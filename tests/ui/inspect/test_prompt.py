@@ -144,7 +144,7 @@ def test_what_has_changed_and_what_was_left_out_is_said(qtbot: QtBot, place: Pla
 
 
 def test_an_error_is_said_in_the_sheet(qtbot: QtBot, place: Place) -> None:
-    error = ModelNotFound(model_id="SmolLM2")
+    error = ModelNotFound(name="SmolLM2")
     place.client.inspection.fail("prompt", error)
     sheet = place.open()
     qtbot.waitUntil(sheet.problem.isVisible)

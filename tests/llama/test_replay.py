@@ -1,0 +1,118 @@
+"""Probabilities of given answers, and answers that go on from a given token, by the real model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from fireside.core.generation import TokenLogprobs
+from fireside.core.ids import RequestId
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput, TextInput
+from fireside.core.task import GenerationTask, Replay
+from fireside.wire.messages import PromptShown, ShowPrompt
+from llama.conftest import Reference
+from llama.runner_process import Answer, RunnerProcess, exact_options, user
+from llama.tiny_models import write_gemma3, write_llama
+
+TEXT = TextInput(text="The capital of France is Paris, and the capital of", parse_special=True)
+FREE = SamplingParams(temperature=0, max_tokens=24, top_logprobs=10, guard_repetition=False)
+WANDERING = SamplingParams(
+    temperature=1, seed=5, max_tokens=40, top_logprobs=10, guard_repetition=False, ignore_eos=True
+)
+TOLERANCE = 0.15
+"""Rounded weights are multiplied by one kernel for a token alone and by another for several."""
+CHAT = ChatInput(messages=(user("Name three colours."),))
+
+
+@pytest.fixture(scope="module")
+def runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
+    with RunnerProcess() as made:
+        made.load(starter_model_path, exact_options())
+        yield made
+
+
+def _scores(answer: Answer) -> list[TokenLogprobs]:
+    return [entry for piece in answer.pieces for entry in piece.logprobs]
+
+
+def _ids(answer: Answer) -> tuple[int, ...]:
+    return tuple(np.frombuffer(answer.finished.tokens, "<i4").tolist())
+
+
+def _ask(
+    runner: RunnerProcess,
+    prompt: ChatInput | TextInput,
+    *,
+    sampling: SamplingParams = FREE,
+    replay: Replay | None = None,
+) -> Answer:
+    task = GenerationTask(prompt=prompt, sampling=sampling, replay=replay)
+    return runner.finish(runner.start_task(task))
+
+
+def test_the_probabilities_of_an_answer_are_those_of_llama_cpp(
+    shared_runner: RunnerProcess, bare_llama: Reference
+) -> None:
+    (reference,) = bare_llama([TEXT.text], 24)
+    written = _ask(shared_runner, TEXT)
+    scored = _ask(shared_runner, TEXT, replay=Replay(tokens=_ids(written), ends=True))
+    assert scored.text == reference["text"]
+    logprobs = [entry.chosen.logprob for entry in _scores(scored)]
+    assert logprobs == pytest.approx(reference["logprobs"], abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("write", [write_llama, write_gemma3])
+def test_an_answer_scored_in_portions_has_the_probabilities_that_it_was_written_with(
+    fresh_runner: RunnerProcess, tmp_path: Path, write: Callable[[Path], Path]
+) -> None:
+    """With weights that are not rounded, many tokens at once are computed as one alone is."""
+    fresh_runner.load(write(tmp_path / "tiny.gguf"), exact_options())
+    prompt = TextInput(text="abc def")
+    written = _ask(fresh_runner, prompt, sampling=WANDERING)
+    scored = _ask(fresh_runner, prompt, sampling=WANDERING, replay=Replay(tokens=_ids(written), ends=True))
+    before, after = _scores(written), _scores(scored)
+    assert len(before) == WANDERING.max_tokens
+    assert [entry.chosen.token for entry in after] == [entry.chosen.token for entry in before]
+    for one, other in zip(before, after, strict=True):
+        assert other.chosen.logprob == pytest.approx(one.chosen.logprob, abs=1e-3)
+        assert [t.logprob for t in other.top] == pytest.approx([t.logprob for t in one.top], abs=1e-3)
+
+
+def test_another_token_begins_another_answer_that_the_model_would_have_gone_on_with(
+    runner: RunnerProcess,
+) -> None:
+    written = _ask(runner, CHAT)
+    place = 3
+    second = _scores(written)[place].top[1].token
+    begun = (*_ids(written)[:place], second)
+    other = _ask(runner, CHAT, replay=Replay(tokens=begun))
+    assert _ids(other)[: place + 1] == begun
+    assert len(_ids(other)) > place + 1
+    # Greedy answers that begin alike go on alike, however much of them was given.
+    further = _ask(runner, CHAT, replay=Replay(tokens=_ids(other)[: place + 4]))
+    assert further.text == other.text
+
+
+def test_a_long_answer_is_scored_whole(runner: RunnerProcess) -> None:
+    long = msgspec.structs.replace(FREE, max_tokens=200, ignore_eos=True)
+    written = runner.finish(runner.start_task(GenerationTask(prompt=CHAT, sampling=long)))
+    task = GenerationTask(prompt=CHAT, sampling=long, replay=Replay(tokens=_ids(written), ends=True))
+    scored = runner.finish(runner.start_task(task))
+    assert len(_scores(scored)) == 200
+    assert scored.text == written.text
+
+
+def test_the_prompt_that_is_shown_is_the_template_with_its_marks(runner: RunnerProcess) -> None:
+    task = GenerationTask(prompt=ChatInput(messages=(user("Say <|im_end|> please."),)), sampling=FREE)
+    runner.send(ShowPrompt(request_id=RequestId(-1), task=task))
+    shown = runner.expect(PromptShown)
+    text = b"".join(token.piece for token in shown.tokens).decode()
+    assert "<|im_start|>user\nSay <|im_end|> please.<|im_end|>" in text
+    marks = [token.piece for token in shown.tokens if token.is_special]
+    assert marks.count(b"<|im_end|>") == text.count("<|im_end|>") - 1
+    assert len(shown.tokens) == runner.finish(runner.start_task(task)).finished.usage.n_prompt
