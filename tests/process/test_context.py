@@ -1,0 +1,217 @@
+"""What is said of a conversation's context is what the real runner then does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from fireside.chat.app import App
+from fireside.core.chat import StoredMessage
+from fireside.core.context import ContextPlan, FullContext
+from fireside.core.events import AppEvent, SummaryChanged, TurnSummarising
+from fireside.core.generation import Usage
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.message import DocumentPart, Role, text_message
+from fireside.main.build import Keep, build_app
+from fireside.main.ground import lay_ground
+from fireside.settings.values import AppLayer
+
+N_CTX = 512
+LONG = "The lighthouse keeper counts the boats in the harbour and writes their names into a grey book. " * 2
+
+
+class _Chat:
+    """One conversation with the real model, on a small context."""
+
+    def __init__(self, app: App, model_id: ModelId, events: list[AppEvent]) -> None:
+        self.app = app
+        self.model_id = model_id
+        self.events = events
+        self.id: ConversationId | None = None
+
+    async def say(self, text: str, *parts: DocumentPart) -> StoredMessage:
+        """Send a message and return its answer, whole."""
+        self.id = await self.app.turns.send(self.id, text=text, model_id=self.model_id, attached=parts)
+        await self.app.turns.settled(self.id)
+        return (await self.app.conversations.open(self.id)).messages[-1]
+
+    async def plan(self, draft: str = "", *parts: DocumentPart) -> ContextPlan:
+        return await self.app.contexts.plan(self.id, draft=draft, attached=parts, model_id=self.model_id)
+
+
+@asynccontextmanager
+async def _chat(home: Path, *, policy: FullContext, max_tokens: int = 24) -> AsyncIterator[_Chat]:
+    ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line={})
+    events: list[AppEvent] = []
+    app = await build_app(ground, emit=events.append, keep=Keep.NOTHING)
+    try:
+        for key, value in (
+            ("load.n_ctx", N_CTX),
+            ("load.n_threads", 1),
+            ("sampling.temperature", 0.0),
+            ("sampling.max_tokens", max_tokens),
+            ("answer.overflow", policy.value),
+        ):
+            await app.preferences.change(AppLayer(), key=key, value=value)
+        first = app.models.first()
+        assert first is not None
+        await app.models.load(first, conversation_id=None)
+        yield _Chat(app, first, events)
+    finally:
+        await app.close()
+
+
+def _run(home: Path, scenario: Callable[[_Chat], Awaitable[None]], **chosen: FullContext) -> None:
+    async def inner() -> None:
+        async with _chat(home, policy=chosen.get("policy", FullContext.DROP_OLDEST)) as chat:
+            await scenario(chat)
+
+    asyncio.run(inner())
+
+
+def _usage(answer: StoredMessage) -> Usage:
+    assert answer.generation is not None
+    assert answer.generation.usage is not None, answer.error
+    return answer.generation.usage
+
+
+def _sum(plan: ContextPlan) -> int:
+    return plan.n_system + plan.n_summary + plan.n_history + plan.n_attached + plan.n_draft
+
+
+@pytest.fixture(autouse=True)
+def _starter(starter_model_path: Path) -> Path:
+    return starter_model_path
+
+
+def test_the_plan_says_to_the_token_what_the_runner_then_reports(tmp_path: Path) -> None:
+    async def scenario(chat: _Chat) -> None:
+        document = DocumentPart(
+            name="boats.txt", media_type="text/plain", text="Gull, Heron, Tern.", size_bytes=18
+        )
+        for number in range(9):
+            files = (document,) if number == 2 else ()
+            words = f"{number}. {LONG}"
+            plan = await chat.plan(words, *files)
+            answer = await chat.say(words, *files)
+            assert plan.is_exact
+            assert plan.n_prompt == _usage(answer).n_prompt
+            assert _sum(plan) == plan.n_prompt
+            truncation = answer.generation.truncation if answer.generation is not None else None
+            assert plan.n_unseen == (truncation.n_messages if truncation is not None else 0)
+        assert plan.n_unseen > 0, "the conversation is longer than its context"
+
+    _run(tmp_path, scenario)
+
+
+def test_between_two_drops_almost_all_of_the_prompt_is_in_the_cache(tmp_path: Path) -> None:
+    async def scenario(chat: _Chat) -> None:
+        unseen: list[int] = []
+        shares: list[float] = []
+        n_read = 0
+        for number in range(24):
+            plan = await chat.plan(f"Boat {number}?")
+            usage = _usage(await chat.say(f"Boat {number}?"))
+            if unseen and plan.n_unseen == unseen[-1]:
+                shares.append(usage.n_cached / n_read)
+            unseen.append(plan.n_unseen)
+            n_read = usage.n_prompt + usage.n_completion
+        n_drops = sum(before != after for before, after in pairwise(unseen))
+        assert n_drops >= 1
+        assert len(shares) >= 5 * n_drops, "seldom, and many at once"
+        assert min(shares) > 0.95
+        print(f"{n_drops} drops in 24 turns; cached between them {sum(shares) / len(shares):.1%}")
+
+    _run(tmp_path, scenario)
+
+
+def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(tmp_path: Path) -> None:
+    async def scenario(chat: _Chat) -> None:
+        answers = []
+        for number in range(9):
+            words = f"{number}. {LONG}"
+            answers.append(await chat.say(words))
+        made = [event for event in chat.events if isinstance(event, SummaryChanged)]
+        assert made, "it did not fit any more"
+        assert any(isinstance(event, TurnSummarising) for event in chat.events)
+        plan = await chat.plan()
+        assert plan.summary is not None
+        assert plan.n_summary > 0
+        assert plan.n_unseen >= plan.summary.n_messages
+        record = answers[-1].generation
+        assert record is not None
+        assert record.n_summarised > 0
+        assert not record.summary_problem
+        await chat.app.contexts.edit_summary(plan.summary.id, text="They speak of boats named Gull.")
+        edited = await chat.plan("And now?")
+        assert edited.summary is not None
+        assert edited.summary.edited
+        answer = await chat.say("And now?")
+        assert _usage(answer).n_prompt == edited.n_prompt
+        assert len((await chat.app.conversations.open(chat.id)).messages) == 20, "nothing was replaced"  # type: ignore[arg-type]
+        await chat.app.contexts.write_again(edited.summary.id, model_id=chat.model_id)
+        again = (await chat.plan()).summary
+        assert again is not None
+        assert not again.edited
+        await chat.app.contexts.remove_summary(again.id)
+        assert (await chat.plan()).summary is None
+
+    _run(tmp_path, scenario, policy=FullContext.COMPACT)
+
+
+def test_a_stopped_summary_ends_the_answer_and_loses_nothing(tmp_path: Path) -> None:
+    async def scenario(chat: _Chat) -> None:
+        while not (await chat.plan(LONG)).will_summarise:
+            await chat.say(LONG)
+        assert chat.id is not None
+        n_before = len(chat.events)
+        await chat.app.turns.send(chat.id, text=LONG, model_id=chat.model_id)
+        while not any(isinstance(event, TurnSummarising) for event in chat.events[n_before:]):
+            await asyncio.sleep(0.01)
+        await chat.app.turns.stop(chat.id)
+        last = (await chat.app.conversations.open(chat.id)).messages[-1]
+        assert last.message.role is Role.ASSISTANT
+        assert last.generation is not None
+        assert last.generation.finish_reason is not None
+        assert last.generation.finish_reason.value == "cancelled"
+        assert (await chat.plan()).summary is None
+        assert text_message(Role.USER, LONG) in [
+            stored.message for stored in (await chat.app.conversations.open(chat.id)).messages
+        ]
+
+    _run(tmp_path, scenario, policy=FullContext.COMPACT)
+
+
+def test_who_wants_to_be_asked_is_told_before_that_it_does_not_fit(tmp_path: Path) -> None:
+    async def scenario(chat: _Chat) -> None:
+        while (plan := await chat.plan(LONG * 2)).fits:
+            answer = await chat.say(LONG * 2)
+            assert answer.error is None
+        assert plan.n_unseen == 0
+        assert plan.n_prompt >= N_CTX
+        answer = await chat.say(LONG * 2)
+        assert answer.error is not None
+        assert answer.error.code == "context_length_exceeded"
+        await chat.app.contexts.choose(chat.id, policy=FullContext.DROP_OLDEST)
+        assert (await chat.plan(LONG)).fits
+        assert chat.id is not None
+        assert (await chat.app.conversations.open(chat.id)).overrides == {"answer.overflow": "drop_oldest"}
+
+    _run(tmp_path, scenario, policy=FullContext.STOP)
+
+
+def test_without_the_model_the_plan_is_an_estimate_that_says_so(tmp_path: Path) -> None:
+    async def scenario(chat: _Chat) -> None:
+        usage = _usage(await chat.say(LONG))
+        await chat.app.models.unload(chat.model_id)
+        plan = await chat.plan()
+        assert not plan.is_exact
+        assert plan.n_ctx == N_CTX
+        assert 0.6 < plan.n_prompt / (usage.n_prompt + usage.n_completion) < 1.6
+
+    _run(tmp_path, scenario)
