@@ -6,22 +6,21 @@ import os
 import platform
 import shutil
 import sys
-import tarfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from provision.backend import OVERRIDE, Backend, Choice
 from provision.console import Task
-from provision.environment import PIP, TRY_AGAIN, install_locked, make_environment
 from provision.failure import SetupFailure
 from provision.file_lock import file_lock
 from provision.layout import python_of, scripts_of
-from provision.lock_files import Pin, read_pins
+from provision.llama_source import prepare_source
+from provision.lock_files import Pin
 from provision.ninja_progress import read_progress
 from provision.process import Program, run_program
 from provision.processor import processor_identity
-from provision.stamps import Stamps, fingerprint
+from provision.stamps import fingerprint
 from provision.system_needs import CXX, C, compiles
 
 OPTIONS = (
@@ -92,7 +91,7 @@ def build_wheel(build: Build, *, task: Task, log: Path) -> Path:
         if (wheel := build.wheel()) is not None:
             return wheel
         try:
-            _prepare(build, task=task, log=log)
+            prepare_source(build.work, pin=build.pin, tools=build.tools, task=task, log=log)
             _compile(build, task=task, log=log, held=held)
         except SetupFailure:
             # What failed may have left something broken behind; only an interruption keeps its work.
@@ -102,68 +101,6 @@ def build_wheel(build: Build, *, task: Task, log: Path) -> Path:
     wheel = build.wheel()
     assert wheel is not None
     return wheel
-
-
-def _prepare(build: Build, *, task: Task, log: Path) -> None:
-    """Get the tools and the source, each checked against its hashes."""
-    done = Stamps(build.work / "done.json")
-    tools = build.tools.read_text(encoding="utf-8")
-    environment, source = build.work / "tools", build.work / "source"
-    if not done.holds("tools", value=fingerprint([tools])):
-        make_environment(environment, task=task, log=log)
-        install_locked(
-            python=python_of(environment),
-            requirements=build.tools,
-            n_packages=len(read_pins(tools)),
-            task=task,
-            log=log,
-        )
-        done.set("tools", value=fingerprint([tools]))
-    if not done.holds("source", value=fingerprint([build.pin.text])):
-        shutil.rmtree(source, ignore_errors=True)
-        _unpack(_download(build, task=task, log=log), folder=source)
-        done.set("source", value=fingerprint([build.pin.text]))
-
-
-def _download(build: Build, *, task: Task, log: Path) -> Path:
-    task.progress("fetching the source")
-    requirement, folder = build.work / "source.lock", build.work / "download"
-    requirement.write_text(build.pin.text, encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    run_program(
-        Program(
-            command=[
-                python_of(build.work / "tools"),
-                *PIP,
-                "download",
-                "--require-hashes",
-                "--no-deps",
-                "--no-build-isolation",
-                f"--no-binary={build.pin.name}",
-                "--progress-bar=off",
-                f"--dest={folder}",
-                f"--requirement={requirement}",
-            ],
-            log=log,
-            failed="The source of llama.cpp could not be fetched.",
-            advice=TRY_AGAIN,
-        ),
-        on_tick=task.tick,
-    )
-    return next(folder.glob("*.tar.gz"))
-
-
-def _unpack(archive: Path, *, folder: Path) -> None:
-    """Unpack a source archive whose hash was checked; its one top folder becomes ``folder``."""
-    unpacked = archive.parent / "unpacked"
-    with tarfile.open(archive) as tar:
-        if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and newer
-            tar.extractall(unpacked, filter="data")
-        else:
-            tar.extractall(unpacked)  # noqa: S202 - its hash is the one we released with
-    (top,) = unpacked.iterdir()
-    top.replace(folder)
-    shutil.rmtree(archive.parent)
 
 
 def _compile(build: Build, *, task: Task, log: Path, held: int) -> None:

@@ -1,0 +1,79 @@
+"""Get the source of llama-cpp-python and the tools that compile it, each checked against its hashes."""
+
+from __future__ import annotations
+
+import shutil
+import tarfile
+from pathlib import Path
+
+from provision.console import Task
+from provision.environment import PIP, TRY_AGAIN, install_locked, make_environment
+from provision.layout import python_of
+from provision.lock_files import Pin, read_pins
+from provision.process import Program, run_program
+from provision.stamps import Stamps, fingerprint
+
+
+def prepare_source(work: Path, *, pin: Pin, tools: Path, task: Task, log: Path) -> None:
+    """Make sure that ``work`` holds ``tools`` and ``source``. ``tools`` is the lock file of the former.
+
+    Raises SetupFailure; what was finished stays and is not repeated.
+    """
+    done = Stamps(work / "done.json")
+    locked = tools.read_text(encoding="utf-8")
+    environment, source = work / "tools", work / "source"
+    if not done.holds("tools", value=fingerprint([locked])):
+        make_environment(environment, task=task, log=log)
+        install_locked(
+            python=python_of(environment),
+            requirements=tools,
+            n_packages=len(read_pins(locked)),
+            task=task,
+            log=log,
+        )
+        done.set("tools", value=fingerprint([locked]))
+    if not done.holds("source", value=fingerprint([pin.text])):
+        shutil.rmtree(source, ignore_errors=True)
+        _unpack(_download(work, pin=pin, task=task, log=log), folder=source)
+        done.set("source", value=fingerprint([pin.text]))
+
+
+def _download(work: Path, *, pin: Pin, task: Task, log: Path) -> Path:
+    task.progress("fetching the source")
+    requirement, folder = work / "source.lock", work / "download"
+    requirement.write_text(pin.text, encoding="utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    run_program(
+        Program(
+            command=[
+                python_of(work / "tools"),
+                *PIP,
+                "download",
+                "--require-hashes",
+                "--no-deps",
+                "--no-build-isolation",
+                f"--no-binary={pin.name}",
+                "--progress-bar=off",
+                f"--dest={folder}",
+                f"--requirement={requirement}",
+            ],
+            log=log,
+            failed="The source of llama.cpp could not be fetched.",
+            advice=TRY_AGAIN,
+        ),
+        on_tick=task.tick,
+    )
+    return next(folder.glob("*.tar.gz"))
+
+
+def _unpack(archive: Path, *, folder: Path) -> None:
+    """Unpack a source archive whose hash was checked; its one top folder becomes ``folder``."""
+    unpacked = archive.parent / "unpacked"
+    with tarfile.open(archive) as tar:
+        if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and newer
+            tar.extractall(unpacked, filter="data")
+        else:
+            tar.extractall(unpacked)  # noqa: S202 - its hash is the one we released with
+    (top,) = unpacked.iterdir()
+    top.replace(folder)
+    shutil.rmtree(archive.parent)

@@ -1,0 +1,167 @@
+"""Build one kind of runtime: `python3 installer/runtimes/build.py portable`.
+
+The source is the llama.cpp inside the locked llama-cpp-python, checked against its hash, so that the
+libraries have the structures that Fireside's binding expects. The result is an archive for
+`fireside runtime add`. An interrupted build goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from provision.console import Console, Task
+from provision.environment import TRY_AGAIN
+from provision.failure import SetupFailure
+from provision.file_lock import file_lock
+from provision.layout import Layout, find_layout, scripts_of
+from provision.llama_source import prepare_source
+from provision.lock_files import BUILD, RUN, Pin, pin_of, read_pins
+from provision.process import Program, run_program
+from provision.steps import LLAMA
+from runtimes.kinds import COMMON, KINDS, Kind
+from runtimes.packing import collect, llama_cpp_version, pack, this_platform, write_manifest
+from runtimes.vulkan_sdk import vulkan_options
+
+_STEP = re.compile(r"\[(\d+)/(\d+)\]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """One runtime to build."""
+
+    kind: Kind
+    pin: Pin
+    tools: Path
+    work: Path
+    output: Path
+    n_jobs: int
+    more: tuple[str, ...]
+
+    @property
+    def source(self) -> Path:
+        return self.work / "source" / "vendor" / "llama.cpp"
+
+    @property
+    def built(self) -> Path:
+        return self.work / self.kind.name
+
+    @property
+    def log(self) -> Path:
+        return self.work / f"{self.kind.name}.log"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Build what the command line names; return the exit status."""
+    chosen = _parser().parse_args(arguments)
+    console = Console(stream=sys.stdout)
+    try:
+        archive = build(_job(chosen, layout=find_layout()), console=console)
+    except SetupFailure as failure:
+        console.show_failure(failure)
+        return 1
+    except KeyboardInterrupt:
+        console.say("\nStopped. The next start goes on from here.")
+        return 130
+    console.say(f"{archive} ({archive.stat().st_size / 1e6:.1f} MB)")
+    console.say(f"Add it with: fireside runtime add {archive}")
+    return 0
+
+
+def build(job: Job, *, console: Console) -> Path:
+    """Compile and pack a runtime; return the archive. Minutes long. Raises SetupFailure."""
+    with (
+        console.task(f"The {job.kind.name} runtime") as task,
+        file_lock(job.work / "lock", on_wait=lambda: task.progress("waiting for another build")),
+    ):
+        prepare_source(job.work, pin=job.pin, tools=job.tools, task=task, log=job.log)
+        _configure(job, task=task)
+        _compile(job, task=task)
+        task.progress("packing")
+        version = llama_cpp_version(job.source)
+        folder = job.output / f"{job.kind.name}-{version}-{this_platform()}"
+        collect(job.built / "bin", source=job.source, target=folder)
+        write_manifest(folder, name=job.kind.name, llama_cpp=version, binding=job.pin.version)
+        archive = folder.with_name(f"{folder.name}.tar.xz")
+        pack(folder, archive=archive)
+    return archive
+
+
+def _configure(job: Job, *, task: Task) -> None:
+    task.progress("looking at the compiler")
+    found = vulkan_options(job.work, task=task, log=job.log) if job.kind.name == "vulkan" else ()
+    origin = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
+    options = (*COMMON, f"-DCMAKE_INSTALL_RPATH={origin}", *job.kind.options, *found, *job.more)
+    generator = () if sys.platform == "win32" else ("-G", "Ninja")
+    _run(job, ("cmake", "-S", str(job.source), "-B", str(job.built), *generator, *options), task=task)
+
+
+def _compile(job: Job, *, task: Task) -> None:
+    targets = ("llama", "mtmd", *((job.kind.backend,) if job.kind.backend else ()))
+    command = ("cmake", "--build", str(job.built), "--config", "Release", "--parallel", str(job.n_jobs))
+    _run(job, (*command, "--target", *targets), task=task)
+
+
+def _run(job: Job, command: Sequence[str], *, task: Task) -> None:
+    def show(line: str) -> None:
+        if found := _STEP.match(line):
+            n_done, n_total = int(found[1]), int(found[2])
+            task.progress(f"{n_done} of {n_total} files", fraction=n_done / n_total)
+
+    tools = scripts_of(job.work / "tools")
+    run_program(
+        Program(
+            command=command,
+            variables={"PATH": os.pathsep.join((str(tools), os.environ.get("PATH", os.defpath)))},
+            log=job.log,
+            failed=f"The {job.kind.name} runtime could not be compiled.",
+            advice=f"The first error in the log says why. {TRY_AGAIN}",
+        ),
+        on_line=show,
+        on_tick=task.tick,
+    )
+
+
+def _job(chosen: argparse.Namespace, *, layout: Layout) -> Job:
+    locked = (layout.root / RUN).read_text(encoding="utf-8")
+    return Job(
+        kind=KINDS[chosen.kind],
+        pin=pin_of(read_pins(locked), name=LLAMA),
+        tools=layout.root / BUILD,
+        work=layout.cache / "runtimes",
+        output=chosen.output.absolute() if chosen.output else layout.build / "runtimes",
+        n_jobs=chosen.jobs or os.cpu_count() or 1,
+        more=tuple(chosen.cmake),
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    kinds = "\n".join(f"  {kind.name:<10}{kind.words} ({kind.proof.value})" for kind in KINDS.values())
+    parser = argparse.ArgumentParser(
+        prog="build.py",
+        description="Build a runtime for Fireside from the source of llama.cpp.",
+        epilog=f"kinds:\n{kinds}\n",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("kind", choices=list(KINDS))
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="where it goes; else build/runtimes")
+    parser.add_argument("--jobs", type=int, metavar="N", help="compilers at once; else one a core")
+    parser.add_argument(
+        "--cmake",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="one more option, as --cmake=-DNAME=VALUE",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,97 @@
+"""The kinds of runtimes and CMake's options for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+COMMON = (
+    "-DCMAKE_BUILD_TYPE=Release",
+    "-DBUILD_SHARED_LIBS=ON",
+    # Libraries find each other in their own folder, wherever that is.
+    "-DCMAKE_BUILD_WITH_INSTALL_RPATH=ON",
+    # The libraries alone; mtmd reads images.
+    "-DLLAMA_BUILD_COMMON=OFF",
+    "-DLLAMA_BUILD_TESTS=OFF",
+    "-DLLAMA_BUILD_TOOLS=OFF",
+    "-DLLAMA_BUILD_EXAMPLES=OFF",
+    "-DLLAMA_BUILD_SERVER=OFF",
+    "-DLLAMA_BUILD_APP=OFF",
+    "-DLLAMA_BUILD_MTMD=ON",
+    "-DLLAMA_OPENSSL=OFF",
+    # Nothing of this machine's own processor: each backend is a module, and the best one is loaded.
+    "-DGGML_NATIVE=OFF",
+    "-DGGML_BACKEND_DL=ON",
+    "-DGGML_CPU_ALL_VARIANTS=ON",
+    # It has no password, and losing its other end aborts the process.
+    "-DGGML_RPC=OFF",
+)
+
+
+class Proof(Enum):
+    """How far a recipe was tried."""
+
+    RUN = "built, tested and used"
+    COMPILED = "compiled, not run on such a card"
+    WRITTEN = "written from llama.cpp's documentation, not run"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """One kind of runtime. ``backend`` is its module beside those for the processor, if it has one."""
+
+    name: str
+    words: str
+    options: tuple[str, ...]
+    backend: str | None
+    proof: Proof
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind(
+            name="portable",
+            words="any processor of this kind: a module for each generation",
+            options=(),
+            backend=None,
+            proof=Proof.RUN,
+        ),
+        Kind(
+            name="vulkan",
+            words="graphics cards of every make, by Vulkan",
+            options=("-DGGML_VULKAN=ON",),
+            backend="ggml-vulkan",
+            proof=Proof.WRITTEN,
+        ),
+        Kind(
+            name="cuda",
+            words="NVIDIA cards; cuBLAS has to be on the computer that runs it",
+            # The driver's virtual memory needs its library at build time; NCCL is for several machines.
+            options=("-DGGML_CUDA=ON", "-DGGML_CUDA_NCCL=OFF", "-DGGML_CUDA_NO_VMM=ON"),
+            backend="ggml-cuda",
+            proof=Proof.COMPILED,
+        ),
+        Kind(
+            name="metal",
+            words="Macs",
+            options=("-DGGML_METAL=ON", "-DGGML_METAL_EMBED_LIBRARY=ON"),
+            backend="ggml-metal",
+            proof=Proof.WRITTEN,
+        ),
+        Kind(
+            name="rocm",
+            words="AMD cards, by ROCm; add --cmake=-DGPU_TARGETS=gfx1100 or what yours is",
+            options=("-DGGML_HIP=ON",),
+            backend="ggml-hip",
+            proof=Proof.WRITTEN,
+        ),
+        Kind(
+            name="sycl",
+            words="Intel cards, by oneAPI; source its setvars.sh first",
+            options=("-DGGML_SYCL=ON", "-DCMAKE_C_COMPILER=icx", "-DCMAKE_CXX_COMPILER=icpx"),
+            backend="ggml-sycl",
+            proof=Proof.WRITTEN,
+        ),
+    )
+}

@@ -1,0 +1,108 @@
+"""Make one flat folder of what was compiled, say in a file what it is, and pack it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+from provision.failure import SetupFailure
+
+MANIFEST_NAME = "runtime.json"
+BROKEN_WITH_GCC = "ggml-cpu-sapphirerapids"
+"""GCC drops the tile configuration of AMX just before its use, and the first matrix product crashes:
+https://github.com/ggml-org/llama.cpp/pull/26954. Such processors take the module of the generation before."""
+
+_LIBRARY = re.compile(r"(?:lib)?[a-z][a-z0-9_-]*\.(?:so(?:\.\d+)*|(?:\d+\.)*dylib|dll)")
+_BACKENDS = {
+    "cuda": "CUDA",
+    "hip": "ROCm",
+    "metal": "Metal",
+    "sycl": "SYCL",
+    "vulkan": "Vulkan",
+    "cpu": "CPU",
+}
+_SYSTEMS = {"win32": "windows", "darwin": "macos"}
+_MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+_VERSION = re.compile(r"set\(LLAMA_VERSION_(MAJOR|MINOR|PATCH) (\d+)\)")
+
+
+def collect(built: Path, *, source: Path, target: Path) -> None:
+    """Copy libraries and licence into the new folder ``target``. Links among the libraries stay links."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    for file in sorted(built.iterdir()):
+        if _LIBRARY.fullmatch(file.name) and BROKEN_WITH_GCC not in file.name:
+            shutil.copy2(file, target / file.name, follow_symlinks=False)
+    shutil.copyfile(source / "LICENSE", target / "LICENSE")
+    _strip(target)
+
+
+def write_manifest(folder: Path, *, name: str, llama_cpp: str, binding: str) -> None:
+    """Say what the folder is, with a digest of every file."""
+    files = sorted(file for file in folder.iterdir() if file.name != MANIFEST_NAME)
+    manifest = {
+        "name": name,
+        "llama_cpp": llama_cpp,
+        "binding": binding,
+        "backends": backends_among(file.name for file in files),
+        "platform": this_platform(),
+        "files": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files},
+        "licence": "MIT",
+    }
+    (folder / MANIFEST_NAME).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+
+def backends_among(names: object) -> list[str]:
+    """Return what can be computed with, as Fireside words it."""
+    assert hasattr(names, "__iter__")
+    listed = [str(name).removeprefix("lib") for name in names]
+    return [words for key, words in _BACKENDS.items() if any(n.startswith(f"ggml-{key}") for n in listed)]
+
+
+def llama_cpp_version(source: Path) -> str:
+    """Return the version that llama.cpp's source says it is."""
+    text = (source / "CMakeLists.txt").read_text(encoding="utf-8")
+    parts = dict(_VERSION.findall(text))
+    if len(parts) != 3:
+        raise SetupFailure(
+            sentence="llama.cpp's source does not say its version where it used to.",
+            advice="Look at LLAMA_VERSION in its CMakeLists.txt and at installer/runtimes/packing.py.",
+        )
+    return f"{parts['MAJOR']}.{parts['MINOR']}.{parts['PATCH']}"
+
+
+def this_platform() -> str:
+    """Return what the libraries are for, as Fireside names it: ``linux-x86_64``."""
+    machine = platform.machine().lower()
+    return f"{_SYSTEMS.get(sys.platform, sys.platform)}-{_MACHINES.get(machine, machine)}"
+
+
+def pack(folder: Path, *, archive: Path) -> None:
+    """Write a folder into a ``tar.xz`` whose bytes depend on its files alone."""
+
+    def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+        member.uid = member.gid = 0
+        member.uname = member.gname = ""
+        member.mtime = 0
+        return member
+
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(archive, "w:xz") as tar:
+        for file in sorted(folder.iterdir()):
+            tar.add(file, arcname=f"{folder.name}/{file.name}", filter=plain)
+
+
+def _strip(folder: Path) -> None:
+    """Take out names that only a debugger reads: half of the size, and nothing that runs."""
+    if sys.platform != "linux" or shutil.which("strip") is None:
+        return
+    for file in folder.glob("*.so*"):
+        if not file.is_symlink():
+            subprocess.run(["strip", "--strip-unneeded", file], check=True)
