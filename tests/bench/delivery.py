@@ -30,6 +30,7 @@ from fireside.chat.app import App
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, Tokens
 from fireside.engine.forgetting import KeptStates
+from fireside.engine.planner import Planner
 from fireside.engine.request import GenerationRequest
 from fireside.library.library import Library
 from fireside.library.starter import starter_folder
@@ -84,6 +85,7 @@ async def build(home: Path, emit, engine: FakeEngine) -> App:
     """Build the app around ``engine``, with a database on the disk."""
     settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
     app = App(
+        planner=Planner(),
         states=KeptStates(None),
         parts=hub_parts(settings, home),
         show_template=template_examples(),

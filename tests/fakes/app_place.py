@@ -25,6 +25,7 @@ from fireside.core.ids import ConversationId, ModelId
 from fireside.core.status import Device
 from fireside.engine.forgetting import KeptStates
 from fireside.engine.host import Host
+from fireside.engine.planner import Planner
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.library.library import Library
 from fireside.settings.file import SettingsFile
@@ -135,6 +136,7 @@ async def app_place(
     )
     place = Place(engine=engine, store=store)
     app = App(
+        planner=Planner(),
         store=store,
         engine=engine,  # type: ignore[arg-type]
         library=library,

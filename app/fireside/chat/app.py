@@ -41,6 +41,7 @@ from fireside.core.snapshot import Snapshot
 from fireside.engine.devices.sources import DeviceMemory
 from fireside.engine.engine import Engine
 from fireside.engine.forgetting import KeptStates
+from fireside.engine.planner import Planner
 from fireside.library.library import Library
 from fireside.settings.service import Settings
 from fireside.settings.typed import cache_disk_bytes, default_model, load_options
@@ -69,6 +70,7 @@ class App:
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
         states: KeptStates,
+        planner: Planner,
         parts: HubParts,
         show_template: ShowsTemplate,
         runtime_parts: RuntimeParts,
@@ -105,7 +107,6 @@ class App:
             emit=emit,
         )
         self.conversations = Conversations(store=store, emit=emit, bring_to_front=engine.bring_to_front)
-        self.machine = Machine()
         self.runtimes = Runtimes(
             runtime_parts, settings=settings, change=self.preferences.change, emit=emit
         )
@@ -116,6 +117,14 @@ class App:
             pids=engine.pids,
             name_of=self.models.name_of,
             runtime=lambda: load_options(settings.resolved()).runtime,
+        )
+        self.machine = Machine(
+            planner=planner,
+            computer=parts.computer,
+            engine=engine,
+            models=self.models,
+            preferences=self.preferences,
+            store=store,
         )
         self.attachments = Attachments(read=read_file, engine=engine)
         self._build_hub(parts, library=library, emit=emit)
@@ -233,6 +242,7 @@ class App:
         await self.models.close()
         await asyncio.gather(self._close_hub(), self._close_engine())
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.machine.close()
         await self._indexing.close()
         await self._store.close()
         self._access.close()

@@ -2,15 +2,52 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Mapping
 
+import msgspec
+
+from fireside.chat.computer import ThisComputer
+from fireside.chat.models import Models
+from fireside.chat.preferences import Preferences
+from fireside.chat.requests import Resolved, options_for
+from fireside.core.errors import SettingInvalid, StorageError
 from fireside.core.ids import ConversationId, ModelId
-from fireside.core.options import SettingValue
+from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
+from fireside.engine.engine import Engine
+from fireside.engine.planner import Planner
+from fireside.engine.smaller import smaller_options
+from fireside.settings.check import normalise
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.values import Origin
+from fireside.storage.store import Store
+
+log = logging.getLogger(__name__)
 
 
 class Machine:
     """The service behind ``MachineClient``. Lives on the engine's loop."""
+
+    def __init__(
+        self,
+        *,
+        planner: Planner,
+        computer: ThisComputer,
+        engine: Engine,
+        models: Models,
+        preferences: Preferences,
+        store: Store,
+    ) -> None:
+        self._planner = planner
+        self._computer = computer
+        self._engine = engine
+        self._models = models
+        self._preferences = preferences
+        self._store = store
+        self._noting: set[asyncio.Task[None]] = set()
+        planner.on_record = self._note
 
     async def plan(
         self,
@@ -20,16 +57,69 @@ class Machine:
         changes: Mapping[str, SettingValue],
     ) -> LoadPlan:
         """Return how the model would be loaded; see ``MachineClient.plan``."""
-        raise NotImplementedError
+        spec = self._models.spec(model_id)
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
+        return await self._planned(model_id, options_for(spec, _changed(resolved, changes)))
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
-        """Return the loads that are remembered, the latest first."""
-        raise NotImplementedError
+        """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
+        return await self._store.load_records(model_id)
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
-        """Return what to offer after a crash or a shortage of memory."""
-        raise NotImplementedError
+        """Return what to offer after a crash or a shortage of memory; ``None`` if nothing is smaller."""
+        tried = self._planner.last_tried(model_id)
+        if tried is None:
+            tried = await self.plan(model_id, conversation_id=None, changes={})
+        options = smaller_options(tried.options)
+        return None if options is None else await self._planned(model_id, options)
 
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
-        """Load the model as ``smaller_plan`` says."""
-        raise NotImplementedError
+        """Load the model as ``smaller_plan`` says, and so again until its settings change.
+
+        Loads as the settings say where nothing is smaller. Raises what loading raises.
+        """
+        smaller = await self.smaller_plan(model_id)
+        if smaller is not None:
+            spec = self._models.spec(model_id)
+            resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
+            self._planner.agree(spec, options_for(spec, resolved), instead=smaller.options)
+        await self._engine.unload(model_id)
+        await self._models.load(model_id, conversation_id=conversation_id)
+
+    async def close(self) -> None:
+        """Write what is to be remembered."""
+        await asyncio.gather(*self._noting)
+
+    async def _planned(self, model_id: ModelId, options: LoadOptions) -> LoadPlan:
+        computer = await self._computer.measure()
+        return await self._planner.plan(
+            self._models.spec(model_id), options, devices=computer.devices, host=computer.host
+        )
+
+    def _note(self, record: LoadRecord) -> None:
+        task = asyncio.get_running_loop().create_task(self._write(record), name="note load")
+        self._noting.add(task)
+        task.add_done_callback(self._noting.discard)
+
+    async def _write(self, record: LoadRecord) -> None:
+        try:
+            await self._store.add_load_record(record)
+        except StorageError as exc:
+            log.info("a load is not remembered: %s", exc)
+
+
+def _changed(resolved: Resolved, changes: Mapping[str, SettingValue]) -> Resolved:
+    """Return the settings as they would be; what is changed is chosen, and does not give way."""
+    for key in changes:
+        if key not in BY_KEY:
+            raise SettingInvalid(key=key, reason="There is no setting of this name.")
+    return tuple(
+        msgspec.structs.replace(
+            setting,
+            value=normalise(setting.definition, changes[setting.definition.key]),
+            origin=Origin.CONVERSATION,
+        )
+        if setting.definition.key in changes
+        else setting
+        for setting in resolved
+    )

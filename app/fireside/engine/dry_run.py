@@ -34,8 +34,8 @@ class DryRun(Protocol):
     def close(self) -> None: ...
 
 
-OpenDryRun = Callable[[], DryRun]
-"""Returns at once; the process behind it is on its way then."""
+OpenDryRun = Callable[[str], DryRun]
+"""Starts one with the runtime of that name; returns at once, with the process on its way."""
 
 
 class DryRunProcess:

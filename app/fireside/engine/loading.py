@@ -52,6 +52,7 @@ async def load_with_retries(
         if plan is None:
             plan = await planner.plan(wanted.spec, wanted.options, devices=hello.devices, host=probe())
         command = Load(path=wanted.spec.path, name=wanted.spec.name, options=plan.options, cache=cache())
+        planner.note_try(plan)
         try:
             loaded = await session.load(command, on_progress=on_progress)
         except OutOfMemory:

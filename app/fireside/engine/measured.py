@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -40,10 +40,10 @@ class Measured:
 
     Args:
         path: the file behind it; ``None`` keeps it in memory alone.
-        build: names the build of llama.cpp in use.
+        build: names the build of llama.cpp behind a runtime's name.
     """
 
-    def __init__(self, path: Path | None, *, build: str) -> None:
+    def __init__(self, path: Path | None, *, build: Callable[[str], str]) -> None:
         self._path = path
         self._build = build
         self._lock = threading.Lock()
@@ -62,7 +62,7 @@ class Measured:
         # Threads compute with the same buffers, however many there are.
         same = msgspec.structs.replace(options, n_threads=0, use_mmap=False, gives_way=())
         names = sorted((device.name, device.description, device.total_bytes) for device in devices)
-        what = msgspec.json.encode((files, same, names, self._build))
+        what = msgspec.json.encode((files, same, names, self._build(options.runtime)))
         return hashlib.sha256(what).hexdigest()[:32]
 
     def get(self, key: str) -> tuple[MemoryReport, ...] | None:

@@ -40,7 +40,6 @@ class Planner:
         measured: remembers what was measured.
         cache: how much is kept of conversations beyond a context.
         display: name of the GPU that draws the desktop; ``None`` where that is not known.
-        on_record: told of each load that came about.
     """
 
     def __init__(
@@ -50,15 +49,16 @@ class Planner:
         measured: Measured | None = None,
         cache: CacheProbe = no_cache,
         display: Callable[[], str | None] = lambda: None,
-        on_record: Callable[[LoadRecord], None] = lambda _: None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._open = open_dry_run
-        self._measured = measured if measured is not None else Measured(None, build="")
+        self._measured = measured if measured is not None else Measured(None, build=lambda _: "")
         self._cache = cache
         self._display = display
-        self._on_record = on_record
+        self.on_record: Callable[[LoadRecord], None] = lambda _: None
+        """Told of each load that came about."""
         self._now = now
+        self._tried: dict[ModelId, LoadPlan] = {}
         self._agreed: dict[tuple[ModelId, LoadOptions], LoadOptions] = {}
 
     async def plan(
@@ -100,10 +100,18 @@ class Planner:
         for key in list(self._agreed)[:-_MAX_AGREED]:
             del self._agreed[key]
 
+    def note_try(self, plan: LoadPlan) -> None:
+        """Remember that a load is about to be made as planned."""
+        self._tried[plan.model_id] = plan
+
+    def last_tried(self, model_id: ModelId) -> LoadPlan | None:
+        """Return how a model was last loaded, or was to be, in this run."""
+        return self._tried.get(model_id)
+
     def note_load(self, plan: LoadPlan, loaded: LoadedModel) -> None:
         """Remember what a load that was planned really took."""
         names = [room.device for room in plan.rooms]
-        self._on_record(
+        self.on_record(
             LoadRecord(
                 model_id=plan.model_id,
                 loaded_at=self._now(),
@@ -187,7 +195,7 @@ class _Session:
         if self._is_closed:
             return None
         if self._dry_run is None:
-            self._dry_run = self._open()
+            self._dry_run = self._open(options.runtime)
         reply = self._dry_run.measure(self._path, options)
         if reply.problem:
             log.info("no dry run: %s", reply.problem)

@@ -35,6 +35,7 @@ from fireside.main.computer import build_computer
 from fireside.main.ground import Ground
 from fireside.main.hub import build_access
 from fireside.main.library import build_library
+from fireside.main.planner import build_planner
 from fireside.main.runtimes import base_environment, build_runtime_parts, build_spawner, runtime_in_use
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
@@ -46,6 +47,7 @@ log = logging.getLogger(__name__)
 
 IN_MEMORY = ":memory:"
 QUEUE_NAME = "downloads.json"
+MEASURED_NAME = "measured.json"
 MOVE_JOURNAL_NAME = "library-move.json"
 BACKUPS_NAME = "backups"
 
@@ -79,12 +81,18 @@ async def build_app(
     states = KeptStates(ground.paths.states_folder)
     store, problem = await _open_store(ground.paths.database_file, keep=keep, states=states)
     spawner = build_spawner(ground.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
+    planner = build_planner(
+        spawner,
+        measured_file=ground.paths.data_folder / MEASURED_NAME,
+        cache=lambda: _cache_options(ground),
+    )
     engine = Engine(
         spawn=spawner,
         clock=LoopClock(),
         probe=probe_host,
         on_status=lambda status: emit(ModelStatusChanged(status=status)),
         cache=lambda: _cache_options(ground),
+        planner=planner,
         options=engine_options(ground.settings.resolved()),
     )
     app = App(
@@ -96,6 +104,7 @@ async def build_app(
         clock=time.monotonic,
         problem=problem,
         states=states,
+        planner=planner,
         backup_place=_backup_place(ground) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExamples(command=runner_command(), environment=base_environment()),
         check_rule=RuleChecks(command=runner_command(), environment=base_environment()),

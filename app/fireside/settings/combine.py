@@ -9,6 +9,7 @@ from fireside.core.errors import SettingInvalid
 from fireside.core.options import CacheType, FlashAttention, SettingValue, Speculation
 from fireside.settings.adapter_strengths import read_strengths
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.device_shares import read_shares
 from fireside.settings.token_biases import read_biases
 
 FLASH_ATTN: Final = "load.flash_attn"
@@ -17,6 +18,7 @@ SPECULATION: Final = "load.speculation"
 DRAFT_PATH: Final = "load.draft_path"
 LOGIT_BIAS: Final = "sampling.logit_bias"
 LORA_SCALES: Final = "load.lora_scales"
+TENSOR_SPLIT: Final = "load.tensor_split"
 N_BATCH: Final = "load.n_batch"
 N_UBATCH: Final = "load.n_ubatch"
 
@@ -59,6 +61,9 @@ def _check_texts(values: Mapping[str, SettingValue], *, changed: str | None) -> 
         read_biases(biases)
     if changed == LORA_SCALES and isinstance(strengths, str):
         read_strengths(strengths)
+    shares = values[TENSOR_SPLIT]
+    if changed == TENSOR_SPLIT and isinstance(shares, str):
+        read_shares(shares)
 
 
 def _check_draft_model(values: Mapping[str, SettingValue], *, changed: str | None) -> None:

@@ -15,6 +15,7 @@ from fireside.core.options import (
 )
 from fireside.core.runtime import BUILT_IN, RUNTIME_KEY
 from fireside.settings.adapter_strengths import STRENGTHS_LABEL
+from fireside.settings.definitions_placing import PLACING
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 _CACHE_CHOICES: Final[tuple[tuple[SettingValue, str], ...]] = (
@@ -248,4 +249,5 @@ LOAD: Final = (
         needs_reload=True,
         advanced=True,
     ),
+    *PLACING,
 )

@@ -19,7 +19,14 @@ from fireside.core.context import FullContext
 from fireside.core.errors import SettingInvalid
 from fireside.core.generation import Overflow, WhenFull
 from fireside.core.ids import ModelId
-from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams, SettingValue, Speculation
+from fireside.core.options import (
+    GivesWay,
+    LoadOptions,
+    LoraAdapter,
+    SamplingParams,
+    SettingValue,
+    Speculation,
+)
 from fireside.core.prompt_input import Reasoning
 from fireside.settings.adapter_strengths import FULL_STRENGTH, read_strengths
 from fireside.settings.combine import check_together
@@ -36,8 +43,9 @@ from fireside.settings.definitions_answer import (
 from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF, MORE_SAMPLING
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SAMPLING, SEED_RANDOM
+from fireside.settings.device_shares import read_shares
 from fireside.settings.token_biases import read_biases
-from fireside.settings.values import ResolvedSetting, SettingDefinition
+from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 
 Resolved = Iterable[ResolvedSetting]
 """What ``Settings.resolved`` returns: every setting, with the value in force."""
@@ -72,10 +80,23 @@ def load_options(resolved: Resolved) -> LoadOptions:
     paths = _value(resolved, "load.lora", tuple[str, ...])
     scales = itertools.chain(strengths, itertools.repeat(FULL_STRENGTH))
     fields["lora"] = [LoraAdapter(path=path, scale=scale) for path, scale in zip(paths, scales, strict=False)]
+    fields["tensor_split"] = read_shares(str(fields["tensor_split"]))
+    fields["main_gpu"] = str(fields["main_gpu"]).strip()
+    fields["gives_way"] = _gives_way(resolved)
     if fields["speculation"] != Speculation.DRAFT_MODEL:
         fields["draft_path"] = None
     options = msgspec.convert(fields, LoadOptions)
     return msgspec.structs.replace(options, n_ubatch=min(options.n_ubatch, options.n_batch))
+
+
+def _gives_way(resolved: Resolved) -> tuple[GivesWay, ...]:
+    """Return what a plan may make smaller: that of which nobody has said how it is to be."""
+    open_keys = {setting.definition.key for setting in resolved if setting.origin is Origin.DEFAULT}
+    may_be = (
+        (GivesWay.CACHE_TYPE, {"load.cache_type_k", "load.cache_type_v"}),
+        (GivesWay.CONTEXT, {"load.n_ctx"}),
+    )
+    return tuple(part for part, keys in may_be if keys <= open_keys)
 
 
 def sampling_params(resolved: Resolved) -> SamplingParams:

@@ -14,6 +14,7 @@ from fireside.storage.backup import copy_database
 from fireside.storage.branches import BranchedMessages
 from fireside.storage.database import MEMORY, Database, Durability
 from fireside.storage.folders import Folders
+from fireside.storage.load_records import LoadRecords
 from fireside.storage.messages import RunParameters, StoredTurn
 from fireside.storage.migrate import Migration, load_migrations
 from fireside.storage.opening import BUSY_LIMIT_S, open_database
@@ -22,6 +23,7 @@ from fireside.storage.recovery import identity_of, tidy
 from fireside.storage.repository import in_storage_thread
 from fireside.storage.restoring import prepare_backup, remove_prepared, replace_contents
 from fireside.storage.searching import Searching
+from fireside.storage.summaries import Summaries
 from fireside.storage.thread import StorageThread
 from fireside.storage.transcripts import Transcripts
 from fireside.storage.waiting import WaitingMessages
@@ -29,7 +31,7 @@ from fireside.storage.waiting import WaitingMessages
 __all__ = ["MEMORY", "Durability", "RunParameters", "Store", "StoredTurn"]
 
 
-class Store(BranchedMessages, WaitingMessages, Folders, Searching, Transcripts, Presets):
+class Store(BranchedMessages, WaitingMessages, Folders, Searching, Transcripts, Presets, Summaries, LoadRecords):
     """One database and the thread that it lives in; ``close`` ends both.
 
     A method that writes returns once the change is committed, so that even a power cut does not take it

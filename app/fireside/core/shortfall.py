@@ -1,0 +1,79 @@
+"""Recognise a load that took more memory than was predicted, or than is left of it: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import format_bytes
+from fireside.core.plan import DeviceRoom, LoadRecord, MemoryKind, MemoryUse
+
+NOTICEABLE_BYTES: Final = 16 << 20
+"""Less than this is no shortfall: a driver rounds up."""
+_NOT_ALLOCATED: Final = (MemoryKind.PROGRAM, MemoryKind.STATES)
+_HOST: Final = "CPU"
+
+
+class Shortfall(msgspec.Struct, frozen=True, kw_only=True):
+    """Memory that is missing on one device, in a sentence for a person."""
+
+    device: str
+    n_bytes: int
+    words: str
+
+
+def shortfalls(record: LoadRecord) -> tuple[Shortfall, ...]:
+    """Return where a load took more than was predicted."""
+    predicted, measured = _sums(record.predicted, record), _sums(record.measured, record)
+    return tuple(
+        Shortfall(
+            device=device,
+            n_bytes=excess,
+            words=f"The model took {format_bytes(excess)} more of {_called(device)} than was predicted. "
+            "Loaded smaller, it leaves room again.",
+        )
+        for device in measured
+        if (excess := measured[device] - predicted.get(device, 0)) > NOTICEABLE_BYTES
+    )
+
+
+def taken_by_others(
+    before: Iterable[DeviceRoom], now: Iterable[DeviceRoom], *, own_bytes: dict[str, int]
+) -> tuple[Shortfall, ...]:
+    """Return where other programs have taken so much that less is left than is to be left alone.
+
+    Args:
+        before: the rooms of the plan by which a model was loaded.
+        now: free memory as it is with the model loaded.
+        own_bytes: what the model takes of each device.
+    """
+    earlier = {room.device: room for room in before}
+    found = []
+    for room in now:
+        was = earlier.get(room.device)
+        if was is None:
+            continue
+        by_others = was.free_bytes - own_bytes.get(room.device, 0) - room.free_bytes
+        if by_others > NOTICEABLE_BYTES and room.free_bytes < room.margin_bytes:
+            words = (
+                f"Other programs have taken {format_bytes(by_others)} of {_called(room.device)} since the "
+                "model was loaded. It may become slow; loaded smaller, it leaves them room."
+            )
+            found.append(Shortfall(device=room.device, n_bytes=by_others, words=words))
+    return tuple(found)
+
+
+def _sums(uses: Iterable[MemoryUse], record: LoadRecord) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for use in uses:
+        # Pages of the file are counted with what lies between them, and given back when memory is short.
+        is_mapped = record.options.use_mmap and use.device == _HOST and use.kind is MemoryKind.WEIGHTS
+        if use.kind not in _NOT_ALLOCATED and not is_mapped:
+            sums[use.device] = sums.get(use.device, 0) + use.n_bytes
+    return sums
+
+
+def _called(device: str) -> str:
+    return "the computer’s memory" if device == _HOST else device

@@ -1,0 +1,39 @@
+"""Build what plans loads."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+from fireside.engine.cache_budget import CacheProbe
+from fireside.engine.dry_run import DryRunProcess
+from fireside.engine.measured import Measured
+from fireside.engine.planner import Planner
+from fireside.engine.runner_process import runner_command
+from fireside.engine.runtimes.spawning import RuntimeSpawner
+
+_LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
+_PACKAGE: Final = "llama-cpp-python"
+
+
+def build_planner(spawner: RuntimeSpawner, *, measured_file: Path, cache: CacheProbe) -> Planner:
+    """Return what plans loads with the runtime that each wants, and remembers in ``measured_file``."""
+
+    def open_dry_run(runtime: str) -> DryRunProcess:
+        return DryRunProcess(command=runner_command(), environment=spawner.environment_of(runtime))
+
+    def build(runtime: str) -> str:
+        return _build_in(spawner.environment_of(runtime).get(_LIBRARY_FOLDER, ""))
+
+    return Planner(open_dry_run=open_dry_run, measured=Measured(measured_file, build=build), cache=cache)
+
+
+def _build_in(folder: str) -> str:
+    """Name a build by its folder and when that last changed; the built-in one by its package."""
+    try:
+        if folder:
+            return f"{folder} {Path(folder).stat().st_mtime_ns}"
+        return version(_PACKAGE)
+    except (OSError, PackageNotFoundError):
+        return folder

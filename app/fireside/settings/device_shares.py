@@ -1,0 +1,34 @@
+"""Read how much of a model each graphics card takes, as a person writes it: ``3, 1``."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from fireside.core.errors import SettingInvalid
+
+SHARES_LABEL: Final = "Share of each graphics card"
+MAX_DEVICES: Final = 16
+MAX_SHARE: Final = 1e6
+
+
+def read_shares(text: str) -> tuple[float, ...]:
+    """Return the shares in order; none for an empty text. Raises ``SettingInvalid``."""
+    shares = tuple(map(_read, text.split(","))) if text.strip() else ()
+    if len(shares) > MAX_DEVICES:
+        raise SettingInvalid(key=SHARES_LABEL, reason=f"There are at most {MAX_DEVICES} cards.")
+    if shares and not any(shares):
+        raise SettingInvalid(key=SHARES_LABEL, reason="At least one card must take something.")
+    return shares
+
+
+def _read(word: str) -> float:
+    try:
+        share = float(word)
+    except ValueError:
+        share = math.nan
+    if not 0 <= share <= MAX_SHARE:
+        raise SettingInvalid(
+            key=SHARES_LABEL, reason=f"“{word.strip()[:40]}” is not a number from 0 to {MAX_SHARE:,.0f}."
+        )
+    return share

@@ -1,0 +1,58 @@
+"""Loads of models: what was predicted beside what was measured."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+import msgspec
+
+from fireside.core.ids import ModelId
+from fireside.core.plan import LoadRecord
+from fireside.storage.repository import Repository, in_storage_thread
+from fireside.storage.text import storable, to_json
+
+MAX_KEPT: Final = 20
+"""Of each model, the latest."""
+
+log = logging.getLogger(__name__)
+
+
+class LoadRecords(Repository):
+    """Both raise ``StorageError``."""
+
+    @in_storage_thread
+    def add_load_record(self, record: LoadRecord) -> None:
+        """Remember a load; the oldest of the same model beyond ``MAX_KEPT`` goes."""
+        with self._database.transaction():
+            self._database.insert(
+                "INSERT INTO load_record (model_id, loaded_at, body) VALUES (?, ?, ?)",
+                storable(record.model_id),
+                record.loaded_at,
+                to_json(record),
+            )
+            self._database.rows(
+                "DELETE FROM load_record WHERE model_id = ?1 AND id NOT IN "
+                "(SELECT id FROM load_record WHERE model_id = ?1 ORDER BY id DESC LIMIT ?2)",
+                record.model_id,
+                MAX_KEPT,
+            )
+
+    @in_storage_thread
+    def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
+        """Return the loads of a model that are remembered, the latest first.
+
+        One that this version does not understand is left out.
+        """
+        rows = self._database.rows(
+            "SELECT CAST(body AS BLOB) FROM load_record WHERE model_id = ? ORDER BY id DESC", model_id
+        )
+        return tuple(record for (body,) in rows if (record := _read(body)) is not None)
+
+
+def _read(body: object) -> LoadRecord | None:
+    try:
+        return msgspec.json.decode(body if isinstance(body, bytes) else b"", type=LoadRecord)
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        log.info("a load that was remembered cannot be read: %s", exc)
+        return None
