@@ -32,6 +32,7 @@ class MachineClient(Protocol):
     ) -> LoadPlan:
         """Return how the model would be loaded with the settings in force and ``changes`` on top of them.
 
+        A change to ``None`` takes a choice back, so that Fireside decides.
         Under 20 ms where the same was asked before, else as long as the dry runs take; cancel it freely.
         Raises ``ModelNotFound`` or ``SettingInvalid``. What cannot be loaded at all is a plan that says so.
         """

@@ -21,7 +21,7 @@ from fireside.engine.planner import Planner
 from fireside.engine.smaller import smaller_options
 from fireside.settings.check import normalise
 from fireside.settings.definitions import BY_KEY
-from fireside.settings.values import Origin
+from fireside.settings.values import Origin, ResolvedSetting
 from fireside.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -109,17 +109,23 @@ class Machine:
 
 
 def _changed(resolved: Resolved, changes: Mapping[str, SettingValue]) -> Resolved:
-    """Return the settings as they would be; what is changed is chosen, and does not give way."""
+    """Return the settings as they would be; what is changed is chosen, and does not give way.
+
+    ``None`` takes a choice back: the default, which may give way.
+    """
     for key in changes:
         if key not in BY_KEY:
             raise SettingInvalid(key=key, reason="There is no setting of this name.")
     return tuple(
-        msgspec.structs.replace(
-            setting,
-            value=normalise(setting.definition, changes[setting.definition.key]),
-            origin=Origin.CONVERSATION,
-        )
+        _with_value(setting, changes[setting.definition.key])
         if setting.definition.key in changes
         else setting
         for setting in resolved
     )
+
+
+def _with_value(setting: ResolvedSetting, value: SettingValue) -> ResolvedSetting:
+    if value is None:
+        return msgspec.structs.replace(setting, value=setting.definition.default, origin=Origin.DEFAULT)
+    chosen = normalise(setting.definition, value)
+    return msgspec.structs.replace(setting, value=chosen, origin=Origin.CONVERSATION)
