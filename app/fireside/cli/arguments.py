@@ -11,8 +11,10 @@ import msgspec
 
 from fireside import __version__
 from fireside.cli import inputs
+from fireside.cli.doctor import add_doctor_command
 from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands
+from fireside.cli.plan_table import add_plan_command
 from fireside.cli.removing import add_remove_command
 from fireside.cli.runtimes import (
     RUNTIME_COMMAND,
@@ -35,12 +37,14 @@ examples:
   fireside run SmolLM2-135M-Instruct "Why is the sky blue?"
   cat notes.txt | fireside run "Summarise this:"
   fireside list                              the models on this machine
+  fireside plan MODEL                        how it would be loaded here, and what memory that takes
   fireside embed MODEL "a text" "another"    texts as vectors, a line of JSON each
   fireside search qwen --sort downloads      find a model on the hub
   fireside pull OWNER/MODEL                  fetch a model from the hub
   fireside export all --format json chats.json
   fireside import chats.json                 also exports of ChatGPT, LM Studio, Jan, Open WebUI
   fireside runtime add vulkan.tar.xz         another build of llama.cpp
+  fireside doctor                            look whether everything works
 """
 
 RUN_EPILOG = """\
@@ -57,8 +61,8 @@ MAX_ANSWERS = 64
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
-    """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed``, ``rerank``, ``rm``,
-    ``search``, ``pull``, ``verify``, ``export`` or ``import``."""
+    """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed``, ``rerank``, ``plan``,
+    ``rm``, ``search``, ``pull``, ``verify``, ``export`` or ``import``."""
 
     command: str
     model: str | None = None
@@ -83,6 +87,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     wanted: ModelQuery = ModelQuery()
     """What to search for on the hub."""
     repair: bool = False
+    as_json: bool = False
     runtime: RuntimeWords = RuntimeWords()
     files: tuple[str, ...] = ()
     """To import, or to add to the library once the window is open."""
@@ -137,10 +142,12 @@ def parse(argv: list[str]) -> Arguments:
         description="List the models of the library, of folders that were added and of other programs.",
     )
     _add_vectors(commands)
+    _add_set(add_plan_command(commands))
     add_remove_command(commands)
     add_hub_commands(commands)
     add_transfer_commands(commands)
     add_runtime_command(commands)
+    add_doctor_command(commands)
     if names_a_file(first_word(argv), commands=commands.choices):
         return _files_to_open(argv)
     found = parser.parse_args(argv)
@@ -300,6 +307,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         pooling=Pooling(getattr(found, "pooling", Pooling.MODEL)),
         name=getattr(found, "name", ""),
         repair=getattr(found, "repair", False),
+        as_json=getattr(found, "as_json", False),
         runtime=read_runtime_words(found) if found.command == RUNTIME_COMMAND else RuntimeWords(),
         wanted=_wanted(found),
         target=getattr(found, "target", ""),

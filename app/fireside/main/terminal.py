@@ -12,6 +12,7 @@ from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.models_table import print_models
 from fireside.cli.one_prompt import OnePrompt
+from fireside.cli.plan_table import PLAN_COMMAND, print_plan
 from fireside.cli.screen import Screen, printable
 from fireside.cli.terminal import TerminalChat, find_model, hint
 from fireside.cli.vectors import print_ranking, print_vectors
@@ -67,6 +68,10 @@ def _in_terminal(
         print_models(app.models.entries, output=sys.stdout)
         return 0
     spec = find_model(app, loop, name=arguments.model)
+    if arguments.command == PLAN_COMMAND:
+        plan = loop.wait(app.machine.plan(spec.id, conversation_id=None, changes={}))
+        print_plan(plan, as_json=arguments.as_json, output=sys.stdout)
+        return 0
     if arguments.command in ("embed", "rerank"):
         return _print_vectors(app, loop, arguments, model_id=spec.id, piped=piped)
     spec = app.models.chat_spec(spec.id)

@@ -1,0 +1,85 @@
+"""Show in the terminal how a model would be loaded, and what that takes."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final, TextIO, TypeVar
+
+import msgspec
+
+from fireside.cli.columns import columns
+from fireside.cli.screen import printable
+from fireside.core.errors import format_bytes
+from fireside.core.options import FlashAttention, LoadOptions
+from fireside.core.plan import DeviceRoom, LoadPlan, MemoryKind
+
+PLAN_COMMAND: Final = "plan"
+
+_KINDS: Final = {
+    MemoryKind.WEIGHTS: "Model",
+    MemoryKind.CACHE: "Context",
+    MemoryKind.COMPUTE: "Computing",
+    MemoryKind.PROJECTOR: "Images",
+    MemoryKind.DRAFT: "Draft model",
+    MemoryKind.ADAPTERS: "Adapters",
+    MemoryKind.STATES: "Conversations kept",
+    MemoryKind.PROGRAM: "Program",
+}
+_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
+
+
+def add_plan_command(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
+    """Add the command that says how a model would be loaded."""
+    plan = commands.add_parser(
+        PLAN_COMMAND,
+        help="how a model would be loaded here, and what memory that takes",
+        description="Say how a model would be loaded on this computer now, and what that takes of each "
+        "memory. Nothing is loaded.",
+    )
+    plan.add_argument("model", help="a name from “fireside list”, or a .gguf file")
+    plan.add_argument("--json", action="store_true", dest="as_json", help="as JSON, sizes in bytes")
+    return plan
+
+
+def print_plan(plan: LoadPlan, *, as_json: bool, output: TextIO) -> None:
+    """Print a plan as a table, or for programs as JSON."""
+    if as_json:
+        output.write(msgspec.json.format(msgspec.json.encode(plan), indent=2).decode() + "\n")
+        return
+    rows = [("", *(_name(room) for room in plan.rooms))]
+    for kind in MemoryKind:
+        sizes = [_n_bytes(plan, room, kind) for room in plan.rooms]
+        if any(sizes):
+            rows.append((_KINDS[kind], *(_size(n_bytes) for n_bytes in sizes)))
+    rows.append(("Together", *(_size(plan.n_bytes_on(room.device)) for room in plan.rooms)))
+    rows.append(("Can be used", *(_size(room.usable_bytes) for room in plan.rooms)))
+    table = columns(rows, numbers=range(1, len(plan.rooms) + 1))
+    output.write(f"{printable(plan.words)}\n\n{table}\n{_options(plan.options)}\n")
+    if not plan.is_exact:
+        output.write("These sizes are estimates: llama.cpp could not be asked.\n")
+
+
+def _options(options: LoadOptions) -> str:
+    parts = [
+        f"context {options.n_ctx:,} tokens, {options.n_seq_max} at once",
+        f"{options.n_gpu_layers} layers on GPUs",
+        f"{options.n_threads} threads",
+        f"context in {options.cache_type_k.value}/{options.cache_type_v.value}",
+    ]
+    if options.n_cpu_moe > 0:
+        parts.append(f"experts of {options.n_cpu_moe} layers on the processor")
+    if options.flash_attn is not FlashAttention.AUTO:
+        parts.append(f"flash attention {options.flash_attn.value}")
+    return "; ".join(parts)
+
+
+def _name(room: DeviceRoom) -> str:
+    return printable(room.description or room.device)
+
+
+def _n_bytes(plan: LoadPlan, room: DeviceRoom, kind: MemoryKind) -> int:
+    return sum(use.n_bytes for use in plan.uses if use.device == room.device and use.kind is kind)
+
+
+def _size(n_bytes: int) -> str:
+    return format_bytes(n_bytes) if n_bytes else "–"
