@@ -467,9 +467,10 @@ class RunnerSession:
         self._end(RunnerUnresponsive(model=self._name, waited_s=limit_s))
         self._link.kill()
 
-    def _signs_of_loading(self) -> tuple[float, int | None] | None:
-        cpu_s = self._link.cpu_s()
-        return None if cpu_s is None else (cpu_s, self._link.read_bytes())
+    def _signs_of_loading(self) -> tuple[float | None, int | None] | None:
+        # One that a person has stopped has a limit here, since everybody waits who needs another model.
+        signs = self._link.cpu_s(), self._link.read_bytes()
+        return None if signs == (None, None) else signs
 
     def _give_up_loading(self, limit_s: float) -> None:
         self._end(LoadStalled(model=self._name, waited_s=limit_s))
