@@ -14,6 +14,10 @@ RUNTIME_KEY: Final = "load.runtime"
 """The setting that says which one a model runs with."""
 
 
+RUNTIME_ARCHIVES: Final = (".tar.xz", ".txz", ".tar.gz", ".tgz", ".zip")
+"""How the names of archives end that can be added."""
+
+
 class RuntimeState(StrEnum):
     """Whether a runtime may be used."""
 

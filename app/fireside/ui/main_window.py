@@ -23,7 +23,7 @@ from fireside.ui.commands import Commands
 from fireside.ui.desk import Desk
 from fireside.ui.drop_overlay import DropOverlay
 from fireside.ui.ease import Ease
-from fireside.ui.hardware import HardwareDesk, HardwarePage
+from fireside.ui.hardware import HardwareDesk, HardwarePage, RuntimesBox, RuntimesDesk
 from fireside.ui.header import Header
 from fireside.ui.keeping_desk import KeepingDesk
 from fireside.ui.library import LibraryDesk, LibraryPage
@@ -105,6 +105,8 @@ class MainWindow(QMainWindow):
         self.library = LibraryPage(models=self.models, theme=theme, reveal=reveal)
         self.settings = SettingsPage(client=client, tasks=tasks, models=self.models, theme=theme)
         self.hardware = HardwarePage(theme=theme)
+        self.runtimes = RuntimesBox(theme=theme)
+        self.hardware.runtimes.addWidget(self.runtimes)
         self.supply = Supply(
             client=client,
             tasks=tasks,
@@ -254,6 +256,14 @@ class MainWindow(QMainWindow):
             toast=self.toast,
             parent=self,
         )
+        self.runtimes_desk = RuntimesDesk(
+            client=self._client.runtimes,
+            tasks=self._tasks,
+            box=self.runtimes,
+            toast=self.toast,
+            parent=self,
+        )
+        self.hardware.came_up.connect(self.runtimes_desk.look)
         self.transfers = TransferDesk(
             client=self._client.transfer,
             tasks=self._tasks,
@@ -377,6 +387,7 @@ class MainWindow(QMainWindow):
         self.ease.handle(event)
         self.library_desk.handle(event)
         self.supply.handle(event)
+        self.runtimes_desk.handle(event)
         self.transfers.handle(event)
         self.presets.handle(event)
         match event:

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import RuntimeNotAdded, RuntimeNotFound, RuntimeRefused, RuntimeUnwritable
-from fireside.core.runtime import BUILT_IN, Runtime, RuntimeState, RuntimeTest
+from fireside.core.runtime import BUILT_IN, RUNTIME_ARCHIVES, Runtime, RuntimeState, RuntimeTest
 from fireside.engine.runtimes.manifest import (
     RuntimeManifest,
     changed_file,
@@ -24,7 +24,7 @@ from fireside.engine.runtimes.manifest import (
     write_manifest,
 )
 from fireside.engine.runtimes.marks import Marks, read_marks, write_marks
-from fireside.engine.runtimes.unpacking import ARCHIVES, OnProgress, unpack
+from fireside.engine.runtimes.unpacking import OnProgress, unpack
 from fireside.files.private import make_private_folder
 from fireside.files.replacing import in_words
 
@@ -204,7 +204,7 @@ def size_of(folder: Path) -> int:
 
 
 def _stem(file_name: str) -> str:
-    for suffix in ARCHIVES:
+    for suffix in RUNTIME_ARCHIVES:
         if file_name.lower().endswith(suffix):
             return file_name[: -len(suffix)]
     return file_name

@@ -16,6 +16,7 @@ from typing import IO, Final
 import msgspec
 
 from fireside.core.errors import RuntimeNotAdded, format_bytes
+from fireside.core.runtime import RUNTIME_ARCHIVES
 from fireside.engine.runtimes.libraries import is_licence, library_name
 from fireside.engine.runtimes.manifest import MANIFEST_NAME
 
@@ -24,7 +25,6 @@ MAX_BYTES: Final = 6 << 30
 MAX_MEMBERS: Final = 4096
 SPARE_BYTES: Final = 256 << 20
 """Stays free on the disk."""
-ARCHIVES: Final = (".tar.gz", ".tgz", ".tar.xz", ".txz", ".zip")
 _BLOCK_BYTES: Final = 1 << 20
 _KEPT_SUFFIXES: Final = (".metal", ".metallib", ".spv")
 """Besides libraries and licences: what backends read at run time."""
@@ -44,7 +44,7 @@ class _Member(msgspec.Struct, frozen=True, kw_only=True):
 
 def is_archive(name: str) -> bool:
     """Whether a file's name ends as those do that can be added."""
-    return name.lower().endswith(ARCHIVES)
+    return name.lower().endswith(RUNTIME_ARCHIVES)
 
 
 def unpack(source: Path, *, target: Path, on_progress: OnProgress, max_bytes: int = MAX_BYTES) -> None:

@@ -2,5 +2,7 @@
 
 from fireside.ui.hardware.desk import HardwareDesk
 from fireside.ui.hardware.page import HardwarePage
+from fireside.ui.hardware.runtimes import RuntimesBox
+from fireside.ui.hardware.runtimes_desk import RuntimesDesk
 
-__all__ = ["HardwareDesk", "HardwarePage"]
+__all__ = ["HardwareDesk", "HardwarePage", "RuntimesBox", "RuntimesDesk"]

@@ -1,0 +1,94 @@
+"""One build of llama.cpp: what it is, how it stands, and what can be done with it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.runtime import Runtime, RuntimeState
+from fireside.ui.hardware.runtime_words import about_words, badge_words, result_words, runtime_name
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+
+class RuntimeRow(QFrame):
+    """A card. Removing asks once more in the same place, since the files do not go to a trash."""
+
+    use_wanted = Signal(str)
+    """Carries the runtime's name, as do the others."""
+    test_wanted = Signal(str)
+    remove_wanted = Signal(str)
+
+    def __init__(
+        self, runtime: Runtime, *, in_use: bool, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.runtime = runtime
+        name = runtime_name(runtime.name)
+        words, tone = badge_words(runtime, in_use=in_use)
+        self.setAccessibleName(f"{name}: {words}")
+        self.badge = Label(words, role="badge")
+        self.badge.setProperty("tone", tone)
+        self.result = WrappedLabel(
+            result_words(runtime), role="error" if runtime.state is RuntimeState.FAILED else "small"
+        )
+        self.result.setVisible(bool(self.result.text()))
+        self.use = Button("Use", theme=theme)
+        self.use.setAccessibleName(f"Use {name}")
+        self.use.setVisible(not in_use and (runtime.state is RuntimeState.WORKS or runtime.is_built_in))
+        self.use.clicked.connect(lambda: self.use_wanted.emit(runtime.name))
+        self.test = Button("Test", theme=theme, kind="quiet")
+        self.test.setAccessibleName(f"Test {name}")
+        self.test.clicked.connect(lambda: self.test_wanted.emit(runtime.name))
+        self.remove = Button("Remove", theme=theme, kind="quiet")
+        self.remove.setAccessibleName(f"Remove {name}")
+        self._can_be_removed = not in_use and not runtime.is_built_in
+        self.remove.clicked.connect(self._ask_to_remove)
+        self.question = Label("Delete its files?", role="body")
+        self.delete = Button("Delete", theme=theme, kind="danger")
+        self.delete.setAccessibleName(f"Delete the files of {name}")
+        self.delete.clicked.connect(lambda: self.remove_wanted.emit(runtime.name))
+        self.keep = Button("Keep", theme=theme, kind="quiet")
+        self.keep.clicked.connect(self._keep)
+        self._lay_out(name, theme=theme)
+        self._show_question(is_asked=False)
+
+    def set_busy(self, *, busy: bool) -> None:
+        """Take or refuse wishes: one thing is done at a time."""
+        for button in (self.use, self.test, self.remove, self.delete):
+            button.setEnabled(not busy)
+
+    def _lay_out(self, name: str, *, theme: Theme) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(SPACE_S)
+        head.addWidget(Picture("box", theme=theme, tint="mute"))
+        head.addWidget(ElidedLabel(name, role="strong"))
+        head.addWidget(self.badge)
+        head.addStretch(1)
+        for widget in (self.question, self.delete, self.keep, self.remove, self.test, self.use):
+            head.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
+        column.setSpacing(SPACE_XS)
+        column.addLayout(head)
+        column.addWidget(WrappedLabel(about_words(self.runtime), role="mute"))
+        column.addWidget(self.result)
+
+    @Slot()
+    def _ask_to_remove(self) -> None:
+        self._show_question(is_asked=True)
+        self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _keep(self) -> None:
+        self._show_question(is_asked=False)
+        self.remove.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_question(self, *, is_asked: bool) -> None:
+        for widget in (self.question, self.delete, self.keep):
+            widget.setVisible(is_asked)
+        self.remove.setVisible(self._can_be_removed and not is_asked)
+        self.test.setVisible(not is_asked)

@@ -1,0 +1,68 @@
+"""What is said of builds of llama.cpp: pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fireside.core.errors import format_bytes
+from fireside.core.runtime import BUILT_IN, Runtime, RuntimeProgressed, RuntimeState, RuntimeStep
+from fireside.ui.widgets.text import one_line
+
+ABOUT: Final = (
+    "A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics "
+    "card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing "
+    "is fetched by itself."
+)
+BUILT_IN_NAME: Final = "Built for this computer"
+
+_STATES: Final = {
+    RuntimeState.UNTESTED: ("Not tested", ""),
+    RuntimeState.WORKS: ("Tested", "ok"),
+    RuntimeState.FAILED: ("Does not work", "danger"),
+}
+_STEPS: Final = {
+    RuntimeStep.UNPACKING: "Unpacking “{name}”…",
+    RuntimeStep.CHECKING: "Checking the libraries of “{name}”…",
+    RuntimeStep.TESTING: "Letting the starter model answer with “{name}”. This may take a minute…",
+}
+
+
+def runtime_name(name: str) -> str:
+    """Return a runtime's name for a person."""
+    return BUILT_IN_NAME if name == BUILT_IN else one_line(name)
+
+
+def badge_words(runtime: Runtime, *, in_use: bool) -> tuple[str, str]:
+    """Return how a runtime stands, and the tone that it is said in."""
+    if in_use:
+        return "In use", "accent"
+    if runtime.is_built_in and runtime.state is RuntimeState.UNTESTED:
+        # Set-up let it answer before it was kept.
+        return "Always there", ""
+    return _STATES[runtime.state]
+
+
+def about_words(runtime: Runtime) -> str:
+    """Return ``Vulkan, CPU · llama.cpp 0.5.0 · 34 MB``."""
+    parts = [", ".join(one_line(backend) for backend in runtime.backends)]
+    if runtime.llama_cpp:
+        parts.append(f"llama.cpp {one_line(runtime.llama_cpp)}")
+    parts.append(format_bytes(runtime.n_bytes))
+    return " · ".join(part for part in parts if part)
+
+
+def result_words(runtime: Runtime) -> str:
+    """Say what came of the last test; nothing where there was none."""
+    test = runtime.test
+    if test is None:
+        return ""
+    if not test.works:
+        return one_line(test.reason)
+    devices = ", ".join(one_line(device) for device in test.devices)
+    speed = f", at {test.tokens_per_s:.0f} tokens a second" if test.tokens_per_s is not None else ""
+    return f"The starter model answered with it on {devices}{speed}."
+
+
+def progress_words(event: RuntimeProgressed) -> str:
+    """Say what is being done."""
+    return _STEPS[event.step].format(name=runtime_name(event.name))
