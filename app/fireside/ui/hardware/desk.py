@@ -40,6 +40,11 @@ class HardwareDesk(QObject):
         page.refresh_wanted.connect(self.look)
         page.copy_wanted.connect(self._on_copy)
 
+    @property
+    def is_following(self) -> bool:
+        """Whether the memories are asked for, now or in a moment."""
+        return self._is_measuring or self._next.isActive()
+
     @Slot()
     def look(self) -> None:
         """Find out anew what this computer is."""

@@ -1,0 +1,42 @@
+"""What a look at everything that Fireside needs found out."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from fireside.core.hardware import Hardware
+
+
+class Health(StrEnum):
+    """Whether something works."""
+
+    OK = "ok"
+    NOTE = "note"
+    """It works, and could be better."""
+    BROKEN = "broken"
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that was looked at."""
+
+    name: str
+    """``Graphics``, ``Models folder``"""
+    health: Health
+    words: str
+    """What it is, or what is wrong with it."""
+    next_step: str = ""
+    """What a person can do; empty where there is nothing to do."""
+
+
+class Checkup(msgspec.Struct, frozen=True, kw_only=True):
+    """All of it."""
+
+    findings: tuple[Finding, ...]
+    hardware: Hardware
+
+    @property
+    def works(self) -> bool:
+        """Whether nothing is broken."""
+        return all(finding.health is not Health.BROKEN for finding in self.findings)

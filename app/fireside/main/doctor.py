@@ -1,0 +1,220 @@
+"""Look at everything that Fireside needs, and say what works: build what can be asked, and ask it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from fireside.cli.doctor import checkup_json, checkup_text
+from fireside.cli.screen import Screen
+from fireside.core.checkup import Checkup, Finding, Health
+from fireside.core.errors import FiresideError, KeyringUnavailable, StorageDamaged, format_bytes
+from fireside.core.hardware import Hardware
+from fireside.core.runtime import BUILT_IN
+from fireside.engine.devices.listing import DeviceLister
+from fireside.engine.devices.report import hardware_report
+from fireside.engine.devices.sources import DeviceMemory, card_sources
+from fireside.engine.runner_process import runner_command
+from fireside.main.ground import Ground
+from fireside.main.runtimes import build_spawner, runtime_in_use
+from fireside.settings.keyring_backends import Backend, system_backend
+from fireside.settings.patient import PatientCaller
+from fireside.settings.typed_hub import hub_options
+from fireside.storage.checkup import check_database
+from fireside.wire.device_listing import DeviceListing
+
+_LITTLE_MEMORY: Final = 1 << 30
+_LITTLE_DISK: Final = 5 * 10**9
+_KEYRING_S: Final = 5.0
+_USUAL_WIDTH: Final = (100, 24)
+
+
+class Doctor:
+    """Looks at everything once. Connects to nothing and changes nothing.
+
+    Args:
+        list_devices: has a runner say what it can compute with, see ``DeviceLister``.
+        memory: measures devices.
+        find_keyring: blocks, for ever at worst; see ``system_backend``.
+        runtime: name of the build of llama.cpp that ``list_devices`` asks.
+    """
+
+    def __init__(
+        self,
+        ground: Ground,
+        *,
+        list_devices: Callable[[], DeviceListing],
+        memory: DeviceMemory,
+        find_keyring: Callable[[], Backend],
+        runtime: str = BUILT_IN,
+    ) -> None:
+        self._ground = ground
+        self._list_devices = list_devices
+        self._memory = memory
+        self._find_keyring = find_keyring
+        self._runtime = runtime
+
+    def examine(self) -> Checkup:
+        """Look at everything. A few seconds."""
+        hardware, runtime = self._look()
+        findings = (
+            Finding(name="System", health=Health.OK, words=hardware.system),
+            _processor(hardware),
+            _memory(hardware),
+            *_graphics(hardware),
+            runtime,
+            self._models_folder(),
+            self._database(),
+            self._settings(),
+            self._keyring(),
+            self._network(),
+        )
+        return Checkup(findings=findings, hardware=hardware)
+
+    def _look(self) -> tuple[Hardware, Finding]:
+        listing, problem = None, ""
+        try:
+            listing = self._list_devices()
+        except FiresideError as exc:
+            problem = exc.sentence()
+        devices = listing.devices if listing is not None else ()
+        hardware = hardware_report(
+            listing,
+            readings=self._memory.read(devices),
+            cards=self._memory.cards(),
+            problems=self._memory.problems(),
+            runtime=self._runtime,
+        )
+        if listing is None:
+            step = "Set Fireside up again, or choose another runtime on the page “Hardware”."
+            return hardware, Finding(name="llama.cpp", health=Health.BROKEN, words=problem, next_step=step)
+        backends = ", ".join(hardware.runtime.backends)
+        words = f"{hardware.runtime.llama_cpp}, computes with {backends}"
+        return hardware, Finding(name="llama.cpp", health=Health.OK, words=words)
+
+    def _models_folder(self) -> Finding:
+        folder = self._ground.paths.models_folder
+        there = _nearest(folder)
+        if not os.access(there, os.W_OK | os.X_OK):
+            return Finding(
+                name="Models folder",
+                health=Health.BROKEN,
+                words=f"{folder} cannot be written to.",
+                next_step="Make it writable, or choose another with the setting folders.models.",
+            )
+        free_bytes = shutil.disk_usage(there).free
+        words = f"{folder}, {format_bytes(free_bytes)} free on its disk"
+        if free_bytes >= _LITTLE_DISK:
+            return Finding(name="Models folder", health=Health.OK, words=words)
+        step = "Most models need more. Remove what you do not use, or move the library to another disk."
+        return Finding(name="Models folder", health=Health.NOTE, words=words, next_step=step)
+
+    def _database(self) -> Finding:
+        path = self._ground.paths.database_file
+        try:
+            n_bytes = check_database(path)
+        except FiresideError as exc:
+            damaged = isinstance(exc, StorageDamaged)
+            step = "Bring a backup back in the window: menu “Chat”, “Backups…”." if damaged else ""
+            return Finding(name="Chats", health=Health.BROKEN, words=exc.sentence(), next_step=step)
+        if n_bytes is None:
+            folder = _nearest(path.parent)
+            if not os.access(folder, os.W_OK | os.X_OK):
+                words = f"{path} cannot be made: {folder} cannot be written to."
+                step = "Make it writable, or choose another folder with the setting folders.data."
+                return Finding(name="Chats", health=Health.BROKEN, words=words, next_step=step)
+            return Finding(name="Chats", health=Health.OK, words="none yet")
+        return Finding(name="Chats", health=Health.OK, words=f"{path}, {format_bytes(n_bytes)}, whole")
+
+    def _settings(self) -> Finding:
+        problems = self._ground.settings.problems()
+        if not problems:
+            return Finding(name="Settings", health=Health.OK, words=str(self._ground.paths.settings_file))
+        words = " ".join(problem.sentence() for problem in problems)
+        step = "Open the settings in the window, or correct the file: what is wrong is not used."
+        return Finding(name="Settings", health=Health.NOTE, words=words, next_step=step)
+
+    def _keyring(self) -> Finding:
+        try:
+            backend = asyncio.run(PatientCaller(name="keyring").call(self._find_keyring, limit_s=_KEYRING_S))
+        except KeyringUnavailable as exc:
+            step = "Only tokens need it; without it they are kept until Fireside ends, or in a file."
+            return Finding(name="Keyring", health=Health.NOTE, words=exc.sentence(), next_step=step)
+        except TimeoutError:
+            step = "Only tokens need it. Start the keyring’s own program and look whether it asks something."
+            words = f"The system’s keyring has not answered for {_KEYRING_S:.0f} seconds."
+            return Finding(name="Keyring", health=Health.NOTE, words=words, next_step=step)
+        return Finding(name="Keyring", health=Health.OK, words=type(backend).__module__.rpartition(".")[2])
+
+    def _network(self) -> Finding:
+        options = hub_options(self._ground.settings.resolved())
+        words = "allowed, used only for what you ask for"
+        if options.is_offline:
+            words = "turned off by the setting hub.offline: nothing connects"
+        return Finding(name="Network", health=Health.OK, words=words)
+
+
+def run_doctor(ground: Ground, *, as_json: bool) -> int:
+    """Look at everything and print what was found. Returns the exit status: 1 if something does not work."""
+    spawner = build_spawner(ground.paths)
+    runtime = runtime_in_use(ground)
+    doctor = Doctor(
+        ground,
+        list_devices=DeviceLister(
+            command=runner_command(), environment=lambda: spawner.environment_of(runtime)
+        ),
+        memory=DeviceMemory(card_sources(os.environ)),
+        find_keyring=system_backend(os.environ),
+        runtime=runtime,
+    )
+    checkup = doctor.examine()
+    screen = Screen(output=sys.stdout, status=sys.stderr)
+    width = shutil.get_terminal_size(_USUAL_WIDTH).columns
+    screen.write(checkup_json(checkup) if as_json else checkup_text(checkup, width=width))
+    return 0 if checkup.works else 1
+
+
+def _processor(hardware: Hardware) -> Finding:
+    processor = hardware.processor
+    features = ", ".join(processor.features) or "features unknown"
+    words = f"{processor.name}, {processor.n_cores} cores, {processor.n_threads} threads; {features}"
+    return Finding(name="Processor", health=Health.OK, words=words)
+
+
+def _memory(hardware: Hardware) -> Finding:
+    available = hardware.memory_available_bytes
+    words = f"{format_bytes(available)} available of {format_bytes(hardware.memory_total_bytes)}"
+    if available >= _LITTLE_MEMORY:
+        return Finding(name="Memory", health=Health.OK, words=words)
+    step = "That is little for a model. Close other programs, or unload models that are not used."
+    return Finding(name="Memory", health=Health.NOTE, words=words, next_step=step)
+
+
+def _graphics(hardware: Hardware) -> list[Finding]:
+    findings = []
+    for reading in hardware.devices:
+        device = reading.device
+        words = (
+            f"{device.description} ({device.name}), {format_bytes(device.free_bytes)} free of "
+            f"{format_bytes(device.total_bytes)}"
+        )
+        if reading.driver:
+            words += f", driver {reading.driver}"
+        if reading.same_as:
+            words += f"; the same card as {reading.same_as}, used once"
+        findings.append(Finding(name="Graphics", health=Health.OK, words=words))
+    if not findings:
+        words = "no card that models can use; they run on the processor"
+        findings.append(Finding(name="Graphics", health=Health.OK, words=words))
+    findings += [Finding(name="Graphics", health=Health.NOTE, words=problem) for problem in hardware.problems]
+    return findings
+
+
+def _nearest(folder: Path) -> Path:
+    """Return the folder, or the nearest one above it that is there."""
+    return next((each for each in (folder, *folder.parents) if each.is_dir()), folder)

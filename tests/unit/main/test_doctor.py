@@ -1,0 +1,183 @@
+"""The doctor says of each thing whether it works, and what to do where it does not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fakes.devices import GIB, FakeCards, card, device, device_memory, listing
+from fakes.keyrings import WorkingKeyring
+from fireside.cli.doctor import checkup_json, checkup_text
+from fireside.core.checkup import Checkup, Finding, Health
+from fireside.core.errors import KeyringUnavailable, RunnerStartFailed
+from fireside.engine.devices.sources import DeviceMemory
+from fireside.main.doctor import Doctor
+from fireside.main.ground import Ground, lay_ground
+from fireside.settings.keyring_backends import Backend
+from fireside.storage.store import Store
+from fireside.wire.device_listing import DeviceListing
+
+
+@pytest.fixture
+def ground(tmp_path: Path) -> Ground:
+    return lay_ground({"FIRESIDE_HOME": str(tmp_path)}, command_line={})
+
+
+def examine(
+    ground: Ground,
+    *,
+    list_devices: Callable[[], DeviceListing] = listing,
+    memory: DeviceMemory | None = None,
+    find_keyring: Callable[[], Backend] = WorkingKeyring,
+) -> Checkup:
+    return Doctor(
+        ground,
+        list_devices=list_devices,
+        memory=memory if memory is not None else device_memory(),
+        find_keyring=find_keyring,
+    ).examine()
+
+
+def found(checkup: Checkup, name: str) -> Finding:
+    (finding,) = (each for each in checkup.findings if each.name == name)
+    return finding
+
+
+def test_a_sound_computer_has_nothing_wrong(ground: Ground) -> None:
+    checkup = examine(ground)
+    assert checkup.works
+    assert {finding.health for finding in checkup.findings} <= {Health.OK, Health.NOTE}
+    assert found(checkup, "Graphics").words.startswith("no card")
+    assert "AVX2" in found(checkup, "Processor").words
+    assert found(checkup, "Chats").words == "none yet"
+    assert "allowed" in found(checkup, "Network").words
+
+
+def test_nothing_is_made_or_changed(ground: Ground, tmp_path: Path) -> None:
+    examine(ground)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_card_is_named_with_its_memory(ground: Ground) -> None:
+    checkup = examine(
+        ground,
+        list_devices=lambda: listing(device(device_id="0000:01:00.0")),
+        memory=device_memory(FakeCards(card(free_bytes=GIB, driver="550.54"))),
+    )
+    words = found(checkup, "Graphics").words
+    assert words == "NVIDIA GeForce RTX 3060 (CUDA0), 1.1 GB free of 12.9 GB, driver 550.54"
+
+
+def test_a_card_that_is_not_used_is_remarked_on(ground: Ground) -> None:
+    checkup = examine(ground, memory=device_memory(FakeCards(card(), problem="Restart the computer.")))
+    remarks = [each.words for each in checkup.findings if each.health is Health.NOTE]
+    assert "Restart the computer." in remarks
+    assert any("NVIDIA GeForce RTX 3060 is not used" in each for each in remarks)
+    assert checkup.works
+
+
+def test_a_runner_that_does_not_start_is_broken(ground: Ground) -> None:
+    def no_runner() -> DeviceListing:
+        raise RunnerStartFailed(reason="a library is missing.")
+
+    checkup = examine(ground, list_devices=no_runner, memory=device_memory(FakeCards(card())))
+    finding = found(checkup, "llama.cpp")
+    assert finding.health is Health.BROKEN
+    assert "a library is missing." in finding.words
+    assert finding.next_step
+    assert not checkup.works
+    # Whether the card would be used, nobody knows now.
+    assert found(checkup, "Graphics").words.startswith("no card")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are of another kind there")
+def test_folders_that_cannot_be_written_to_are_broken(
+    ground: Ground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The superuser may write anywhere, so the question itself is answered.
+    monkeypatch.setattr(os, "access", lambda path, _mode: Path(path) != tmp_path)
+    checkup = examine(ground)
+    for name in ("Models folder", "Chats"):
+        assert found(checkup, name).health is Health.BROKEN
+        assert str(tmp_path) in found(checkup, name).words
+        assert found(checkup, name).next_step
+
+
+def test_a_database_is_read_and_named(ground: Ground) -> None:
+    async def make() -> None:
+        await (await Store.open(ground.paths.database_file, clock=time.time)).close()
+
+    asyncio.run(make())
+    before = ground.paths.database_file.read_bytes()
+    finding = found(examine(ground), "Chats")
+    assert finding.health is Health.OK
+    assert finding.words.endswith("whole")
+    assert ground.paths.database_file.read_bytes() == before
+
+
+def test_a_damaged_database_is_broken_and_a_backup_offered(ground: Ground) -> None:
+    ground.paths.data_folder.mkdir(parents=True)
+    ground.paths.database_file.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 40)
+    finding = found(examine(ground), "Chats")
+    assert finding.health is Health.BROKEN
+    assert "backup" in finding.next_step
+
+
+def test_settings_that_cannot_be_used_are_remarked_on(tmp_path: Path) -> None:
+    file = tmp_path / "config" / "settings.json"
+    file.parent.mkdir()
+    file.write_text("{", encoding="utf-8")
+    checkup = examine(lay_ground({"FIRESIDE_HOME": str(tmp_path)}, command_line={}))
+    assert found(checkup, "Settings").health is Health.NOTE
+
+
+def test_a_missing_keyring_is_no_fault(ground: Ground) -> None:
+    def none() -> Backend:
+        raise KeyringUnavailable(reason="no keyring service is running.")
+
+    checkup = examine(ground, find_keyring=none)
+    assert found(checkup, "Keyring").health is Health.NOTE
+    assert checkup.works
+
+
+def test_a_network_that_is_turned_off_is_said(tmp_path: Path) -> None:
+    ground = lay_ground({"FIRESIDE_HOME": str(tmp_path)}, command_line={"hub.offline": True})
+    assert "turned off" in found(examine(ground), "Network").words
+
+
+def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(ground: Ground) -> None:
+    def none() -> Backend:
+        raise KeyringUnavailable(reason="no keyring service is running.")
+
+    checkup = examine(ground, find_keyring=none)
+    lines = checkup_text(checkup, width=72).splitlines()
+    assert max(map(len, lines)) <= 72
+    assert lines[-1] == "Everything works."
+    keyring = next(number for number, line in enumerate(lines) if "Keyring" in line)
+    assert lines[keyring].startswith("NOTE")
+    assert any(line.strip().startswith("→") for line in lines[keyring:])
+
+
+def test_what_does_not_work_is_counted(ground: Ground) -> None:
+    broken = Finding(name="Chats", health=Health.BROKEN, words="It is gone.")
+    hardware = examine(ground).hardware
+    one = Checkup(findings=(broken,), hardware=hardware)
+    assert checkup_text(one, width=80).endswith("\n1 thing does not work.\n")
+    two = Checkup(findings=(broken, broken), hardware=hardware)
+    assert checkup_text(two, width=80).endswith("\n2 things do not work.\n")
+    assert checkup_text(two, width=80).startswith("WRONG")
+
+
+def test_a_program_can_read_it(ground: Ground) -> None:
+    checkup = examine(ground)
+    read = json.loads(checkup_json(checkup))
+    assert read["works"] is True
+    assert [each["name"] for each in read["findings"]] == [each.name for each in checkup.findings]
+    assert read["hardware"]["processor"]["features"] == ["AVX2"]
