@@ -1,0 +1,60 @@
+"""Loads that took more than was predicted, and memory that others took since."""
+
+from __future__ import annotations
+
+from fireside.core.ids import ModelId
+from fireside.core.options import LoadOptions
+from fireside.core.plan import DeviceRoom, LoadRecord, MemoryKind, MemoryUse
+from fireside.core.shortfall import NOTICEABLE_BYTES, shortfalls, taken_by_others
+
+GIB = 1 << 30
+
+
+def use(device: str, kind: MemoryKind, n_bytes: int) -> MemoryUse:
+    return MemoryUse(device=device, kind=kind, n_bytes=n_bytes)
+
+
+def record(*, predicted: tuple[MemoryUse, ...], measured: tuple[MemoryUse, ...]) -> LoadRecord:
+    return LoadRecord(
+        model_id=ModelId("m"),
+        loaded_at=0,
+        options=LoadOptions(),
+        predicted=predicted,
+        measured=measured,
+        rss_bytes=0,
+        load_s=0,
+    )
+
+
+def test_more_on_a_device_than_was_predicted_is_a_shortfall() -> None:
+    predicted = (use("GPU0", MemoryKind.COMPUTE, GIB),)
+    measured = (use("GPU0", MemoryKind.COMPUTE, 3 * GIB // 2),)
+    (found,) = shortfalls(record(predicted=predicted, measured=measured))
+    assert (found.device, found.n_bytes) == ("GPU0", GIB // 2)
+    assert found.words.startswith("The model took 537 MB more of GPU0 than was predicted.")
+
+
+def test_a_little_more_is_none_and_neither_is_less() -> None:
+    predicted = (use("GPU0", MemoryKind.COMPUTE, GIB),)
+    for n_bytes in (0, GIB, GIB + NOTICEABLE_BYTES):
+        measured = (use("GPU0", MemoryKind.COMPUTE, n_bytes),)
+        assert shortfalls(record(predicted=predicted, measured=measured)) == ()
+
+
+def test_pages_of_the_models_file_are_not_compared() -> None:
+    measured = (use("CPU", MemoryKind.WEIGHTS, 5 * GIB),)
+    assert shortfalls(record(predicted=(), measured=measured)) == ()
+
+
+def room(*, free_bytes: int) -> DeviceRoom:
+    return DeviceRoom(
+        device="GPU0", description="", total_bytes=8 * GIB, free_bytes=free_bytes, margin_bytes=GIB
+    )
+
+
+def test_what_other_programs_took_since_is_recognised() -> None:
+    before, own = (room(free_bytes=7 * GIB),), {"GPU0": 5 * GIB}
+    assert taken_by_others(before, (room(free_bytes=2 * GIB),), own_bytes=own) == ()
+    (found,) = taken_by_others(before, (room(free_bytes=GIB // 2),), own_bytes=own)
+    assert found.n_bytes == 3 * GIB // 2
+    assert "Other programs have taken 1.6 GB of GPU0" in found.words
