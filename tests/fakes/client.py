@@ -10,6 +10,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from fakes.attachment_client import FakeAttachmentClient
+from fakes.comparison_client import FakeComparisonClient
 from fakes.context_client import FakeContextClient
 from fakes.hub_client import FakeHubClient
 from fakes.inspection_client import FakeInspectionClient
@@ -110,6 +111,7 @@ class FakeClient(QObject):
         self.attachments = FakeAttachmentClient()
         self.context = FakeContextClient(self.publish)
         self.hub = FakeHubClient(self.publish)
+        self.comparison = FakeComparisonClient(self)
         self.inspection = FakeInspectionClient()
         self.keeping = FakeKeepingClient(self)
         self.machine = FakeMachineClient()

@@ -8,6 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import SignalInstance
 
 from fireside.bridge.attachment_client import AttachmentClient
+from fireside.bridge.comparison_client import ComparisonClient
 from fireside.bridge.context_client import ContextClient
 from fireside.bridge.hub_client import HubClient
 from fireside.bridge.inspection_client import InspectionClient
@@ -53,6 +54,9 @@ class EngineClient(Protocol):
 
     @property
     def machine(self) -> MachineClient: ...
+
+    @property
+    def comparison(self) -> ComparisonClient: ...
 
     @property
     def inspection(self) -> InspectionClient: ...

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from fireside.bridge.attachment_client import AttachmentClient
 from fireside.bridge.client import Snapshot
+from fireside.bridge.comparison_client import ComparisonClient
 from fireside.bridge.context_client import ContextClient
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.hop import asking
@@ -20,6 +21,7 @@ from fireside.bridge.preset_client import PresetClient
 from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.thread_attachment_client import ThreadAttachmentClient
+from fireside.bridge.thread_comparison_client import ThreadComparisonClient
 from fireside.bridge.thread_context_client import ThreadContextClient
 from fireside.bridge.thread_hub_client import ThreadHubClient
 from fireside.bridge.thread_inspection_client import ThreadInspectionClient
@@ -53,6 +55,7 @@ class ThreadEngineClient(QObject):
         self._context = ThreadContextClient(self._ask)
         self._hub = ThreadHubClient(self._ask)
         self._library = ThreadLibraryClient(self._ask)
+        self._comparison = ThreadComparisonClient(self._ask)
         self._inspection = ThreadInspectionClient(self._ask)
         self._keeping = ThreadKeepingClient(self._ask)
         self._machine = ThreadMachineClient(self._ask)
@@ -88,6 +91,10 @@ class ThreadEngineClient(QObject):
     @property
     def machine(self) -> MachineClient:
         return self._machine
+
+    @property
+    def comparison(self) -> ComparisonClient:
+        return self._comparison
 
     @property
     def inspection(self) -> InspectionClient:

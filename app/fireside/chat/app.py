@@ -10,6 +10,7 @@ from itertools import count
 
 from fireside.chat.attachments import Attachments, ReadsFiles
 from fireside.chat.checks import Checks
+from fireside.chat.comparing import Comparing
 from fireside.chat.completions import Completions
 from fireside.chat.context.service import Contexts
 from fireside.chat.conversations import Conversations
@@ -107,9 +108,7 @@ class App:
             emit=emit,
         )
         self.conversations = Conversations(store=store, emit=emit, bring_to_front=engine.bring_to_front)
-        self.runtimes = Runtimes(
-            runtime_parts, settings=settings, change=self.preferences.change, emit=emit
-        )
+        self.runtimes = Runtimes(runtime_parts, settings=settings, change=self.preferences.change, emit=emit)
         self.survey = Survey(
             list_devices=list_devices,
             memory=device_memory,
@@ -165,9 +164,7 @@ class App:
             next_id=next_id,
         )
         self.steering = Steering(store=store, turns=self.turns, models=self.models, emit=emit)
-        self.presets = Presets(
-            store=store, preferences=self.preferences, emit=heard, check_rule=check_rule
-        )
+        self.presets = Presets(store=store, preferences=self.preferences, emit=heard, check_rule=check_rule)
         self.inspecting = Inspecting(
             store=store,
             engine=engine,
@@ -175,6 +172,9 @@ class App:
             preferences=self.preferences,
             turns=self.turns,
             emit=emit,
+        )
+        self.comparing = Comparing(
+            store=store, turns=self.turns, models=self.models, preferences=self.preferences, emit=emit
         )
         self.keeping = Keeping(store=store, emit=emit, stop_answer=self.turns.stop)
         self.transfer = Transfer(store=store, emit=emit, clock=now)

@@ -9,7 +9,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from fireside.chat.models import Models
-from fireside.chat.turns import Turns, check_text
+from fireside.chat.questions import check_text
+from fireside.chat.turns import Turns
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage, TreeNode
 from fireside.core.errors import InvalidParameter, NotStored
 from fireside.core.events import (
@@ -145,11 +146,10 @@ class Steering:
     async def delete_from(self, message_id: MessageId) -> None:
         """Hide a message and what follows it; an answer that is being written there is stopped first."""
         conversation_id = (await self._store.get_message(message_id)).conversation_id
-        running = self._turns.running_answer(conversation_id)
-        if running is not None:
+        for running in self._turns.running_answers(conversation_id):
             path = await self._store.path_to(running)
             if any(stored.id == message_id for stored in path):
-                await self._turns.stop(conversation_id)
+                await self._turns.stop_answer(running)
         await self._store.delete_from(message_id)
         self._emit(BranchChanged(conversation_id=conversation_id))
 

@@ -16,10 +16,11 @@ from fireside.chat.context.service import Contexts
 from fireside.chat.conversations import title_from
 from fireside.chat.models import Models
 from fireside.chat.preferences import Preferences
+from fireside.chat.questions import first_record, make_question
+from fireside.chat.running import Running
 from fireside.chat.turn import Turn
-from fireside.core.attachment import too_much
-from fireside.core.chat import GenerationRecord, MessageState, StoredMessage, WaitingMessage
-from fireside.core.errors import AnswerRunning, FiresideError, ImagesUnsupported, InvalidText, NotStored
+from fireside.core.chat import MessageState, StoredMessage, WaitingMessage
+from fireside.core.errors import AnswerRunning, FiresideError, NotStored
 from fireside.core.events import (
     AppEvent,
     BranchChanged,
@@ -29,7 +30,7 @@ from fireside.core.events import (
     WaitingChanged,
 )
 from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId, WaitingId
-from fireside.core.message import AttachedPart, ChatMessage, ImagePart, Role, TextPart, text_message
+from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.task import Replay
@@ -46,7 +47,7 @@ SAVE_LIMIT_S = 2.0
 
 
 class Turns:
-    """At most one running answer a conversation; each is a task that ends by itself."""
+    """One running answer a conversation, or several side by side; each is a task that ends by itself."""
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class Turns:
         self._emit = emit
         self._clock = clock
         self._next_id = next_id
-        self._running: dict[ConversationId, tuple[Turn, asyncio.Task[None]]] = {}
+        self._running = Running()
         self._starting = asyncio.Lock()
         """Held while it is decided what runs next in a conversation, and while that is begun."""
         self._sending: set[ConversationId] = set()
@@ -101,19 +102,23 @@ class Turns:
             ModelNotFound, NotStored, StorageError.
         """
         spec = self._models.chat_spec(model_id)
-        message = _question(text, attached=attached, spec=spec)
+        message = make_question(text, attached=attached, specs=[spec])
         title = title_from(text if text.strip() else attached[0].name)
         own = self._preferences.checked(settings, model_id=spec.id)
         with self._claimed(conversation_id):
             async with self._starting:
-                if conversation_id is not None and conversation_id in self._running:
+                if conversation_id is not None and self._running.within(conversation_id):
                     waiting = await self._store.add_waiting(
                         conversation_id, message=message, model_id=model_id
                     )
                     self._emit(WaitingChanged(conversation_id=conversation_id, waiting=waiting))
                     return conversation_id
                 stored = await self._store.add_turn(
-                    conversation_id, title=title, message=message, generation=_record(spec), overrides=own
+                    conversation_id,
+                    title=title,
+                    message=message,
+                    generation=first_record(spec),
+                    overrides=own,
                 )
                 self._engine.bring_to_front(self._store.name_of(stored.summary.id))
                 self._emit_turn(stored)
@@ -147,7 +152,7 @@ class Turns:
                 parent_id=parent_id,
                 message=text_message(Role.ASSISTANT, ""),
                 state=MessageState.STREAMING,
-                generation=_record(spec),
+                generation=first_record(spec),
             )
             self._emit(BranchChanged(conversation_id=old.conversation_id))
             self._emit(MessageAdded(message=answer))
@@ -180,48 +185,74 @@ class Turns:
             self.refuse_if_running(conversation_id)
             await self._start(spec, answer=await commit(), run=run, replay=replay)
 
+    async def answer_several(
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        runs: Sequence[tuple[ModelSpec, Mapping[str, SettingValue]]],
+        commit: Callable[[], Awaitable[tuple[StoredMessage, ...]]],
+    ) -> tuple[StoredMessage, ...]:
+        """Start an answer for each of ``runs``, for which ``commit`` stores the places, all at once.
+
+        ``None`` is a conversation that ``commit`` makes. Raises ``AnswerRunning`` before anything is stored,
+        or what ``commit`` does.
+        """
+        with self._claimed(conversation_id):
+            async with self._starting:
+                if conversation_id is not None:
+                    self.refuse_if_running(conversation_id)
+                answers = await commit()
+                for (spec, run), answer in zip(runs, answers, strict=True):
+                    await self._start(spec, answer=answer, run=run)
+                return answers
+
     def refuse_if_running(self, conversation_id: ConversationId) -> None:
         """Raise ``AnswerRunning`` while an answer is being written."""
-        if conversation_id in self._running:
+        if self._running.within(conversation_id):
             raise AnswerRunning
 
-    def running_answer(self, conversation_id: ConversationId) -> MessageId | None:
-        """Return the answer that is being written in a conversation, if any."""
-        running = self._running.get(conversation_id)
-        return None if running is None else running[0].message_id
+    def running_answers(self, conversation_id: ConversationId) -> tuple[MessageId, ...]:
+        """Return the answers that are being written in a conversation: several where they are compared."""
+        return tuple(each.turn.message_id for each in self._running.within(conversation_id))
 
     async def stop_all(self) -> None:
         """Cancel every running answer. What has arrived is kept."""
-        for conversation_id in tuple(self._running):
+        for conversation_id in {each.conversation_id for each in self._running}:
             await self.stop(conversation_id)
 
     async def stop(self, conversation_id: ConversationId) -> None:
-        """Cancel the running answer and return when it is saved. Does nothing where none runs.
+        """Cancel what runs in a conversation and return when it is saved. Does nothing where nothing runs.
 
         What waits to be sent goes on waiting.
         """
         self._stopping.add(conversation_id)
         try:
-            while conversation_id in self._running:
-                turn, task = self._running[conversation_id]
-                turn.cancel()
-                await asyncio.shield(task)
+            while running := self._running.within(conversation_id):
+                for each in running:
+                    each.turn.cancel()
+                await asyncio.wait([each.task for each in running])
         finally:
             self._stopping.discard(conversation_id)
 
+    async def stop_answer(self, answer_id: MessageId) -> None:
+        """Cancel one answer and return when it is saved. Does nothing where it does not run."""
+        running = self._running.answer(answer_id)
+        if running is not None:
+            running.turn.cancel()
+            await asyncio.wait([running.task])
+
     async def settled(self, conversation_id: ConversationId) -> None:
         """Return when no answer runs in a conversation any more and the last one is saved."""
-        while conversation_id in self._running:
-            _, task = self._running[conversation_id]
-            await asyncio.shield(task)
+        while running := self._running.within(conversation_id):
+            await asyncio.wait([each.task for each in running])
 
     async def close(self) -> None:
         """Cancel every answer and return when all are saved, or cannot be: a full disk is not waited for."""
         self._is_closed = True
-        running = list(self._running.values())
-        for turn, _ in running:
-            turn.cancel()
-        tasks = [task for _, task in running]
+        running = list(self._running)
+        for each in running:
+            each.turn.cancel()
+        tasks = [each.task for each in running]
         if tasks:
             _, unsaved = await asyncio.wait(tasks, timeout=SAVE_LIMIT_S)
             for task in unsaved:
@@ -257,7 +288,6 @@ class Turns:
             failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=exc.info())
             await self._store.finish_message(failed)
             self._emit(MessageReplaced(message=failed))
-            self._running.pop(answer.conversation_id, None)
             return
         turn = Turn(
             store=self._store,
@@ -270,39 +300,35 @@ class Turns:
         )
         self._models.note_used(spec.id)
         task = asyncio.create_task(self._see_through(turn, answer), name=f"turn-{answer.id}")
-        self._running[answer.conversation_id] = (turn, task)
+        self._running.add(answer.conversation_id, turn, task)
 
     async def _see_through(self, turn: Turn, answer: StoredMessage) -> None:
-        """Run a turn; after one that ends well comes what waits."""
-        conversation_id = answer.conversation_id
-        is_next = False
+        """Run a turn; after one that ends well, and has no others beside it, comes what waits."""
         try:
             if await turn.run():
                 async with self._starting:
-                    is_next = await self._start_next(conversation_id)
+                    await self._start_next(answer.conversation_id)
         finally:
-            if not is_next:
-                self._running.pop(conversation_id, None)
+            self._running.remove(answer.id)
 
-    async def _start_next(self, conversation_id: ConversationId) -> bool:
-        """Send the first message that waits. Returns whether its answer runs; else it goes on waiting."""
+    async def _start_next(self, conversation_id: ConversationId) -> None:
+        """Send the first message that waits; where that cannot be, it goes on waiting."""
         if self._is_closed or conversation_id in self._stopping:
-            return False
+            return
+        if len(self._running.within(conversation_id)) > 1:
+            return
         try:
             waiting = await self._store.waiting(conversation_id)
             if not waiting or not waiting[0].message.parts:  # a damaged one is for a person to look at
-                return False
+                return
             spec = self._models.chat_spec(waiting[0].model_id)
             answer = await self._commit_waiting(waiting[0], spec=spec)
             await self._start(spec, answer=answer)
         except FiresideError as exc:
             log.warning("a message goes on waiting: %s", exc)
-            return False
-        running = self._running.get(conversation_id)
-        return running is not None and running[0].message_id == answer.id
 
     async def _commit_waiting(self, waiting: WaitingMessage, *, spec: ModelSpec) -> StoredMessage:
-        stored = await self._store.send_waiting(waiting.id, generation=_record(spec))
+        stored = await self._store.send_waiting(waiting.id, generation=first_record(spec))
         left = await self._store.waiting(waiting.conversation_id)
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
         self._emit_turn(stored)
@@ -318,33 +344,3 @@ class Turns:
     ) -> GenerationRequest:
         """Return what an answer is asked with; what stands in it already is gone on with. Nothing runs."""
         return (await self._contexts.asking.ask(spec, answer=answer, run=run)).request
-
-
-def check_text(text: str) -> None:
-    """Raise ``InvalidText`` for a message that cannot be stored or shown to a model."""
-    if not text.strip():
-        raise InvalidText(reason="it is empty.")
-    if "\x00" in text:
-        raise InvalidText(reason="it holds a NUL character, which is not text. Was a binary file pasted?")
-    try:
-        text.encode()
-    except UnicodeEncodeError as exc:
-        raise InvalidText(
-            reason="it holds half of a character (a lone surrogate). Delete it or paste the text again."
-        ) from exc
-
-
-def _question(text: str, *, attached: Sequence[AttachedPart], spec: ModelSpec) -> ChatMessage:
-    """Return a message with its files in front of the words about them."""
-    if text.strip() or not attached:
-        check_text(text)
-    if reason := too_much(tuple(attached)):
-        raise InvalidText(reason=reason)
-    if spec.projector_path is None and any(isinstance(part, ImagePart) for part in attached):
-        raise ImagesUnsupported
-    words = (TextPart(text=text),) if text.strip() else ()
-    return ChatMessage(role=Role.USER, parts=(*attached, *words))
-
-
-def _record(spec: ModelSpec) -> GenerationRecord:
-    return GenerationRecord(model_id=spec.id, model_name=spec.name)

@@ -180,6 +180,14 @@ class Messages(Conversations):
         return tuple(MessageId(id_) for (id_,) in rows if isinstance(id_, int))
 
     @in_storage_thread
+    def answers_to(self, message_id: MessageId) -> tuple[MessageId, ...]:
+        """Return the messages that follow this one directly, oldest first."""
+        rows = self._database.rows(
+            "SELECT id FROM message WHERE parent_id = ? AND deleted_at IS NULL ORDER BY id", message_id
+        )
+        return tuple(MessageId(id_) for (id_,) in rows if isinstance(id_, int))
+
+    @in_storage_thread
     def set_active_leaf(self, message_id: MessageId) -> None:
         """Show the branch that ends in this message."""
         with self._database.transaction():

@@ -334,7 +334,7 @@ def test_deleting_what_is_being_written_stops_it_first(run: Run) -> None:
         await place.until(TextAppended)
         answer = (await place.store.open_conversation(conversation)).messages[1]
         await place.app.steering.delete_from(answer.id)
-        assert place.app.turns.running_answer(conversation) is None
+        assert place.app.turns.running_answers(conversation) == ()
         left = await place.store.open_conversation(conversation)
         assert texts(left) == ["Why?"]
 

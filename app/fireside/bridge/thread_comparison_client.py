@@ -1,0 +1,40 @@
+"""The façade over the engine thread for answers side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fireside.bridge.hop import Ask
+from fireside.core.comparison import ComparedColumn, Comparison
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import AttachedPart
+
+
+class ThreadComparisonClient:
+    """``ComparisonClient`` for an ``App`` that lives on an ``EngineThread``. GUI thread only."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    async def ask(
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        text: str,
+        columns: Sequence[ComparedColumn],
+        attached: Sequence[AttachedPart] = (),
+    ) -> Comparison:
+        wanted, parts = tuple(columns), tuple(attached)
+        return await self._ask(
+            lambda app: app.comparing.ask(conversation_id, text=text, columns=wanted, attached=parts)
+        )
+
+    async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
+        wanted = tuple(columns)
+        return await self._ask(lambda app: app.comparing.answer(message_id, columns=wanted))
+
+    async def open(self, message_id: MessageId) -> Comparison:
+        return await self._ask(lambda app: app.comparing.open(message_id))
+
+    async def stop(self, message_id: MessageId) -> None:
+        await self._ask(lambda app: app.comparing.stop(message_id))

@@ -1,0 +1,197 @@
+"""One question, several answers at once: branches like any others, each of which can be stopped alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.engine import Script, finished, says
+from fireside.core.chat import MessageState
+from fireside.core.comparison import ComparedColumn, Comparison
+from fireside.core.errors import AnswerRunning, InvalidParameter, InvalidText, ModelNotFound, SettingInvalid
+from fireside.core.events import MessageAdded, MessageReplaced
+from fireside.core.generation import GenerationEvent, Tokens
+from fireside.core.ids import ModelId
+from fireside.engine.request import GenerationRequest
+
+Scenario = Callable[[Place], Awaitable[None]]
+Run = Callable[[Script, Scenario], None]
+
+
+@pytest.fixture
+def run(tmp_path: Path, starter_model_path: Path) -> Run:
+    def in_place(script: Script, scenario: Scenario) -> None:
+        async def inner() -> None:
+            async with app_place(tmp_path, starter=starter_model_path, script=script) as place:
+                await scenario(place)
+
+        asyncio.run(inner())
+
+    return in_place
+
+
+def by_temperature(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
+    """Say how hot it is."""
+    return [Tokens(text=f"{request.task.sampling.temperature}", n_completion=1), finished(n_completion=1)]
+
+
+def waiting(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
+    """Begin, and wait for a cancellation."""
+    return [Tokens(text=f"{request.task.sampling.temperature}", n_completion=1), None, None, None, finished()]
+
+
+def columns(place: Place, *temperatures: float) -> tuple[ComparedColumn, ...]:
+    return tuple(
+        ComparedColumn(model_id=place.model_id, settings={"sampling.temperature": heat})
+        for heat in temperatures
+    )
+
+
+async def ask(place: Place, *temperatures: float) -> Comparison:
+    return await place.app.comparing.ask(None, text="Why?", columns=columns(place, *temperatures))
+
+
+async def texts(place: Place, comparison: Comparison) -> list[str]:
+    return [(await place.store.get_message(answer.id)).message.text for answer in comparison.answers]
+
+
+def test_a_question_is_answered_once_for_each_column_with_its_own_settings(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparison = await ask(place, 0.1, 0.5, 0.9)
+        await place.app.turns.settled(comparison.conversation_id)
+        assert await texts(place, comparison) == ["0.1", "0.5", "0.9"]
+
+    run(by_temperature, scenario)
+
+
+def test_the_answers_are_branches_and_the_first_is_shown(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparison = await ask(place, 0.1, 0.5)
+        await place.app.turns.settled(comparison.conversation_id)
+        opened = await place.store.open_conversation(comparison.conversation_id)
+        ids = tuple(answer.id for answer in comparison.answers)
+        assert [message.id for message in opened.messages] == [comparison.question.id, ids[0]]
+        assert opened.branches.siblings[ids[0]] == ids
+        assert [e.message.id for e in place.events if isinstance(e, MessageAdded)][1:] == list(ids)
+
+    run(by_temperature, scenario)
+
+
+def test_all_of_them_run_at_the_same_time(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparison = await ask(place, 0.1, 0.5, 0.9)
+        assert len(place.app.turns.running_answers(comparison.conversation_id)) == 3
+        await place.app.turns.stop(comparison.conversation_id)
+        assert place.app.turns.running_answers(comparison.conversation_id) == ()
+
+    run(waiting, scenario)
+
+
+def test_one_can_be_stopped_and_the_others_go_on(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparison = await ask(place, 0.1, 0.5)
+        first, second = comparison.answers
+        await place.until_so(lambda: len(place.engine.requests) == 2)
+        await place.app.comparing.stop(first.id)
+        assert place.app.turns.running_answers(comparison.conversation_id) == (second.id,)
+        assert (await place.store.get_message(first.id)).state is MessageState.COMPLETE
+        assert (await place.store.get_message(second.id)).state is MessageState.STREAMING
+        await place.app.turns.stop(comparison.conversation_id)
+
+    run(waiting, scenario)
+
+
+def test_an_answer_that_is_there_gets_others_beside_it(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation_id = await place.app.turns.send(None, text="Why?", model_id=place.model_id)
+        old = await place.settled(conversation_id)
+        comparison = await place.app.comparing.answer(old.id, columns=columns(place, 0.1, 0.5))
+        await place.app.turns.settled(conversation_id)
+        opened = await place.app.comparing.open(old.id)
+        assert [answer.id for answer in opened.answers] == [old.id, *(a.id for a in comparison.answers)]
+        by_question = await place.app.comparing.open(comparison.question.id)
+        assert by_question == opened
+
+    run(by_temperature, scenario)
+
+
+def test_a_message_sent_meanwhile_goes_out_once_after_the_last_of_them(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparison = await ask(place, 0.1, 0.5)
+        await place.app.turns.send(comparison.conversation_id, text="And?", model_id=place.model_id)
+        await place.app.turns.settled(comparison.conversation_id)
+        opened = await place.store.open_conversation(comparison.conversation_id)
+        said = [stored.message.text for stored in opened.messages]
+        assert said[::2] == ["Why?", "And?"]
+        assert len(place.engine.requests) == 3
+        assert opened.waiting == ()
+
+    run(by_temperature, scenario)
+
+
+def test_the_one_that_is_kept_is_what_the_next_question_follows(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparison = await ask(place, 0.1, 0.5)
+        await place.app.turns.settled(comparison.conversation_id)
+        await place.app.steering.choose_branch(comparison.answers[1].id)
+        await place.app.turns.send(comparison.conversation_id, text="And?", model_id=place.model_id)
+        await place.app.turns.settled(comparison.conversation_id)
+        opened = await place.store.open_conversation(comparison.conversation_id)
+        assert [stored.message.text for stored in opened.messages][:3] == ["Why?", "0.5", "And?"]
+
+    run(by_temperature, scenario)
+
+
+def test_nothing_is_stored_where_something_is_wrong(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparing = place.app.comparing
+        with pytest.raises(InvalidParameter):
+            await comparing.ask(None, text="Why?", columns=columns(place, 0.1))
+        with pytest.raises(InvalidParameter):
+            await comparing.ask(None, text="Why?", columns=columns(place, *[0.1] * 5))
+        with pytest.raises(InvalidText):
+            await comparing.ask(None, text=" ", columns=columns(place, 0.1, 0.2))
+        with pytest.raises(SettingInvalid):
+            await comparing.ask(None, text="Why?", columns=columns(place, 0.1, -7))
+        gone = ComparedColumn(model_id=ModelId("gone"))
+        with pytest.raises(ModelNotFound):
+            await comparing.ask(None, text="Why?", columns=[*columns(place, 0.1), gone])
+        assert await place.store.list_conversations() == ()
+
+    run(says("so"), scenario)
+
+
+def test_while_an_answer_runs_no_comparison_begins(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparison = await ask(place, 0.1, 0.5)
+        with pytest.raises(AnswerRunning):
+            await place.app.comparing.answer(comparison.question.id, columns=columns(place, 0.1, 0.5))
+        await place.app.turns.stop(comparison.conversation_id)
+
+    run(waiting, scenario)
+
+
+def test_deleting_one_branch_stops_its_answer_alone(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparison = await ask(place, 0.1, 0.5)
+        first, second = comparison.answers
+        await place.until_so(lambda: len(place.engine.requests) == 2)
+        await place.app.steering.delete_from(first.id)
+        assert place.app.turns.running_answers(comparison.conversation_id) == (second.id,)
+        await place.app.turns.stop(comparison.conversation_id)
+
+    run(waiting, scenario)
+
+
+def test_each_ends_with_one_word_of_its_own(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparison = await ask(place, 0.1, 0.5, 0.9)
+        await place.app.turns.settled(comparison.conversation_id)
+        ended = [event.message.id for event in place.events if isinstance(event, MessageReplaced)]
+        assert sorted(ended) == [answer.id for answer in comparison.answers]
+
+    run(by_temperature, scenario)
