@@ -95,12 +95,3 @@ ModelState = Unloaded | LoadingModel | Ready | Unloading | Broken
 class ModelStatus(msgspec.Struct, frozen=True, kw_only=True):
     model_id: ModelId
     state: ModelState
-
-
-class ContextUse(msgspec.Struct, frozen=True, kw_only=True):
-    """How full a conversation's context is: exact counts of the model's own tokenizer."""
-
-    n_history: int
-    """Tokens of the rendered conversation, system prompt and template included, without the draft."""
-    n_draft: int
-    n_ctx: int

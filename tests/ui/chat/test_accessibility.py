@@ -12,10 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from fakes.context_plans import plan_of
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.chat import MessageState
 from fireside.core.errors import OutOfMemory
-from fireside.core.status import ContextUse
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.empty_state import EmptyState
@@ -54,7 +54,7 @@ def widgets(
     transcript.resize(900, 3000)
     composer = Composer(theme=theme)
     composer.insert_text("x" * 6_000)
-    composer.set_context(ContextUse(n_history=1, n_draft=1, n_ctx=10))
+    composer.meter.set_plan(plan_of())
     notices = Notices(theme=theme)
     notices.show_error(error().info())
     dialog = LinkDialog("https://a.example", open_url=lambda _url: None, parent=transcript)

@@ -21,7 +21,7 @@ from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable
 from fireside.core.message import ImagePart
 from fireside.core.model import ModelEntry
-from fireside.core.status import ContextUse, ModelStatus
+from fireside.core.status import ModelStatus
 from fireside.ui.chat.attaching import PASTED_IMAGE
 from fireside.ui.chat.attachment_chip import AttachmentChip
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
@@ -318,9 +318,15 @@ def test_a_picture_goes_to_a_model_with_eyes(
 def test_what_is_attached_counts_in_the_meter(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
 ) -> None:
-    client.context_use = ContextUse(n_history=100, n_draft=0, n_ctx=1024)
     attach(qtbot, pane, tasks, NOTES, REPORT)
-    qtbot.waitUntil(lambda: pane.composer.meter.words == "340 / 1k")
+
+    def names() -> list[str]:
+        _, _, attached, _ = client.context.called("plan")[-1]
+        assert isinstance(attached, tuple)
+        return [part.name for part in attached]
+
+    qtbot.waitUntil(lambda: len(client.context.called("plan")) > 0 and len(names()) == 2)
+    assert names() == ["notes.txt", "report.pdf"]
 
 
 def test_a_message_that_waits_names_its_files_and_gives_them_back(

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
+from fakes.context_plans import plan_of
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.chat import Conversation, MessageState
 from fireside.core.errors import InvalidText, NextStep, StorageFull
@@ -26,7 +27,7 @@ from fireside.core.events import (
 )
 from fireside.core.generation import OutputKind
 from fireside.core.ids import ConversationId, MessageId
-from fireside.core.status import ContextUse, ModelStatus, Unloaded
+from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.notes import AnswerFooter, ProgressRow
@@ -281,12 +282,13 @@ def test_what_a_turn_is_doing_is_said_under_it(
 def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
     qtbot: QtBot, pane: ChatPane, client: FakeClient
 ) -> None:
-    client.context_use = ContextUse(n_history=100, n_draft=5, n_ctx=2048)
+    client.context.plan_now = plan_of(n_prompt=105, n_ctx=2048)
     pane.composer.editor.setPlainText("some draft")
     qtbot.waitUntil(lambda: pane.composer.meter.words == "105 / 2k", timeout=3000)
-    assert client.called("count_context")[-1] == (None, "some draft", STARTER_ID)
+    assert client.context.called("plan")[-1] == (None, "some draft", (), STARTER_ID)
+    client.context.plan_now = plan_of(n_prompt=105, n_ctx=2048, is_exact=False)
     pane.set_model(client.models[0], ModelStatus(model_id=STARTER_ID, state=Unloaded()))
-    qtbot.waitUntil(lambda: not pane.composer.meter.isVisible(), timeout=3000)
+    qtbot.waitUntil(lambda: pane.composer.meter.words == "about 105 / 2k", timeout=3000)
 
 
 def test_a_deleted_conversation_leaves_a_new_chat(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from fireside.core.status import ContextUse
+from fakes.context_plans import plan_of
 from fireside.ui.chat.composer import Composer
 from fireside.ui.theme import Theme
 
@@ -239,11 +239,11 @@ def test_the_editor_grows_with_the_text_up_to_a_part_of_the_pane(composer: Compo
 
 def test_the_meter_shows_exact_counts_and_warns_when_nearly_full(composer: Composer) -> None:
     assert not composer.meter.isVisible()
-    composer.set_context(ContextUse(n_history=1801, n_draft=79, n_ctx=32768))
+    composer.meter.set_plan(plan_of(n_ctx=32768))
     assert composer.meter.words == "1.9k / 32k"
-    assert "1,801" in composer.meter.toolTip()
-    assert "nearly full" not in composer.meter.toolTip()
-    composer.set_context(ContextUse(n_history=7900, n_draft=100, n_ctx=8192))
-    assert "nearly full" in composer.meter.toolTip()
-    composer.set_context(None)
+    assert "1,740" in composer.meter.toolTip()
+    assert "% full" not in composer.meter.toolTip()
+    composer.meter.set_plan(plan_of(n_prompt=8000))
+    assert "98% full" in composer.meter.toolTip()
+    composer.meter.set_plan(None)
     assert not composer.meter.isVisible()

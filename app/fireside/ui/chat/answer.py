@@ -15,6 +15,7 @@ from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.error_card import CardStep, card_steps, card_text, step_words
+from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block, BlockKind
 from fireside.ui.chat.message import PADDING, MessageView
@@ -24,11 +25,11 @@ from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.words import (
     figures_in_words,
     footer_words,
+    memory_note,
     thinking_words,
     thought_words,
     tool_call_body,
     tool_call_title,
-    truncation_note,
 )
 
 _Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | CodeView
@@ -72,6 +73,8 @@ class AnswerView(MessageView):
         self._shown = ""
         """Source that the column shows."""
         self._finished = False
+        self._is_json = False
+        """The text is shown as code: it is JSON and nothing else."""
         self._insisted = False
         """Someone asked for the rest, however long it takes."""
         self._progress: ProgressRow | None = None
@@ -222,9 +225,12 @@ class AnswerView(MessageView):
             self._shown, self._finished = "", False
             self._more.hide()
             return
-        if not entry.text.startswith(self._shown) or (self._finished and entry.is_running):
+        is_json = reads_as_json(entry.text, is_whole=not entry.is_running)
+        is_other = is_json != self._is_json and bool(self._shown)
+        if is_other or not entry.text.startswith(self._shown) or (self._finished and entry.is_running):
             self._column.clear()
             self._shown, self._finished = "", False
+        self._is_json = is_json
         if entry.is_running:
             entry.n_shown = max(entry.n_shown, len(entry.text))
         self._feed()
@@ -240,7 +246,7 @@ class AnswerView(MessageView):
         wanted = self._entry.shown_text
         part = wanted[len(self._shown) : len(self._shown) + _SLICE] if self._column.is_built else ""
         if part:
-            self._column.append(part)
+            self._column.append(part if self._shown or not self._is_json else f"{JSON_FENCE}{part}")
             self._shown += part
         is_all = len(self._shown) == len(wanted)
         if is_all and not self._entry.is_running and not self._finished:
@@ -286,7 +292,8 @@ class AnswerView(MessageView):
         record = message.generation
         truncation = record.truncation if record is not None else None
         entry = self._entry
-        key = (message.state, message.error, truncation, entry.smaller, entry.is_loading_smaller)
+        told = (record.n_summarised, record.summary_problem) if record is not None else None
+        key = (message.state, message.error, truncation, told, entry.smaller, entry.is_loading_smaller)
         if key == self._card_key:
             return
         self._card_key = key
@@ -294,8 +301,9 @@ class AnswerView(MessageView):
             card.hide()
             card.deleteLater()
         self._cards, self._above = [], None
-        if truncation is not None and (note := truncation_note(truncation)):
-            self._above = self._note(Tone.WARN, note)
+        if record is not None and (note := memory_note(record)):
+            tone = Tone.WARN if truncation is not None or record.summary_problem else Tone.PLAIN
+            self._above = self._note(tone, note)
         if message.error is not None:
             self._cards.append(self._error_card(message.error))
         elif message.state is MessageState.INTERRUPTED:

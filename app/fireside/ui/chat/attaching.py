@@ -17,7 +17,7 @@ from fireside.core.errors import AttachmentUnreadable, FiresideError
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import AttachedPart, DocumentPart, ImagePart
 from fireside.core.model import ModelEntry, display_name
-from fireside.core.status import ContextUse, ModelStatus, Ready
+from fireside.core.status import ModelStatus, Ready
 from fireside.ui.chat.attach_drop import AttachDrop
 from fireside.ui.chat.attachment_chip import ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
@@ -152,11 +152,6 @@ class AttachingDesk(QObject):
         self._n_ctx = None if ready is None else ready.loaded.n_ctx
         self._count_all()
         self._show()
-
-    def with_files(self, use: ContextUse | None) -> ContextUse | None:
-        """Return how full the context is with what is attached."""
-        n_files = sum(file.cost.n_tokens for file in self._files if file.cost is not None)
-        return None if use is None else replace(use, n_draft=use.n_draft + n_files)
 
     # Ways in
 

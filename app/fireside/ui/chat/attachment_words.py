@@ -5,7 +5,7 @@ from __future__ import annotations
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import format_bytes
 from fireside.core.message import AttachedPart, DocumentPart, ImagePart
-from fireside.ui.chat.context_meter import compact
+from fireside.ui.context.words import compact
 
 READING = "Reading…"
 _KINDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -19,32 +19,34 @@ from fireside.core.events import (
     MessageAdded,
     MessagePinned,
     MessageReplaced,
+    SettingsChanged,
+    SummaryChanged,
     TextAppended,
     TurnLoading,
     TurnQueued,
     TurnReading,
+    TurnSummarising,
     WaitingChanged,
 )
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
-from fireside.core.status import ContextUse, ModelStatus, Ready
+from fireside.core.status import ModelStatus, Ready
 from fireside.ui.chat.attaching import AttachingDesk
 from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
-from fireside.ui.chat.phase import LoadingModel, Reading, Waiting
+from fireside.ui.chat.phase import LoadingModel, Reading, Summarising, Waiting
 from fireside.ui.chat.running_answers import RunningAnswers
 from fireside.ui.chat.steering_desk import SteeringDesk
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.chat.waiting_area import WaitingArea
+from fireside.ui.context.desk import ContextDesk
 from fireside.ui.presets.chips import ChatChips
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import Theme
-
-_COUNT_MS = 400
 
 _Turn = (
     MessageAdded
@@ -56,6 +58,8 @@ _Turn = (
     | TurnQueued
     | TurnLoading
     | TurnReading
+    | TurnSummarising
+    | SummaryChanged
 )
 
 
@@ -118,8 +122,17 @@ class ChatPane(QWidget):
             model_id=self._model_id,
             window=self,
         )
-        self._count = QTimer(self, singleShot=True, interval=_COUNT_MS)
-        self._counting = False
+        self.context = ContextDesk(
+            client=client.context,
+            tasks=tasks,
+            theme=theme,
+            composer=self.composer,
+            transcript=self.transcript,
+            attached=lambda: self.attaching.parts,
+            conversation_id=lambda: self._conversation_id,
+            model_id=self._model_id,
+            pane=self,
+        )
         self._build()
         self._connect()
         self.set_model(None, None)
@@ -137,6 +150,7 @@ class ChatPane(QWidget):
         foot.setContentsMargins(0, 0, 0, 0)
         foot.setSpacing(8)
         foot.addWidget(self.notices)
+        foot.addWidget(self.context.notice)
         foot.addWidget(self.waiting)
         foot.addWidget(self.chips)
         foot.addWidget(self.composer)
@@ -157,8 +171,8 @@ class ChatPane(QWidget):
         self.steering.text_returned.connect(self.composer.return_text)
         self.steering.files_returned.connect(self.attaching.take_back)
         self.steering.model_missing.connect(lambda: self.step_requested.emit(NextStep.CHOOSE_MODEL))
-        self.attaching.changed.connect(self._count.start)
-        self._count.timeout.connect(self._on_count_due)
+        self.attaching.changed.connect(self.context.ask_soon)
+        self.context.failed.connect(self._show_error)
         self._theme.changed.connect(self._fit_width)
 
     # What is shown
@@ -198,10 +212,10 @@ class ChatPane(QWidget):
         n_params = 0 if model is None or model.spec is None else model.spec.n_params
         self.empty.set_model(name, None if status is None else status.state, n_params=n_params)
         if changed:
-            self.composer.set_context(None)
+            self.context.forget()
         if changed or self._is_ready() != was_ready:
             self.attaching.set_model(model, status)
-            self._count.start()
+            self.context.ask_soon()
 
     def focus_composer(self) -> None:
         """Put the cursor where a message is written."""
@@ -225,6 +239,7 @@ class ChatPane(QWidget):
         self._visit += 1
         self._held = None
         self.composer.set_busy(False)
+        self.context.forget()
         self.notices.clear()
 
     def _up_to_date(self, conversation: Conversation) -> list[StoredMessage]:
@@ -243,7 +258,7 @@ class ChatPane(QWidget):
         self.composer.set_running(running)
         self.waiting.set_held(not running)
         self._stack.setCurrentWidget(self.transcript if self.transcript.entries else self.empty)
-        self._count.start()
+        self.context.ask_soon()
 
     def _running_id(self) -> MessageId | None:
         entries = self.transcript.entries
@@ -274,6 +289,8 @@ class ChatPane(QWidget):
                 | TurnQueued()
                 | TurnLoading()
                 | TurnReading()
+                | TurnSummarising()
+                | SummaryChanged()
                 | BranchChanged()
                 | MessagePinned()
                 | WaitingChanged()
@@ -282,6 +299,8 @@ class ChatPane(QWidget):
             case ConversationDeleted(conversation_id=gone) if gone == self._conversation_id:
                 self.composer.forget_draft()
                 self.open_new(draft="")
+            case SettingsChanged():
+                self.context.ask_soon()
             case _:
                 pass
 
@@ -311,6 +330,11 @@ class ChatPane(QWidget):
             case TurnReading():
                 reading = Reading(n_done=event.n_done, n_total=event.n_total, n_cached=event.n_cached)
                 self.transcript.set_phase(event.message_id, reading)
+            case TurnSummarising():
+                summarising = Summarising(n_messages=event.n_messages, fraction=event.fraction)
+                self.transcript.set_phase(event.message_id, summarising)
+            case SummaryChanged():
+                self.context.ask_soon()
             case BranchChanged():
                 self._read_again(event.conversation_id)
             case MessagePinned():
@@ -398,30 +422,7 @@ class ChatPane(QWidget):
 
     def _on_draft_changed(self, text: str) -> None:
         self._run(self._client.save_draft(self._conversation_id, text=text))
-        self._count.start()
-
-    def _on_count_due(self) -> None:
-        model_id = self._model_id()
-        if model_id is None or not self._is_ready() or self._counting:
-            if self._counting:
-                self._count.start()
-            elif not self._is_ready():
-                self.composer.set_context(None)
-            return
-        self._counting = True
-        visit = self._visit
-
-        def on_counted(use: ContextUse | None) -> None:
-            self._counting = False
-            if visit == self._visit:
-                self.composer.set_context(self.attaching.with_files(use))
-
-        def on_error(_error: FiresideError) -> None:
-            self._counting = False  # a meter that cannot be read is no news: sending will say what is wrong
-
-        draft = self.composer.text()
-        work = self._client.count_context(self._conversation_id, draft=draft, model_id=model_id)
-        self._tasks.run(work, on_done=on_counted, on_error=on_error)
+        self.context.ask_soon()
 
     def _run(
         self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None

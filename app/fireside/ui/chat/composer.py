@@ -6,7 +6,6 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from fireside.core.status import ContextUse
 from fireside.ui.chat.attachment_tray import AttachmentTray
 from fireside.ui.chat.composer_text import ComposerText
 from fireside.ui.chat.context_meter import ContextMeter
@@ -45,6 +44,7 @@ class Composer(QFrame):
         self._blocked = ""
         self._has_files = False
         self._files_reason = ""
+        self._context_reason = ""
         self._room = 600
         self.editor = ComposerText(self)
         self.meter = ContextMeter(theme, self)
@@ -220,8 +220,12 @@ class Composer(QFrame):
         self._has_files, self._files_reason = any_attached, reason
         self._show_button()
 
-    def set_context(self, use: ContextUse | None) -> None:
-        self.meter.set_use(use)
+    def set_context_reason(self, reason: str) -> None:
+        """Why the message cannot be sent as the context is; empty where it can."""
+        if reason != self._context_reason:
+            self._forget_reason()
+            self._context_reason = reason
+            self._show_button()
 
     def set_room(self, height: int) -> None:
         """Tell how tall the pane is; the editor grows to a part of it."""
@@ -234,6 +238,8 @@ class Composer(QFrame):
             return self._blocked
         if self._files_reason:
             return self._files_reason
+        if self._context_reason:
+            return self._context_reason
         has_words = self._pasted or self.editor.toPlainText().strip()
         return "" if has_words or self._has_files else _NO_TEXT
 
@@ -244,7 +250,7 @@ class Composer(QFrame):
             return
         if not self.reason_not_to_send():
             self.send_requested.emit(self.text())
-        elif reason := self._blocked or self._files_reason:
+        elif reason := self._blocked or self._files_reason or self._context_reason:
             self._show_note(reason)
 
     def _on_button(self) -> None:
@@ -264,7 +270,7 @@ class Composer(QFrame):
 
     def _forget_reason(self) -> None:
         """What kept a message from being sent may have changed."""
-        if self._note.text() in (self._blocked, self._files_reason):
+        if self._note.text() in (self._blocked, self._files_reason, self._context_reason):
             self._show_note("")
 
     def _on_draft_rested(self) -> None:

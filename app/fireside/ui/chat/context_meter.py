@@ -1,46 +1,18 @@
-"""How full the model's context is: a small ring and the figures."""
+"""How full the model's context is: a small ring and the figures, which open what fills it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from fireside.core.status import ContextUse
+from fireside.core.context import ContextPlan
 from fireside.ui.chat.notes import plain_label
+from fireside.ui.context.words import NEARLY_FULL, is_nearly_full, meter_words, spoken
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import set_look
 
-NEARLY_FULL = 0.85
-"""Part of the context from which the meter warns."""
 _RING = 16
-
-
-def compact(n: int) -> str:
-    """Return a count of tokens in few letters: ``312``, ``1.9k``, ``32k``."""
-    if n < 1000:
-        return str(n)
-    if n % 1024 == 0:
-        return f"{n // 1024}k"
-    return f"{n / 1000:.1f}k" if n < 9_950 else f"{round(n / 1000)}k"
-
-
-def meter_words(use: ContextUse) -> str:
-    return f"{compact(use.n_history + use.n_draft)} / {compact(use.n_ctx)}"
-
-
-def meter_tip(use: ContextUse) -> str:
-    """The exact figures."""
-    free = max(0, use.n_ctx - use.n_history - use.n_draft)
-    return (
-        f"Conversation: {use.n_history:,} tokens\n"
-        f"Draft: {use.n_draft:,} tokens\n"
-        f"Context: {use.n_ctx:,} tokens\n"
-        f"Left for the answer: {free:,} tokens"
-    )
-
-
-def fraction(use: ContextUse) -> float:
-    return (use.n_history + use.n_draft) / use.n_ctx if use.n_ctx > 0 else 0.0
 
 
 class _Ring(QWidget):
@@ -48,6 +20,7 @@ class _Ring(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._fraction = 0.0
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFixedSize(_RING, _RING)
 
     def set_fraction(self, fraction: float) -> None:
@@ -68,39 +41,47 @@ class _Ring(QWidget):
             painter.drawArc(box, 90 * 16, -round(max(0.02, self._fraction) * 360 * 16))
 
 
-class ContextMeter(QWidget):
-    """Hidden while nothing is known."""
+class ContextMeter(QPushButton):
+    """Hidden while nothing is known. A click or Enter opens what it is made of."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setProperty("kind", "chip")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(6, 3, 6, 3)
         row.setSpacing(6)
         self._ring = _Ring(theme, self)
         self._words = plain_label("", name="contextWords", parent=self)
+        self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         row.addWidget(self._ring)
         row.addWidget(self._words)
         theme.changed.connect(self._ring.update)
-        self.set_use(None)
+        self.set_plan(None)
 
     @property
     def words(self) -> str:
         return self._words.text()
 
-    def set_use(self, use: ContextUse | None) -> None:
-        """Show exact counts, or nothing."""
-        self.setVisible(use is not None)
-        if use is None:
+    def set_plan(self, plan: ContextPlan | None) -> None:
+        """Show how full the context is, or nothing."""
+        is_known = plan is not None and plan.n_ctx > 0
+        self.setVisible(is_known)
+        if plan is None or not is_known:
             return
-        self._ring.set_fraction(fraction(use))
-        self._words.setText(meter_words(use))
-        tone = "warn" if fraction(use) >= NEARLY_FULL else "plain"
-        if self._words.property("tone") != tone:
-            self._words.setProperty("tone", tone)
-            self._words.style().polish(self._words)
-        tip = meter_tip(use)
-        if tone == "warn":
-            tip = f"The context is nearly full; the oldest messages will be left out.\n\n{tip}"
+        self._ring.set_fraction(1.0 if not plan.fits else plan.fraction)
+        self._words.setText(meter_words(plan))
+        set_look(self._words, "tone", "warn" if is_nearly_full(plan) else "plain")
+        tip = spoken(plan)
         self.setToolTip(tip)
         self.setAccessibleName(f"Context use: {self._words.text()}")
         self.setAccessibleDescription(tip)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        layout = self.layout()
+        return super().sizeHint() if layout is None else layout.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()

@@ -26,6 +26,7 @@ from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.jump import JumpButton
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.look import Look
+from fireside.ui.chat.memory import MemoryEdge
 from fireside.ui.chat.message import PADDING, MessageView, QuestionView
 from fireside.ui.chat.notes import copy_to_clipboard
 from fireside.ui.chat.steerable import SteerableArea
@@ -75,6 +76,11 @@ class MessageColumn(SteerableArea):
         self._follow = True
         self._arranging = False
         self._laid_width = -1
+        self.memory = MemoryEdge(
+            place=self.viewport(), index_of=lambda id_: self._index.get(id_), look=lambda: self._look
+        )
+        self.memory.changed.connect(self._on_memory_changed)
+        self.memory.stops_changed.connect(self._order_tabs)
         self._jump = JumpButton(theme, self)
         self._jump.clicked.connect(self.jump_to_latest)
         self._find_bar = FindBar(theme, self)
@@ -120,7 +126,7 @@ class MessageColumn(SteerableArea):
             self._arrange()
             return
         view.refresh()
-        height = view.height_for(self._frame_width())
+        height = self._measured(index)
         if height != self._heights[index]:
             self._heights.set(index, height)
             self._arrange()
@@ -176,7 +182,7 @@ class MessageColumn(SteerableArea):
             changed = False
             for index in range(first, last):
                 made = self._make(index) or made
-                measured = self._live[index].height_for(self._frame_width())
+                measured = self._measured(index)
                 if measured != self._heights[index]:
                     self._heights.set(index, measured)
                     changed = True
@@ -191,10 +197,21 @@ class MessageColumn(SteerableArea):
         x = (self.width() - width) // 2  # of the whole pane: nothing moves when the scroll bar appears
         top = _TOP - self.verticalScrollBar().value()
         for index, view in self._live.items():
-            y = round(top + self._heights.offset(index))
-            view.setGeometry(x, y, width, round(self._heights[index]))
+            above = self.memory.above(index, width)
+            y = round(top + self._heights.offset(index)) + above
+            view.setGeometry(x, y, width, round(self._heights[index]) - above)
+        self.memory.lay(self._live, width=width)
         self.selecting.mark(self._look)
         self._place_jump()
+
+    def _measured(self, index: int) -> int:
+        """Lay a message out and return its height, with the line above it where the model's memory ends."""
+        width = self._frame_width()
+        return self._live[index].height_for(width) + self.memory.above(index, width)
+
+    def _on_memory_changed(self) -> None:
+        if self._entries:
+            self._arrange()
 
     def _place_jump(self) -> None:
         bar = self.verticalScrollBar()
@@ -263,14 +280,18 @@ class MessageColumn(SteerableArea):
             view.deleteLater()
 
     def _order_tabs(self) -> None:
-        stops = [stop for index in sorted(self._live) for stop in self._live[index].tab_stops]
+        stops = [
+            stop
+            for index in sorted(self._live)
+            for stop in (*self.memory.stops_above(index), *self._live[index].tab_stops)
+        ]
         for before, after in zip([self, *stops], stops, strict=False):
             QWidget.setTabOrder(before, after)
 
     def _on_height_changed(self, message_id: MessageId) -> None:
         index = self._index.get(message_id)
         if index is not None and (view := self._live.get(index)) is not None:
-            self._heights.set(index, view.height_for(self._frame_width()))
+            self._heights.set(index, self._measured(index))
             self._arrange()
 
     # Scrolling
@@ -293,6 +314,7 @@ class MessageColumn(SteerableArea):
     def show_place(self, index: int, y: int) -> None:
         """Scroll until the height ``y`` of message ``index`` is on the screen."""
         bar = self.verticalScrollBar()
+        y += self.memory.above(index, self._frame_width())
         at = _TOP + self._heights.offset(index) + y
         if bar.value() + _NEAR <= at <= bar.value() + bar.pageStep() - _NEAR:
             return
@@ -376,5 +398,6 @@ class MessageColumn(SteerableArea):
         self._jump.restyle(self._theme)
         for view in self._live.values():
             view.restyle(self._look)
+        self.memory.restyle()
         self._estimate()
         self._arrange()

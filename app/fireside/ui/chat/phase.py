@@ -26,6 +26,14 @@ class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
     """0 to 1."""
 
 
+class Summarising(msgspec.Struct, frozen=True, kw_only=True, tag="summarising"):
+    """Of the oldest messages, so that the rest fits."""
+
+    n_messages: int
+    fraction: float
+    """0 to 1."""
+
+
 class Reading(msgspec.Struct, frozen=True, kw_only=True, tag="reading"):
     """Tokens of the prompt."""
 
@@ -38,7 +46,7 @@ class Writing(msgspec.Struct, frozen=True, kw_only=True, tag="writing"):
     n_completion: int
 
 
-Phase = Starting | Waiting | LoadingModel | Reading | Writing
+Phase = Starting | Waiting | LoadingModel | Summarising | Reading | Writing
 
 
 def phase_words(phase: Phase) -> str:
@@ -50,6 +58,8 @@ def phase_words(phase: Phase) -> str:
             return _waiting_words(phase)
         case LoadingModel(fraction=fraction):
             return f"Loading the model… {fraction:.0%}"
+        case Summarising(n_messages=n_messages, fraction=fraction):
+            return f"Summarising {n_messages:,} earlier messages… {fraction:.0%}"
         case Reading(n_done=n_done, n_total=n_total):
             return f"Reading the conversation… {n_done:,} of {n_total:,} tokens"
         case Writing(n_completion=0):
@@ -82,7 +92,7 @@ def _waiting_words(waiting: Waiting) -> str:
 def phase_fraction(phase: Phase) -> float | None:
     """How far it is, 0 to 1; ``None`` where that is not known."""
     match phase:
-        case LoadingModel(fraction=fraction):
+        case LoadingModel(fraction=fraction) | Summarising(fraction=fraction):
             return min(1.0, max(0.0, fraction))
         case Reading(n_done=n_done, n_total=n_total) if n_total > 0:
             return min(1.0, n_done / n_total)

@@ -34,6 +34,8 @@ _TRANSCRIPT = """
   background: $user; border: 0; border-radius: 16px; border-bottom-right-radius: 5px;
 }
 #answer QTextBrowser, #question QTextBrowser, #codeText { background: transparent; border: 0; padding: 0; }
+#memoryLine { background: transparent; border: 0; }
+#memoryWords { color: $mute; font-size: 12.5tx; }
 #modelName { color: $text; font-weight: 600; }
 #codeBlock { background: $code; border: 1px solid $line; border-radius: 11px; }
 #codeHead {

@@ -52,6 +52,7 @@ class Transcript(MessageColumn):
 
     def set_messages(self, messages: Sequence[StoredMessage], *, branches: Branches = NO_BRANCHES) -> None:
         """Show another conversation, from its end."""
+        self.memory.put(None)
         self._replace_from(0, messages, branches=branches)
         self._follow, self._anchor = True, (0, 0.0)
         self._estimate()

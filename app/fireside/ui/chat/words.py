@@ -47,7 +47,7 @@ def finish_note(record: GenerationRecord) -> str:
         case FinishReason.CANCELLED:
             return "Stopped by you"
         case FinishReason.LENGTH if record.context_full:
-            return "The context is full"
+            return "Cut off here: the context is full"
         case FinishReason.LENGTH:
             return "Reached the token limit"
         case FinishReason.REPETITION:
@@ -146,6 +146,22 @@ def truncation_note(truncation: Truncation) -> str:
         tokens = "1 token" if n == 1 else f"{n:,} tokens"
         notes.append(f"To make room, {tokens} of the older part were cut out of what the model sees.")
     return " ".join(notes)
+
+
+def summary_note(record: GenerationRecord) -> str:
+    """Say what the model was told in place of what it was not shown; or why it was not."""
+    if record.summary_problem:
+        return f"{record.summary_problem} The oldest messages were left out instead."
+    if (n := record.n_summarised) > 0:
+        messages = "the first message" if n == 1 else f"the first {n:,} messages"
+        return f"The model was told a summary of {messages}."
+    return ""
+
+
+def memory_note(record: GenerationRecord) -> str:
+    """Say all that the model did not see in full."""
+    cut = truncation_note(record.truncation) if record.truncation is not None else ""
+    return " ".join(note for note in (summary_note(record), cut) if note)
 
 
 def tool_call_title(call: ToolCallPart) -> str:

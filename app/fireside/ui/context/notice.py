@@ -1,0 +1,99 @@
+"""Says above the composer that the context is nearly full, or that a message does not fit, with the choices."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from fireside.core.context import ContextPlan, FullContext
+from fireside.ui.chat.notes import plain_label
+from fireside.ui.context.words import CHOICES, full_words
+from fireside.ui.theme import Theme
+
+_DOES_NOT_FIT = "Choose what is done with the oldest messages, and your message can be sent."
+
+
+class ContextNotice(QWidget):
+    """Hidden while there is nothing to say."""
+
+    policy_chosen = Signal(object)
+    """``FullContext``."""
+    closed = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        self._card = QWidget(self)
+        self._card.setObjectName("noteCard")
+        self._card.setProperty("tone", "warn")
+        self._card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        outer.addWidget(self._card)
+        column = QVBoxLayout(self._card)
+        column.setContentsMargins(12, 7, 6, 7)
+        column.setSpacing(6)
+        row = QHBoxLayout()
+        row.setSpacing(9)
+        column.addLayout(row)
+        self._icon = QLabel(self._card)
+        self._icon.setFixedSize(18, 18)
+        self._words = plain_label("", name="noteText", parent=self._card)
+        self._words.setWordWrap(True)
+        self._close = QToolButton(self._card)
+        self._close.setIconSize(QSize(16, 16))
+        self._close.setAccessibleName("Close this notice")
+        self._close.setToolTip("Close")
+        self._close.clicked.connect(self._on_close)
+        row.addWidget(self._icon)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._close)
+        self._choices = QWidget(self._card)
+        buttons = QHBoxLayout(self._choices)
+        buttons.setContentsMargins(27, 0, 0, 2)
+        self.buttons: dict[FullContext, QPushButton] = {}
+        for choice in CHOICES:
+            if choice.policy is FullContext.STOP:
+                continue
+            button = QPushButton(choice.words, self._choices)
+            button.setAccessibleName(choice.words)
+            button.setAccessibleDescription(choice.explanation)
+            button.setToolTip(choice.explanation)
+            button.clicked.connect(
+                lambda _checked=False, policy=choice.policy: self.policy_chosen.emit(policy)
+            )
+            buttons.addWidget(button)
+            self.buttons[choice.policy] = button
+        buttons.addStretch()
+        column.addWidget(self._choices)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """What is said; empty where nothing is."""
+        return "" if self.isHidden() else self._words.text()
+
+    def warn(self, plan: ContextPlan) -> None:
+        """Say what ``plan`` comes to, and offer the choices where nothing can be sent without one."""
+        must_choose = not plan.fits and plan.policy is FullContext.STOP
+        words = full_words(plan)
+        if must_choose:
+            words = f"{words} {_DOES_NOT_FIT}"
+        elif not plan.fits:
+            words = f"{words} Shorten your message, or give the model a larger context."
+        self._words.setText(words)
+        self._card.setAccessibleName(words)
+        self._choices.setVisible(must_choose)
+        self._close.setVisible(plan.fits)
+        self.show()
+
+    def _on_close(self) -> None:
+        self.hide()
+        self.closed.emit()
+
+    def _on_theme_changed(self) -> None:
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(self._theme.pixmap("triangle-alert", "warn", 18, ratio=ratio))
+        self._close.setIcon(self._theme.icon("x", "mute", 16))

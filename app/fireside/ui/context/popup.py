@@ -1,0 +1,152 @@
+"""What opens from the meter: the parts of the context, its biggest messages, and the choice when it is full."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QButtonGroup, QGridLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
+
+from fireside.core.context import ContextPlan, FullContext, MessageCost
+from fireside.core.ids import MessageId
+from fireside.ui.context.bar import ContextBar
+from fireside.ui.context.words import CHOICES, full_words, is_nearly_full, parts_of
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.popup import Popup
+from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+
+_WIDTH: Final = 380
+_BIGGEST: Final = 3
+_LEAST_SHARE: Final = 0.05
+"""Messages that take less of the context are not worth a line."""
+_EXCERPT: Final = 34
+
+Excerpt = Callable[[MessageId], str]
+"""How a message begins; empty for one that is not shown."""
+
+
+class ContextPopup(Popup):
+    """Closes by Escape or a click elsewhere."""
+
+    message_wanted = Signal(object)
+    """``MessageId`` to scroll to."""
+    policy_chosen = Signal(object)
+    """``FullContext``."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAccessibleName("What fills the context")
+        self.setMinimumWidth(theme.scaled(_WIDTH))
+        self._body: QWidget | None = None
+        self.choices: dict[FullContext, QRadioButton] = {}
+        self.jumps: list[Button] = []
+
+    def open_above(self, corner: QPoint, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
+        """Show ``plan`` with the lower right at ``corner`` (global)."""
+        self.put(plan, excerpt=excerpt, has_chat=has_chat)
+        self.adjustSize()
+        self.move(corner - QPoint(self.width(), self.height()))
+        self.show()
+        chosen = self.choices.get(plan.policy)
+        if chosen is not None:
+            chosen.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def put(self, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
+        """Show another plan."""
+        if self._body is not None:
+            self.column.removeWidget(self._body)
+            self._body.hide()
+            self._body.deleteLater()
+        body = self._body = QWidget()
+        self.column.addWidget(body)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
+        column.setSpacing(SPACE_S)
+        about = "" if plan.is_exact else "about "
+        column.addWidget(
+            Label(f"{about}{plan.n_prompt:,} of {plan.n_ctx:,} tokens".capitalize(), role="heading")
+        )
+        if not plan.is_exact:
+            column.addWidget(
+                WrappedLabel("An estimate: the model counts exactly once it is loaded.", role="small")
+            )
+        bar = ContextBar(self._theme, body)
+        bar.put(parts_of(plan))
+        column.addWidget(bar)
+        column.addLayout(self._list(plan))
+        if is_nearly_full(plan):
+            column.addWidget(WrappedLabel(full_words(plan), role="warning"))
+        self._add_biggest(column, plan, excerpt=excerpt)
+        self._add_choices(column, plan, has_chat=has_chat)
+
+    def _list(self, plan: ContextPlan) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(SPACE_S)
+        grid.setVerticalSpacing(SPACE_XS)
+        grid.setColumnStretch(1, 1)
+        for row, part in enumerate(parts_of(plan)):
+            sign = Label(part.sign)
+            colour: QColor = self._theme.colour(part.colour)
+            sign.setStyleSheet(f"color: {colour.name()};")
+            sign.setAccessibleName(" ")
+            count = Label(f"{part.n_tokens:,}", role="strong")
+            count.setAlignment(Qt.AlignmentFlag.AlignRight)
+            count.setAccessibleName(f"{part.name}: {part.n_tokens:,} tokens")
+            grid.addWidget(sign, row, 0)
+            grid.addWidget(Label(part.name, role="body"), row, 1)
+            grid.addWidget(count, row, 2)
+        return grid
+
+    def _add_biggest(self, column: QVBoxLayout, plan: ContextPlan, *, excerpt: Excerpt) -> None:
+        self.jumps = []
+        found = [(cost, excerpt(cost.id)) for cost in _biggest(plan)]
+        shown = [(cost, words) for cost, words in found if words]
+        if not shown:
+            return
+        column.addSpacing(SPACE_XS)
+        column.addWidget(Label("Biggest messages", role="strong"))
+        for cost, words in shown:
+            short = one_line(words)
+            short = f"{short[:_EXCERPT].rstrip()}…" if len(short) > _EXCERPT else short
+            button = Button(f"{cost.n_tokens:,}  ·  {short}", theme=self._theme, kind="link")
+            button.setAccessibleDescription("Go to this message")
+            button.clicked.connect(lambda _checked=False, cost=cost: self._on_message(cost))
+            self.jumps.append(button)
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _add_choices(self, column: QVBoxLayout, plan: ContextPlan, *, has_chat: bool) -> None:
+        column.addSpacing(SPACE_XS)
+        where = "When this chat no longer fits" if has_chat else "When a chat no longer fits"
+        column.addWidget(Label(where, role="strong"))
+        group = QButtonGroup(self._body)
+        self.choices = {}
+        for choice in CHOICES:
+            button = QRadioButton(choice.words)
+            button.setChecked(choice.policy is plan.policy)
+            button.setAccessibleDescription(choice.explanation)
+            button.clicked.connect(
+                lambda _checked=False, policy=choice.policy: self.policy_chosen.emit(policy)
+            )
+            group.addButton(button)
+            self.choices[choice.policy] = button
+            column.addWidget(button)
+            explanation: QLabel = WrappedLabel(choice.explanation, role="small")
+            explanation.setContentsMargins(SPACE_M + SPACE_S, 0, 0, 0)
+            column.addWidget(explanation)
+
+    def _on_message(self, cost: MessageCost) -> None:
+        self.hide()
+        self.message_wanted.emit(cost.id)
+
+
+def _biggest(plan: ContextPlan) -> Sequence[MessageCost]:
+    seen = plan.messages
+    if plan.seen_from is not None:
+        ids = [cost.id for cost in seen]
+        seen = seen[ids.index(plan.seen_from) :] if plan.seen_from in ids else seen
+    worth = [cost for cost in seen if cost.n_tokens >= _LEAST_SHARE * plan.n_ctx]
+    return sorted(worth, key=lambda cost: -cost.n_tokens)[:_BIGGEST]
