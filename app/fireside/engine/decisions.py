@@ -76,6 +76,8 @@ class Evict(msgspec.Struct, frozen=True, kw_only=True):
     """Stop this runner; nobody uses it."""
 
     model_id: ModelId
+    claim: Claim | None = None
+    """Who needs its place; nobody where its time is over."""
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,7 +163,7 @@ class _Plan:
     def _decide_while_loading(self, claim: Claim, runner: RunnerView) -> Decision:
         if runner.wanted == claim.wanted or self._is_wanted(runner):
             return _wait_for(claim, runner, WaitsFor.LOADING)
-        return self._evict(runner)
+        return self._evict(runner, claim=claim)
 
     def _decide_when_ready(self, claim: Claim, runner: RunnerView) -> Decision:
         if runner.wanted.model_id in self._reserved:
@@ -186,7 +188,7 @@ class _Plan:
         if loading is not None:
             # A load that everyone has given up makes way; otherwise one load at a time.
             if not self._is_wanted(loading):
-                return self._evict(loading)
+                return self._evict(loading, claim=claim)
             return _wait_for(claim, loading, WaitsFor.LOADING)
         staying = [runner for runner in runners if runner.phase is Phase.READY]
         is_short = claim.needed_bytes > self._snapshot.available_bytes
@@ -214,7 +216,7 @@ class _Plan:
         victim = min(free, key=reluctance)
         if not self._keeps_its_turn(victim, against=claim):
             if _is_idle(victim):
-                return self._evict(victim)
+                return self._evict(victim, claim=claim)
             self._reserved.add(victim.wanted.model_id)
         return _wait_for(claim, victim, WaitsFor.OTHER_MODEL)
 
@@ -226,10 +228,10 @@ class _Plan:
             for rank, n in n_by_rank.items()
         )
 
-    def _evict(self, runner: RunnerView) -> Evict:
+    def _evict(self, runner: RunnerView, *, claim: Claim | None = None) -> Evict:
         model_id = runner.wanted.model_id
         self._runners[model_id] = msgspec.structs.replace(runner, phase=Phase.STOPPING)
-        return Evict(model_id=model_id)
+        return Evict(model_id=model_id, claim=claim)
 
     def _evict_expired(self) -> list[Evict]:
         return [

@@ -27,6 +27,10 @@ MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024
 """An answer longer than this, reasoning and all, is not one: the largest contexts hold a tenth of it."""
 
 
+STEPS_TOLD = 10
+"""A place in the queue is told anew when it is better by this part of it."""
+
+
 class Generation:
     """Turns what the scheduler and the runner say of a request into its events, and knows how far it is.
 
@@ -64,6 +68,14 @@ class Generation:
         return self._is_cancelled
 
     def wait_in_queue(self, standing: Queued) -> None:
+        """Note its place. Far back in the queue, small steps are not told."""
+        shown = self._shown
+        if (
+            isinstance(shown, Queued)
+            and msgspec.structs.replace(shown, position=standing.position) == standing
+            and 0 <= shown.position - standing.position < shown.position // STEPS_TOLD
+        ):
+            return
         self._show(standing)
 
     def wait_for_load(self, *, fraction: float) -> None:

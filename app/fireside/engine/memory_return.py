@@ -1,10 +1,14 @@
-"""Wait until the memory of a model that was unloaded has really come back."""
+"""Wait until the memory of a model that was unloaded has really come back.
+
+The system takes a process's own memory back before it says that the process has ended. A driver takes that of
+its device back when it comes to it, and a model that is loaded meanwhile finds too little.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -13,8 +17,6 @@ from fireside.core.status import LoadedModel
 from fireside.engine.clock import Clock
 from fireside.engine.host import Host, HostProbe
 
-HOST: Final = ""
-"""Stands for the computer's own memory among the names of devices."""
 WORTH_WAITING_BYTES: Final = 64 * 1024 * 1024
 """What a device holds less of comes back unnoticed among everything else."""
 SHARE_BACK: Final = 0.5
@@ -31,23 +33,19 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_reached(self, host: Host) -> bool:
         """Whether all is back; a device that is not measured any more is not waited for."""
-        free = _free(host)
-        return all(free.get(name, goal) >= goal for name, goal in self.free_bytes.items())
+        return all(host.free_on.get(name, goal) >= goal for name, goal in self.free_bytes.items())
 
 
-def expected_after(loaded: LoadedModel, *, is_mapped: bool, host: Host) -> Expected:
-    """Return what will be free once a model has gone that is still there in ``host``.
-
-    ``is_mapped`` says that its weights in the computer's memory are pages of its file, which never counted
-    as taken.
-    """
-    held = _held(loaded, is_mapped=is_mapped, devices=tuple(host.free_on))
-    free = _free(host)
+def expected_after(loaded: LoadedModel, *, host: Host) -> Expected:
+    """Return what will be free once a model has gone that is still there in ``host``."""
+    held: Counter[str] = Counter()
+    for report in loaded.memory:
+        held[report.buffer] += report.weights_bytes + report.kv_bytes + report.compute_bytes
     return Expected(
         free_bytes={
-            name: free[name] + int(n_bytes * SHARE_BACK)
-            for name, n_bytes in held.items()
-            if n_bytes >= WORTH_WAITING_BYTES and name in free
+            name: free_bytes + int(held[name] * SHARE_BACK)
+            for name, free_bytes in host.free_on.items()
+            if held[name] >= WORTH_WAITING_BYTES
         }
     )
 
@@ -65,18 +63,3 @@ async def memory_returned(expected: Expected, *, probe: HostProbe, clock: Clock)
         finally:
             timer.cancel()
     return True
-
-
-def _free(host: Host) -> dict[str, int]:
-    return {HOST: host.available_bytes, **host.free_on}
-
-
-def _held(loaded: LoadedModel, *, is_mapped: bool, devices: Sequence[str]) -> dict[str, int]:
-    held: defaultdict[str, int] = defaultdict(int)
-    for report in loaded.memory:
-        if report.buffer in devices:
-            held[report.buffer] += report.weights_bytes + report.kv_bytes + report.compute_bytes
-        elif report.buffer.startswith("CPU"):
-            weights = 0 if is_mapped and report.buffer == "CPU" else report.weights_bytes
-            held[HOST] += weights + report.kv_bytes + report.compute_bytes
-    return dict(held)

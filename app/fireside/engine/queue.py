@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Priority
@@ -12,7 +12,7 @@ from fireside.core.status import LoadedModel
 from fireside.engine.beside import size_beside
 from fireside.engine.generation import Generation
 from fireside.engine.memory import predict
-from fireside.engine.turns import Claim, Passed, Wanted, after_serving, in_turn
+from fireside.engine.turns import Claim, Passed, Wanted, after_serving
 
 
 class GenerationTicket:
@@ -83,6 +83,9 @@ class Queue:
     def peek(self, number: int) -> Ticket:
         return self._tickets[number]
 
+    def get(self, number: int) -> Ticket | None:
+        return self._tickets.get(number)
+
     def take(self, number: int) -> Ticket:
         return self._tickets.pop(number)
 
@@ -114,10 +117,6 @@ class Queue:
 
     def claims(self) -> tuple[Claim, ...]:
         return tuple(ticket.claim for ticket in self._tickets.values())
-
-    def in_turn(self, *, front: str | None, n_active: Mapping[str, int]) -> tuple[Claim, ...]:
-        """Return who waits, in the order they will be served; see ``turns.in_turn``."""
-        return in_turn(self.claims(), passed=self.passed, front=front, n_active=n_active)
 
     def _claim(
         self, wanted: Wanted, *, priority: Priority, owner: str | None, needs_slot: bool = True

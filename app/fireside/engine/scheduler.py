@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 import msgspec
@@ -95,8 +95,6 @@ class Scheduler:
         self._states: dict[ModelId, ModelState] = {}
         self._crashes: dict[ModelId, Crashes] = {}
         self._front: str | None = None
-        self._waits: dict[int, Wait] = {}
-        """Why each claim waits, as was decided last."""
         self._returning: set[asyncio.Task[bool]] = set()
         """Waits for memory that is to come back."""
         self._health = Health(
@@ -247,10 +245,9 @@ class Scheduler:
         if self._is_closed:
             return
         decisions = plan(self._snapshot())
-        self._waits = {each.claim.number: each for each in decisions if isinstance(each, Wait)}
         for decision in decisions:
             self._act(decision)
-        self._show_waiting()
+        self._show_waiting(decisions)
         self._arm_expiry()
 
     def _snapshot(self) -> Snapshot:
@@ -347,7 +344,7 @@ class Scheduler:
         """Return the memory that will be free; ``None`` where it may have come back already."""
         if seat.loaded is None or not seat.is_dismissed:
             return None
-        return expected_after(seat.loaded, is_mapped=seat.wanted.options.use_mmap, host=self._probe())
+        return expected_after(seat.loaded, host=self._probe())
 
     async def _wait_for_memory(self, seat: Seat, expected: Expected) -> None:
         returning = asyncio.create_task(
@@ -363,8 +360,7 @@ class Scheduler:
         def on_progress(fraction: float) -> None:
             if fraction - seat.fraction >= LOAD_STEP:
                 seat.fraction = fraction
-                self._tell(seat.model_id, seat.state())
-                self._show_waiting()
+                self._show_progress(seat)
 
         def cache() -> CacheOptions:
             kept = self._cache()
@@ -470,17 +466,24 @@ class Scheduler:
                 ticket.fail(load_error)
         self._wake()
 
-    def _show_waiting(self) -> None:
+    def _show_waiting(self, decisions: Sequence[Decision]) -> None:
         """Tell each waiting request its place, or how far its model is loaded."""
-        in_turn = self._queue.in_turn(front=self._front, n_active=self._n_active())
-        for claim, standing in standings(in_turn, self._waits):
-            ticket = self._queue.peek(claim.number)
-            assert isinstance(ticket, GenerationTicket)
+        for claim, standing in standings(decisions):
+            ticket = self._queue.get(claim.number)
+            if not isinstance(ticket, GenerationTicket):
+                continue
             seat = self._seats.get(claim.wanted.model_id)
             if seat is not None and seat.phase is Phase.LOADING and seat.wanted == claim.wanted:
                 ticket.generation.wait_for_load(fraction=seat.fraction)
             else:
                 ticket.generation.wait_in_queue(standing)
+
+    def _show_progress(self, seat: Seat) -> None:
+        """Tell those who wait for a load how far it is."""
+        self._tell(seat.model_id, seat.state())
+        for ticket in self._queue:
+            if isinstance(ticket, GenerationTicket) and ticket.claim.wanted == seat.wanted:
+                ticket.generation.wait_for_load(fraction=seat.fraction)
 
     def _arm_expiry(self) -> None:
         if self._expiry is not None:

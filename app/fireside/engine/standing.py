@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from fireside.core.generation import Queued, WaitsFor
 from fireside.core.ids import ModelId
-from fireside.engine.decisions import Wait
+from fireside.engine.decisions import Decision, Evict, Load, Wait
 from fireside.engine.turns import Claim
 
 
-def standings(in_turn: Iterable[Claim], waits: Mapping[int, Wait]) -> Iterator[tuple[Claim, Queued]]:
-    """Return each request with its standing; mere loads have none.
+def standings(decisions: Iterable[Decision]) -> Iterator[tuple[Claim, Queued]]:
+    """Return each request that waits after these decisions with its standing; mere loads have none.
 
     Where only answers of its own model stand before a request, those who wait for other models do not count.
 
     Args:
-        in_turn: who waits, in the order of being served.
-        waits: what was decided last, by number; whoever is missing waits for a model that makes room.
+        decisions: in the order of being served, as ``plan`` returns them.
     """
     n_ahead = 0
     n_ahead_of: Counter[ModelId] = Counter()
-    for claim in in_turn:
-        if not claim.needs_slot:
+    for decision in decisions:
+        if not isinstance(decision, Wait | Evict | Load):
+            continue
+        claim = decision.claim
+        if claim is None or not claim.needs_slot:
             continue
         model_id = claim.wanted.model_id
-        wait = waits.get(claim.number)
-        if wait is None:
+        if not isinstance(decision, Wait):
             yield claim, Queued(position=n_ahead, waits_for=WaitsFor.ROOM)
-        elif wait.waits_for is WaitsFor.ANSWERS:
+        elif decision.waits_for is WaitsFor.ANSWERS:
             yield claim, Queued(position=n_ahead_of[model_id])
         else:
-            yield claim, Queued(position=n_ahead, waits_for=wait.waits_for, model=wait.model)
+            yield claim, Queued(position=n_ahead, waits_for=decision.waits_for, model=decision.model)
         n_ahead += 1
         n_ahead_of[model_id] += 1

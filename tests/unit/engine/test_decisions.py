@@ -77,7 +77,17 @@ def waits(one: Claim) -> Wait:
 def decide(*claims: Claim, runners: tuple[RunnerView, ...] = (), max_models: int = 2) -> tuple[Decision, ...]:
     """Decide, leaving out what those who wait are waiting for."""
     decisions = decide_in_full(*claims, runners=runners, max_models=max_models)
-    return tuple(waits(each.claim) if isinstance(each, Wait) else each for each in decisions)
+    return tuple(map(_in_short, decisions))
+
+
+def _in_short(decision: Decision) -> Decision:
+    match decision:
+        case Wait(claim=one):
+            return waits(one)
+        case Evict(model_id=model_id):
+            return Evict(model_id=model_id)
+        case _:
+            return decision
 
 
 def decide_in_full(

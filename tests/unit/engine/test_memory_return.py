@@ -14,7 +14,6 @@ from fireside.engine.memory_return import LIMIT_S, LOOK_EVERY_S, expected_after
 from fireside.engine.options import EngineOptions
 from fireside.wire.messages import Loaded
 
-CPU = MemoryReport(buffer="CPU", weights_bytes=4 * GIB, kv_bytes=GIB, compute_bytes=0)
 CARD = MemoryReport(buffer="CUDA0", weights_bytes=6 * GIB, kv_bytes=GIB, compute_bytes=GIB)
 
 
@@ -26,19 +25,12 @@ def host(available: int, **free_on: int) -> Host:
     return Host(n_cores=4, available_bytes=available, free_on=free_on)
 
 
-def test_pages_of_a_mapped_file_are_not_waited_for() -> None:
-    expected = expected_after(loaded(CPU), is_mapped=True, host=host(8 * GIB))
-    assert expected.is_reached(host(8 * GIB + GIB // 2))
-    assert not expected.is_reached(host(8 * GIB))
-    assert not expected_after(loaded(CPU), is_mapped=False, host=host(8 * GIB)).is_reached(host(9 * GIB))
-
-
 def test_each_device_is_waited_for_that_is_measured() -> None:
-    expected = expected_after(loaded(CARD), is_mapped=True, host=host(8 * GIB, CUDA0=GIB))
+    expected = expected_after(loaded(CARD), host=host(8 * GIB, CUDA0=GIB))
     assert not expected.is_reached(host(8 * GIB, CUDA0=2 * GIB))
     assert expected.is_reached(host(8 * GIB, CUDA0=9 * GIB))
     assert expected.is_reached(host(8 * GIB))
-    assert expected_after(loaded(CARD), is_mapped=True, host=host(GIB)).is_reached(host(0))
+    assert expected_after(loaded(CARD), host=host(GIB)).is_reached(host(0))
 
 
 async def swapped(harness: EngineHarness) -> asyncio.Task[object]:

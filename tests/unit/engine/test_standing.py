@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fakes.engine_harness import OPTIONS, a_spec
 from fireside.core.generation import Priority, Queued, WaitsFor
-from fireside.engine.decisions import Wait
+from fireside.engine.decisions import Decision, Evict, Wait
 from fireside.engine.standing import standings
 from fireside.engine.turns import Claim, Wanted
 
@@ -20,12 +20,13 @@ def claim(number: int, model: str, *, needs_slot: bool = True) -> Claim:
 
 
 def told(*entries: tuple[Claim, WaitsFor | None]) -> list[Queued]:
-    waits = {
-        one.number: Wait(claim=one, waits_for=why, model="Other" if why is WaitsFor.OTHER_MODEL else "")
+    decisions: list[Decision] = [
+        Evict(model_id=one.wanted.model_id, claim=one)
+        if why is None
+        else Wait(claim=one, waits_for=why, model="Other" if why is WaitsFor.OTHER_MODEL else "")
         for one, why in entries
-        if why is not None
-    }
-    return [standing for _, standing in standings([one for one, _ in entries], waits)]
+    ]
+    return [standing for _, standing in standings(decisions)]
 
 
 def test_who_waits_for_its_own_models_answers_counts_only_those_of_that_model() -> None:
