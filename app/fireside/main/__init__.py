@@ -9,11 +9,13 @@ import msgspec
 
 from fireside.bridge.display import missing_display
 from fireside.cli.arguments import Arguments, parse
+from fireside.cli.doctor import DOCTOR_COMMAND
 from fireside.cli.hub_arguments import HUB_COMMANDS
 from fireside.cli.removing import REMOVE_COMMAND
 from fireside.cli.runtimes import RUNTIME_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import SettingInvalid
+from fireside.main.doctor import run_doctor
 from fireside.main.ground import Ground, lay_ground
 from fireside.main.hub_commands import run_hub_command
 from fireside.main.library_commands import run_remove
@@ -36,6 +38,8 @@ def run(argv: list[str]) -> int:
         return _run_window_or_say_why_not(ground, arguments)
     if arguments.command in HUB_COMMANDS:
         return run_hub_command(ground, arguments)
+    if arguments.command == DOCTOR_COMMAND:
+        return run_doctor(ground, as_json=arguments.as_json)
     if arguments.command == REMOVE_COMMAND:
         return run_remove(ground, arguments)
     if arguments.command == RUNTIME_COMMAND:

@@ -155,9 +155,11 @@ def test_a_computer_without_a_card_is_told_calmly(page: HardwarePage, client: Fa
 
 def test_problems_come_first_and_go(qtbot: QtBot, shown: HardwarePage, client: FakeMachineClient) -> None:
     problem = "Restart the computer."
-    assert problem in show_computer(shown, msgspec.structs.replace(client.computer, problems=(problem,)))
+    shown.show_hardware(msgspec.structs.replace(client.computer, problems=(problem,)))
+    qtbot.waitUntil(lambda: problem in texts(shown))
     qtbot.waitUntil(lambda: 0 < top_of(shown, problem) < top_of(shown, "Radeon RX 7600"))
-    assert problem not in show_computer(shown, client.computer)
+    shown.show_hardware(client.computer)
+    assert problem not in texts(shown)
 
 
 def test_a_failure_is_said_with_a_way_to_try_again(
