@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from fireside.chat.app import App
-from fireside.chat.turns import check_text
+from fireside.chat.questions import check_text
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.models_table import print_models
