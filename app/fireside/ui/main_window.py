@@ -368,10 +368,11 @@ class MainWindow(QMainWindow):
         return self._splitter.sizes()[0]
 
     def _free_above(self) -> int:
-        """Return down to where a note may lie over the page: the composer stays free."""
+        """Return down to where a note may lie over the page: the composer and its chips stay free."""
         if self.page is not Page.CHAT:
             return self._right.height()
-        return self.chat.composer.mapTo(self._right, QPoint(0, 0)).y()
+        highest = self.chat.chips if self.chat.chips.isVisible() else self.chat.composer
+        return highest.mapTo(self._right, QPoint(0, 0)).y()
 
     # What happened
 

@@ -253,7 +253,7 @@ class PresetDesk(QObject):
 
     def _tell_seed(self, seed: int) -> None:
         self._toast.show_note(
-            f"Answers in this chat use seed {seed} from now on.",
+            f"Seed {seed} is used again in this chat.",
             action="Random again",
             icon="dices",
             on_action=self.free_seed,

@@ -79,7 +79,7 @@ class PresetEditor(QWidget):
         self.editors: dict[str, Editor] = {}
         self.defaults: dict[str, QLineEdit] = {}
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._rest.timeout.connect(self.flush)
+        self._rest.timeout.connect(self._say)
         self._lay_out()
         self._connect()
 
@@ -191,7 +191,11 @@ class PresetEditor(QWidget):
         """Say what was typed, if that has not been said."""
         if self._rest.isActive():
             self._rest.stop()
-            self.changed.emit(self._preset)
+            self._say()
+
+    @Slot()
+    def _say(self) -> None:
+        self.changed.emit(self._preset)
 
     def _show_models(self) -> None:
         assert self._preset is not None

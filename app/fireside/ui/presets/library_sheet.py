@@ -66,6 +66,8 @@ class LibrarySheet(QDialog):
         self._theme = theme
         self._presets = tuple(presets)
         self.rule_sheet: RuleSheet | None = None
+        self._wanted = 0
+        """A preset to show once it is here."""
         self.filter = QLineEdit()
         self.list = LibraryList(theme=theme)
         self.editor = PresetEditor(theme=theme, models=models)
@@ -82,11 +84,18 @@ class LibrarySheet(QDialog):
         """Take the library as it is now; what is being changed stays as it is typed."""
         self._presets = tuple(presets)
         self._fill()
+        self._choose_wanted()
 
     def choose(self, preset_id: PresetId) -> None:
         """Show a preset."""
+        self._wanted = preset_id
         self.filter.clear()
-        self.list.choose(preset_id)
+        self._choose_wanted()
+
+    def _choose_wanted(self) -> None:
+        if any(preset.id == self._wanted for preset in self._presets):
+            self.list.choose(PresetId(self._wanted))
+            self._wanted = 0
 
     def _fill(self) -> None:
         words = self.filter.text()

@@ -67,9 +67,9 @@ class RuleSheet(QDialog):
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._on_rested)
         self._lay_out(f"Decides what {whose} must look like. The model cannot write anything else.")
+        self.format.setCurrentIndex(next((at for at, one in enumerate(FORMATS) if one[0] == form), 0))
         self.format.currentIndexChanged.connect(self._on_format)
         self.editor.textChanged.connect(self._on_edited)
-        self.format.setCurrentIndex(next((at for at, one in enumerate(FORMATS) if one[0] == form), 0))
         self._show_format()
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -68,10 +67,10 @@ class Starters(QWidget):
         button.setToolTip(plain_tooltip(preset.about or name))
         button.setCheckable(True)
         button.setChecked(preset.name == self._taken)
-        button.clicked.connect(partial(self._on_clicked, preset))
+        button.clicked.connect(lambda checked, preset=preset: self._on_clicked(preset, checked=checked))
         return button
 
-    def _on_clicked(self, preset: Preset, checked: bool) -> None:
+    def _on_clicked(self, preset: Preset, *, checked: bool) -> None:
         if checked:
             self.wanted.emit(preset)
         else:

@@ -13,6 +13,8 @@ from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
+from fireside.core.preset import PRESET_NAME_KEY, preset_keys
+from fireside.settings.typed import by_key
 from fireside.settings.values import Group, ResolvedSetting
 from fireside.ui.loading.wanted import waiting_for_reload
 from fireside.ui.models_view import ModelsView
@@ -22,7 +24,7 @@ from fireside.ui.settings.hub_desk import HubDesk
 from fireside.ui.settings.hub_rows import ACCESS_ROW, ReachRow, TokenRow
 from fireside.ui.settings.plan_asking import PlanAsking
 from fireside.ui.settings.plan_line import PlanLine
-from fireside.ui.settings.row import SettingRow
+from fireside.ui.settings.row import RELOAD_NOTE, SettingRow
 from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
@@ -33,7 +35,6 @@ from fireside.ui.widgets.segments import Segments
 from fireside.ui.widgets.text import Label, one_line
 
 _COLUMN: Final = 780
-RELOAD_NOTE: Final = "Takes effect when the model is loaded again."
 RESTART_NOTE: Final = "Takes effect when Fireside is started again."
 
 
@@ -203,9 +204,12 @@ class SettingsPage(QWidget):
         is_new = not self.rows
         if is_new:
             self._build(settings)
+        values = by_key(settings)
+        of_preset, preset = preset_keys(values), str(values.get(PRESET_NAME_KEY, ""))
         for setting in settings:
-            if row := self.rows.get(setting.definition.key):
-                row.show_setting(setting, scope=self.scope)
+            key = setting.definition.key
+            if row := self.rows.get(key):
+                row.show_setting(setting, scope=self.scope, preset=preset if key in of_preset else "")
         self._show_matching()
         self._show_reload()
         self._plan_asking.ask(self._subject)

@@ -12,10 +12,11 @@ from fireside.ui.settings.editors import make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, set_look
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, plain_tooltip, set_look
 
 _EDITOR_WIDTH: Final = 320
 _EDITOR_LEAST: Final = 240
+RELOAD_NOTE: Final = "Takes effect when the model is loaded again."
 
 
 class SettingRow(QWidget):
@@ -39,16 +40,20 @@ class SettingRow(QWidget):
         self.reset = Button("Reset", theme=theme, kind="link")
         self.reset.setAccessibleName(f"Reset: {definition.label}")
         self.reset.clicked.connect(lambda: self.reset_wanted.emit(definition.key))
+        self.reload_mark = Label("Needs a reload", role="badge")
+        self.reload_mark.setToolTip(plain_tooltip(RELOAD_NOTE))
+        self.reload_mark.setVisible(definition.needs_reload)
+        words = f"{definition.help} {RELOAD_NOTE}" if definition.needs_reload else definition.help
         for field in self.editor.fields():
-            field.setAccessibleDescription(definition.help)
+            field.setAccessibleDescription(words)
         self._lay_out()
 
-    def show_setting(self, setting: ResolvedSetting, *, scope: Scope) -> None:
-        """Show the value in force and where it comes from."""
+    def show_setting(self, setting: ResolvedSetting, *, scope: Scope, preset: str = "") -> None:
+        """Show the value in force and where it comes from: ``preset`` names the one that wrote it, if any."""
         locked = is_locked(setting, scope)
         self.editor.show_value(setting.value)
         self.editor.setEnabled(not locked)
-        self.origin.set_whole(origin_words(setting))
+        self.origin.set_whole(origin_words(setting, preset=preset))
         set_look(self.origin, "tone", _tone(setting, scope))
         self.reset.setVisible(is_own(setting, scope))
         self.show_error("")
@@ -79,6 +84,7 @@ class SettingRow(QWidget):
         name.setSpacing(SPACE_S)
         name.addWidget(ElidedLabel(self.definition.label, role="strong"))
         name.addWidget(self.origin)
+        name.addWidget(self.reload_mark)
         name.addWidget(self.reset)
         name.addStretch(1)
         words = QVBoxLayout()

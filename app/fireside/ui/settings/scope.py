@@ -86,8 +86,8 @@ def is_locked(setting: ResolvedSetting, scope: Scope) -> bool:
     return scope is Scope.EVERYWHERE and setting.origin in (Origin.ENVIRONMENT, Origin.COMMAND_LINE)
 
 
-def origin_words(setting: ResolvedSetting) -> str:
-    """Say where a value comes from."""
+def origin_words(setting: ResolvedSetting, *, preset: str = "") -> str:
+    """Say where a value comes from; ``preset`` names the chat's preset where that wrote it."""
     match setting.origin:
         case Origin.DEFAULT:
             return "Default"
@@ -100,6 +100,6 @@ def origin_words(setting: ResolvedSetting) -> str:
         case Origin.MODEL:
             return "This model"
         case Origin.CONVERSATION:
-            return "This chat"
+            return f"Preset “{preset}”" if preset else "This chat"
         case _:
             assert_never(setting.origin)

@@ -10,7 +10,8 @@ import msgspec
 
 from fireside.core.preset import Preset, PresetKind
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.palette.targets import Hit, Index, Target, TargetKind
+from fireside.ui.palette.matching import haystack, match
+from fireside.ui.palette.targets import Hit, Target, TargetKind
 from fireside.ui.widgets.text import one_line
 
 QUERY_LIMIT: Final = 64
@@ -104,7 +105,14 @@ def hits_of(query: str, targets: Sequence[Target], *, arguments: Arguments) -> t
         return tuple(Hit(target=target) for target in targets)
     if "/" in query:  # a path, or two slashes
         return ()
-    return Index(targets, recent=()).hits(query)
+    found: list[tuple[float, int, Hit]] = []
+    for place, target in enumerate(targets):
+        # “Preset” beside each preset says what it is; nobody looks for one by that.
+        about = target.also if target.kind is TargetKind.PRESET else target.place
+        fit = match(query, haystack(target.words, hint=about))
+        if fit is not None:
+            found.append((-fit.score, place, Hit(target=target, places=fit.places)))
+    return tuple(hit for _, _, hit in sorted(found, key=lambda one: one[:2]))
 
 
 def _with_argument(word: str, rest: str, arguments: Arguments) -> Target | None:

@@ -108,7 +108,7 @@ QPushButton[kind="chip"] {
 QPushButton[kind="chip"]:hover { color: $text; }
 QPushButton[kind="chip"]:focus { border-color: $accent; }
 QPushButton[kind="starter"] {
-  background: $card; border: 1px solid $line; border-radius: 15px; color: $text2; padding: 5px 12px;
+  background: $card; border: 1px solid $line; border-radius: 12px; color: $text2; padding: 6px 12px;
 }
 QPushButton[kind="starter"]:hover { background: $hover; border-color: $edge; color: $text; }
 QPushButton[kind="starter"]:checked { background: $accent_soft; border-color: $accent; color: $text; }

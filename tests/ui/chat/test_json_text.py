@@ -1,0 +1,65 @@
+"""Answers that are JSON and nothing else are shown as code, while they are written and afterwards."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.json_text import reads_as_json
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}', "[1, 2]", " \n{}\n", "[]", '[{"a": [null]}]'])
+def test_json_is_told(text: str) -> None:
+    assert reads_as_json(text, is_whole=True)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "12", '"a"', "{", "{not}", "[see](http://x)", '{"a": 1} and more', "[" * 100_000, "\ud800"]
+)
+def test_what_is_no_json_is_not_taken_for_it(text: str) -> None:
+    assert not reads_as_json(text, is_whole=True)
+
+
+@pytest.mark.parametrize("text", ["{", '{"a', "{ }", "[", '["', '[{"a": 1', "[["])
+def test_json_that_is_being_written_is_told_by_how_it_begins(text: str) -> None:
+    assert reads_as_json(text, is_whole=False)
+
+
+@pytest.mark.parametrize("text", ["", "{so", "[1] says", "[link](", "Sure: {"])
+def test_prose_that_is_being_written_is_not_taken_for_json(text: str) -> None:
+    assert not reads_as_json(text, is_whole=False)
+
+
+def code_of(view: object) -> list[str | None]:
+    assert isinstance(view, AnswerView)
+    view.complete()
+    return [view.code_of(edit) for edit in view.edits]
+
+
+def test_json_is_shown_as_code(show_transcript: ShowTranscript, messages: Messages) -> None:
+    transcript = show_transcript([messages.user("?"), messages.answer('{"a": [1, 2]}')])
+    assert code_of(transcript.view_of(1)) == ['{"a": [1, 2]}']
+
+
+def test_json_is_code_from_its_first_letter_on_and_stays_it(
+    show_transcript: ShowTranscript, messages: Messages, qtbot: QtBot
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([messages.user("?"), running])
+    text = '{"name": "Ada", "year": 1833}'
+    for n, letter in enumerate(text):
+        transcript.append_text(running.id, text=letter, n_completion=n)
+        qtbot.waitUntil(lambda n=n: code_of(transcript.view_of(1)) == [text[: n + 1]])  # type: ignore[misc]
+
+
+def test_what_turns_out_to_be_no_json_is_shown_as_any_text(
+    show_transcript: ShowTranscript, messages: Messages, qtbot: QtBot
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([messages.user("?"), running])
+    transcript.append_text(running.id, text="{", n_completion=1)
+    qtbot.waitUntil(lambda: code_of(transcript.view_of(1)) == ["{"])
+    transcript.append_text(running.id, text="not} **json**", n_completion=2)
+    qtbot.waitUntil(lambda: code_of(transcript.view_of(1)) == [None])

@@ -1,0 +1,430 @@
+"""Presets, rules and seeds by keys and clicks: chosen, asked for, changed, taken away, told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fireside.core.errors import PresetInvalid
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, Preset, PresetImport
+from fireside.settings.values import ConversationLayer
+from fireside.ui.commands import Command
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+from fireside.ui.presets.chips import PRESET, RULE, SEED, SYSTEM
+from fireside.ui.presets.library_sheet import LibrarySheet
+from fireside.ui.settings.scope import Scope
+
+Settled = Callable[[], None]
+
+
+def own(client: FakeClient, conversation_id: ConversationId) -> dict[str, object]:
+    return dict(client.layers.get(ConversationLayer(conversation_id=conversation_id), {}))
+
+
+def run_command(window: MainWindow, command: Command) -> None:
+    window.commands.actions[command].trigger()
+
+
+@pytest.fixture
+def chat(client: FakeClient, window: MainWindow, settled: Settled) -> ConversationId:
+    """A conversation in front."""
+    made = client.add_conversation("A chat", turns=("Why?", "Because."))
+    window.desk.open(made)
+    settled()
+    return made
+
+
+def library(window: MainWindow, settled: Settled) -> LibrarySheet:
+    run_command(window, Command.PRESETS)
+    settled()
+    sheet = window.presets.sheet
+    assert sheet is not None
+    return sheet
+
+
+# A new chat
+
+
+def test_a_new_chat_offers_the_favourite_presets(window: MainWindow, client: FakeClient) -> None:
+    starters = window.chat.empty.starters
+    assert [button.text().strip() for button in starters.buttons] == [
+        preset.name for preset in client.presets.library if preset.favourite
+    ]
+
+
+def test_a_new_chat_begins_with_the_preset_that_was_chosen(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    window.chat.empty.starters.buttons[2].click()
+    settled()
+    assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
+    assert window.chat.empty.starters.buttons[2].isChecked()
+    QTest.keyClicks(window.chat.composer.editor, "Look at this")
+    QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
+    settled()
+    made = window.desk.conversation_id
+    assert made is not None
+    kept = own(client, made)
+    assert kept[PRESET_NAME_KEY] == "Code reviewer"
+    assert str(kept[SYSTEM_PROMPT_KEY]).startswith("You review code")
+    assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
+    window.desk.new_chat()
+    settled()
+    assert window.chat.chips.shown == ()
+
+
+def test_a_preset_of_a_new_chat_can_be_taken_away_before_anything_is_said(
+    window: MainWindow, settled: Settled
+) -> None:
+    button = window.chat.empty.starters.buttons[0]
+    button.click()
+    settled()
+    window.chat.chips.chips[PRESET].remove.click()
+    settled()
+    assert window.chat.chips.shown == ()
+    assert window.presets.settings.opening == {}
+    assert not any(button.isChecked() for button in window.chat.empty.starters.buttons)
+
+
+# Variables
+
+
+def test_what_a_preset_leaves_open_is_asked_for_with_its_usual_value(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    window.presets.use(client.presets.named("Translator"))
+    sheet = window.presets.values_sheet
+    assert sheet is not None
+    field = sheet.fields["target language"]
+    assert field.toPlainText() == "English"
+    QTest.keyClicks(field, "Finnish")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settled()
+    assert "into Finnish." in str(own(client, chat)[SYSTEM_PROMPT_KEY])
+    window.presets.use(client.presets.named("Translator"))
+    again = window.presets.values_sheet
+    assert again is not None
+    assert again.fields["target language"].toPlainText() == "Finnish"
+    again.reject()
+
+
+def test_enter_goes_through_the_fields_and_shift_enter_makes_a_line(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    window.presets.use(client.presets.named("Answer an e-mail"))
+    sheet = window.presets.values_sheet
+    assert sheet is not None
+    answer, mail = sheet.fields["answer"], sheet.fields["e-mail"]
+    QTest.keyClicks(answer, "Yes")
+    QTest.keyClick(answer, Qt.Key.Key_Return)
+    QTest.keyClicks(mail, "Dear")
+    QTest.keyClick(mail, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(mail, "you")
+    QTest.keyClick(mail, Qt.Key.Key_Return)
+    settled()
+    written = window.chat.composer.text()
+    assert "What I want to say: Yes" in written
+    assert written.endswith("Dear\nyou")
+
+
+def test_a_date_is_filled_in_without_a_question(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    window.presets.use(client.presets.named("General helper"))
+    settled()
+    assert "{{" not in str(own(client, chat)[SYSTEM_PROMPT_KEY])
+
+
+# A chat
+
+
+def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_person_set(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    client.layers[ConversationLayer(conversation_id=chat)] = {"answer.reasoning": "off"}
+    window.presets.use(client.presets.named("Brainstorm"))
+    settled()
+    window.chat.chips.chips[PRESET].remove.click()
+    settled()
+    assert own(client, chat) == {"answer.reasoning": "off"}
+
+
+def test_the_settings_page_says_what_a_preset_wrote(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    window.presets.use(client.presets.named("Brainstorm"))
+    settled()
+    window.show_page(Page.SETTINGS)
+    window.settings.show_scope(Scope.CHAT)
+    settled()
+    assert window.settings.rows["sampling.temperature"].origin.text() == "Preset “Brainstorm”"
+    assert window.settings.rows["sampling.top_k"].origin.text() != "Preset “Brainstorm”"
+
+
+def test_a_presets_model_answers_and_one_that_is_not_here_is_told(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    window.presets.use(Preset(name="Far", model_id=ModelId("nobody/has-it"), settings={}))
+    settled()
+    assert "nobody/has-it" in window.toast.words
+    assert [chip.words for chip in window.chat.chips.shown] == ["Far"]
+
+
+def test_what_a_chat_has_becomes_a_preset(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    client.layers[ConversationLayer(conversation_id=chat)] = {
+        "sampling.temperature": 0.1,
+        SYSTEM_PROMPT_KEY: "Be a bee.",
+        "load.n_ctx": 512,
+    }
+    window.presets.follow()
+    settled()
+    run_command(window, Command.SAVE_PRESET)
+    settled()
+    made = client.presets.library[-1]
+    assert (made.text, made.settings) == ("Be a bee.", {"sampling.temperature": 0.1})
+    sheet = window.presets.sheet
+    assert sheet is not None
+    assert sheet.list.chosen == made
+    sheet.reject()
+
+
+# The library
+
+
+def test_a_preset_is_made_typed_and_kept_as_it_is_typed(
+    window: MainWindow, client: FakeClient, settled: Settled, qtbot: QtBot
+) -> None:
+    sheet = library(window, settled)
+    sheet.new.click()
+    settled()
+    QTest.keyClicks(sheet.editor.name, "Poet")
+    QTest.keyClicks(sheet.editor.text, "Write about {{subject}}.")
+    QTest.keyClicks(sheet.editor.defaults["subject"], "rain")
+    sheet.editor.boxes["sampling.temperature"].click()
+    qtbot.waitUntil(lambda: any(preset.defaults == {"subject": "rain"} for preset in client.presets.library))
+    sheet.accept()
+    settled()
+    made = client.presets.named("Poet")
+    assert made.text == "Write about {{subject}}."
+    assert set(made.settings) == {"sampling.temperature"}
+
+
+def test_closing_the_library_loses_nothing_that_was_typed(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    sheet = library(window, settled)
+    first = client.presets.library[0]
+    sheet.choose(first.id)
+    QTest.keyClicks(sheet.editor.about, "!")
+    sheet.close_button.click()
+    settled()
+    assert client.presets.library[0].about == f"{first.about}!"
+
+
+def test_going_to_another_preset_loses_nothing_that_was_typed(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    sheet = library(window, settled)
+    first, second = client.presets.library[:2]
+    sheet.choose(first.id)
+    QTest.keyClicks(sheet.editor.about, "!")
+    sheet.choose(second.id)
+    settled()
+    assert client.presets.library[0].about == f"{first.about}!"
+    assert sheet.editor.name.text() == second.name
+    sheet.reject()
+
+
+def test_a_preset_that_cannot_be_kept_says_why_and_keeps_what_was_typed(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    sheet = library(window, settled)
+    client.presets.fail("save", PresetInvalid(reason="it is odd."))
+    QTest.keyClicks(sheet.editor.about, "!")
+    sheet.editor.flush()
+    settled()
+    assert sheet.editor.error.text() == "This preset cannot be kept: it is odd."
+    assert sheet.editor.about.text().endswith("!")
+    sheet.reject()
+    settled()
+
+
+def test_presets_are_found_duplicated_moved_and_deleted_with_undo(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    sheet = library(window, settled)
+    QTest.keyClicks(sheet.filter, "transl")
+    assert sheet.list.chosen is not None
+    assert sheet.list.chosen.name == "Translator"
+    sheet.duplicate.click()
+    settled()
+    assert client.presets.library[-1].name == "Translator (copy)"
+    assert sheet.list.chosen == client.presets.library[-1]
+    sheet.choose(client.presets.named("Translator").id)
+    QTest.keyClick(sheet.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    settled()
+    assert client.presets.library[0].name == "Translator"
+    QTest.keyClick(sheet.list, Qt.Key.Key_Delete)
+    settled()
+    assert "Translator" not in [preset.name for preset in client.presets.library]
+    sheet.toast.act()
+    settled()
+    assert "Translator" in [preset.name for preset in client.presets.library]
+    sheet.reject()
+
+
+def test_presets_of_a_file_are_told_with_what_was_left_out(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    sheet = library(window, settled)
+    client.presets.to_import = PresetImport(
+        names=("A",), n_there=2, skipped=("The preset at place 3 cannot be read.",)
+    )
+    dialog = sheet.import_presets()
+    dialog.fileSelected.emit("/tmp/presets.json")
+    dialog.close()
+    settled()
+    assert sheet.toast.words.startswith("1 preset added. 2 were there already. The preset at place 3")
+    sheet.reject()
+
+
+def test_a_preset_of_the_library_is_used_in_the_chat_in_front(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    sheet = library(window, settled)
+    sheet.choose(client.presets.named("Code reviewer").id)
+    sheet.use.click()
+    settled()
+    assert own(client, chat)[PRESET_NAME_KEY] == "Code reviewer"
+
+
+# Rules
+
+
+def test_a_rule_is_checked_as_it_is_written_and_used_once_it_is_sound(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled, qtbot: QtBot
+) -> None:
+    run_command(window, Command.ANSWER_FORMAT)
+    sheet = window.presets.rule_sheet
+    assert sheet is not None
+    sheet.format.setCurrentIndex(2)
+    assert not sheet.use.isEnabled()
+    QTest.keyClicks(sheet.editor, "{")
+    qtbot.waitUntil(lambda: sheet.status.text().startswith("This schema cannot be used yet."))
+    assert not sheet.use.isEnabled()
+    sheet.example_buttons[0].click()
+    qtbot.waitUntil(sheet.use.isEnabled)
+    sheet.use.click()
+    settled()
+    kept = own(client, chat)
+    assert kept["answer.format"] == "json_schema"
+    assert "hobbies" in str(kept["answer.format_rule"])
+    assert [chip.words for chip in window.chat.chips.shown] == ["Answers: JSON by a schema"]
+    window.chat.chips.chips[RULE].remove.click()
+    settled()
+    assert window.chat.chips.shown == ()
+
+
+def test_looking_at_another_format_loses_no_rule(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    layer = ConversationLayer(conversation_id=chat)
+    client.layers[layer] = {"answer.format": "regex", "answer.format_rule": "[a-z]+"}
+    window.presets.follow()
+    settled()
+    window.chat.chips.chips[RULE].open.click()
+    sheet = window.presets.rule_sheet
+    assert sheet is not None
+    assert (sheet.form, sheet.rule) == ("regex", "[a-z]+")
+    sheet.format.setCurrentIndex(0)
+    assert sheet.rule == ""
+    sheet.format.setCurrentIndex(3)
+    assert sheet.rule == "[a-z]+"
+    sheet.reject()
+
+
+def test_a_rule_of_a_new_chat_goes_along_with_its_first_message(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    run_command(window, Command.ANSWER_FORMAT)
+    sheet = window.presets.rule_sheet
+    assert sheet is not None
+    sheet.format.setCurrentIndex(1)
+    sheet.use.click()
+    settled()
+    assert [chip.kind for chip in window.chat.chips.shown] == [RULE]
+    QTest.keyClicks(window.chat.composer.editor, "Hello")
+    QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
+    settled()
+    made = window.desk.conversation_id
+    assert made is not None
+    assert own(client, made)["answer.format"] == "json"
+
+
+# Seeds and the system prompt
+
+
+def test_a_seed_is_kept_told_and_freed(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    window.presets.keep_seed(4_000_000_000)
+    settled()
+    assert own(client, chat)["sampling.seed"] == 4_000_000_000
+    assert "4000000000" in window.toast.words
+    assert [chip.words for chip in window.chat.chips.shown] == ["Seed 4000000000"]
+    window.chat.chips.chips[SEED].remove.click()
+    settled()
+    assert own(client, chat)["sampling.seed"] == -1
+    assert window.chat.chips.shown == ()
+
+
+def test_where_no_answer_has_a_seed_that_is_said(
+    window: MainWindow, chat: ConversationId, settled: Settled
+) -> None:
+    run_command(window, Command.KEEP_SEED)
+    settled()
+    assert window.toast.words == "No answer here has a seed yet."
+
+
+def test_a_chat_has_a_system_prompt_of_its_own_until_it_is_taken_away(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    run_command(window, Command.SYSTEM_PROMPT)
+    sheet = window.presets.system_sheet
+    assert sheet is not None
+    QTest.keyClicks(sheet.field, "Be brief.")
+    sheet.use.click()
+    settled()
+    assert own(client, chat) == {SYSTEM_PROMPT_KEY: "Be brief."}
+    window.chat.chips.chips[SYSTEM].remove.click()
+    settled()
+    assert own(client, chat) == {}
+
+
+def test_every_control_of_the_sheets_has_a_name(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    sheet = library(window, settled)
+    run_command(window, Command.ANSWER_FORMAT)
+    rule = window.presets.rule_sheet
+    assert rule is not None
+    rule.format.setCurrentIndex(2)
+    parts: list[QWidget] = []
+    for kind in (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit):
+        parts += [*sheet.findChildren(kind), *rule.findChildren(kind)]
+    shown = [part for part in parts if part.isVisible() and not part.objectName().startswith("qt_")]
+    nameless = [part for part in shown if not part.accessibleName() and not getattr(part, "text", str)()]
+    assert len(shown) > 15
+    assert nameless == []
+    rule.reject()
+    sheet.reject()

@@ -1,0 +1,214 @@
+"""A slash that begins a message opens a list of presets, texts and commands, and stays out of the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAccessible, QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTextEdit
+
+from fakes.client import FakeClient
+from fireside.core.ids import ConversationId
+from fireside.settings.values import ConversationLayer
+from fireside.ui.main_window import MainWindow
+from fireside.ui.palette.targets import TargetKind
+from fireside.ui.slash.entries import query_of
+from fireside.ui.slash.menu import SlashMenu
+
+Settled = Callable[[], None]
+
+
+@pytest.fixture
+def menu(window: MainWindow, settled: Settled) -> SlashMenu:
+    settled()
+    window.activateWindow()
+    window.chat.focus_composer()
+    settled()
+    return window.slash.menu
+
+
+@pytest.fixture
+def editor(window: MainWindow) -> QTextEdit:
+    return window.chat.composer.editor
+
+
+@pytest.fixture
+def chat(client: FakeClient, window: MainWindow, settled: Settled) -> ConversationId:
+    made = client.add_conversation("A chat", turns=("Why?", "Because."))
+    window.desk.open(made)
+    settled()
+    return made
+
+
+def words(menu: SlashMenu) -> list[str]:
+    return [hit.target.words for hit in menu.model.hits]
+
+
+def test_a_slash_lists_presets_texts_and_commands(menu: SlashMenu, editor: QTextEdit) -> None:
+    QTest.keyClicks(editor, "/")
+    assert menu.isVisible()
+    assert {"Translator", "Explain simply", "/schema", "/seed", "/clear"} - set(words(menu)) == {"/seed"}
+    assert editor.hasFocus()
+
+
+def test_typing_on_filters_and_enter_takes(
+    menu: SlashMenu, editor: QTextEdit, client: FakeClient, chat: ConversationId, settled: Settled
+) -> None:
+    QTest.keyClicks(editor, "/revi")
+    assert words(menu) == ["Code reviewer"]
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    settled()
+    assert editor.toPlainText() == ""
+    assert not menu.isVisible()
+    assert client.layers[ConversationLayer(conversation_id=chat)]["chat.preset"] == "Code reviewer"
+    assert client.called("send") == []
+
+
+def test_arrows_go_round_and_tab_takes(
+    menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
+) -> None:
+    QTest.keyClicks(editor, "/")
+    QTest.keyClick(editor, Qt.Key.Key_Up)
+    assert menu.current is not None
+    assert menu.current.target.words == "/clear"
+    QTest.keyClick(editor, Qt.Key.Key_Down)
+    assert menu.current.target.words == words(menu)[0]
+    QTest.keyClick(editor, Qt.Key.Key_Down)
+    QTest.keyClick(editor, Qt.Key.Key_Down)
+    assert menu.current.target.words == "Code reviewer"
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    settled()
+    assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
+
+
+def test_a_click_takes(menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled) -> None:
+    QTest.keyClicks(editor, "/revi")
+    box = menu.list.visualRect(menu.model.index(0, 0))
+    QTest.mouseClick(menu.list.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
+    settled()
+    assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
+
+
+def test_escape_closes_and_the_message_with_its_slash_can_be_sent(
+    menu: SlashMenu, editor: QTextEdit, client: FakeClient, settled: Settled
+) -> None:
+    QTest.keyClicks(editor, "/sum")
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    assert not menu.isVisible()
+    QTest.keyClicks(editor, "mer")
+    assert not menu.isVisible()
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    settled()
+    assert [call[1] for call in client.called("send")] == ["/summer"]
+
+
+@pytest.mark.parametrize("text", ["/usr/bin is what?", "//", "/xyzzy qqq", "/" + "word " * 20])
+def test_what_is_no_command_is_a_message(
+    menu: SlashMenu, editor: QTextEdit, client: FakeClient, settled: Settled, text: str
+) -> None:
+    QTest.keyClicks(editor, text)
+    assert not menu.isVisible()
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    settled()
+    assert [call[1] for call in client.called("send")] == [text]
+
+
+@pytest.mark.parametrize("text", ["a /b", "line\n/x", "/x\ny", ""])
+def test_a_slash_elsewhere_is_a_slash(text: str) -> None:
+    assert query_of(text) is None
+
+
+def test_an_open_composition_never_opens_the_menu(menu: SlashMenu, editor: QTextEdit) -> None:
+    compose = QInputMethodEvent("/かな", [])
+    QCoreApplication.sendEvent(editor, compose)
+    assert not menu.isVisible()
+    QCoreApplication.sendEvent(editor, QInputMethodEvent("", []))
+    QTest.keyClicks(editor, "/")
+    assert menu.isVisible()
+    QCoreApplication.sendEvent(editor, QInputMethodEvent("か", []))
+    assert not menu.isVisible()
+
+
+def test_a_command_does_what_the_palette_does(
+    menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
+) -> None:
+    QTest.keyClicks(editor, "/schema")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    settled()
+    assert window.presets.rule_sheet is not None
+    window.presets.rule_sheet.reject()
+
+
+def test_a_seed_and_a_title_take_words(
+    menu: SlashMenu,
+    editor: QTextEdit,
+    client: FakeClient,
+    chat: ConversationId,
+    settled: Settled,
+) -> None:
+    QTest.keyClicks(editor, "/seed 42")
+    assert words(menu) == ["/seed 42"]
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    settled()
+    assert client.layers[ConversationLayer(conversation_id=chat)]["sampling.seed"] == 42
+    QTest.keyClicks(editor, "/title A day at the sea")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    settled()
+    assert client.summaries[chat].title == "A day at the sea"
+
+
+def test_a_text_is_inserted_into_the_message(
+    menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
+) -> None:
+    QTest.keyClicks(editor, "/explain")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    sheet = window.presets.values_sheet
+    assert sheet is not None
+    QTest.keyClicks(sheet.fields["topic"], "tides")
+    sheet.use.click()
+    settled()
+    assert window.chat.composer.text().startswith("Explain tides in simple words")
+
+
+def test_the_button_opens_the_menu_and_keeps_what_was_written(
+    menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
+) -> None:
+    QTest.keyClicks(editor, "Some words")
+    window.chat.composer.menu_button.click()
+    assert menu.isVisible()
+    while menu.current is not None and menu.current.target.words != "Code reviewer":
+        QTest.keyClick(editor, Qt.Key.Key_Down)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    settled()
+    assert editor.toPlainText() == "Some words"
+    assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
+
+
+def test_leaving_the_message_closes_the_menu(
+    menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
+) -> None:
+    QTest.keyClicks(editor, "/")
+    window.chat.composer.send_button.setFocus()
+    settled()
+    assert not menu.isVisible()
+
+
+def test_a_screen_reader_hears_the_menu_and_can_read_its_lines(
+    menu: SlashMenu, editor: QTextEdit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
+    QTest.keyClicks(editor, "/revi")
+    assert said[0].startswith("Presets and commands")
+    assert said[-1] == "Code reviewer, Preset, 1 of 1"
+    line = menu.model.data(menu.model.index(0, 0), Qt.ItemDataRole.AccessibleTextRole)
+    assert line == "Code reviewer, Preset"
+
+
+def test_the_palette_leads_to_presets_too(window: MainWindow, settled: Settled) -> None:
+    settled()
+    names = [t.words for t in window.ease.palette.targets() if t.kind is TargetKind.PRESET]
+    assert "Translator" in names

@@ -1,0 +1,114 @@
+"""A seed, a rule and a preset do with the real model what the window says: the real program, whole."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from fakes.program import Program, running_program
+from fireside.core.chat import StoredMessage
+from fireside.core.ids import ConversationId
+from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.answer import AnswerView
+from fireside.ui.commands import Command
+from fireside.ui.presets.chips import PRESET, RULE, SEED
+
+PATIENCE_S = 60.0
+SETTINGS = ("sampling.max_tokens=24", "sampling.temperature=0.8", "load.n_ctx=512", "load.n_seq_max=1")
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Return when ``condition`` holds, as ``qtbot.waitUntil`` would; the window goes on meanwhile."""
+    holds = asyncio.Event()
+    look = QTimer(interval=10)
+    look.timeout.connect(lambda: holds.set() if condition() else None)
+    look.start()
+    try:
+        await asyncio.wait_for(holds.wait(), PATIENCE_S)
+    finally:
+        look.stop()
+
+
+async def last_answer(program: Program) -> StoredMessage:
+    """Return the newest answer once nothing is written any more."""
+    chat = program.window.chat
+    await until(lambda: bool(chat.transcript.entries) and not chat._is_running())
+    conversation_id = program.window.desk.conversation_id
+    assert conversation_id is not None
+    return (await program.client.open_conversation(ConversationId(conversation_id))).messages[-1]
+
+
+async def again(program: Program) -> StoredMessage:
+    """Have the last question answered again."""
+    before = (await last_answer(program)).id
+    program.window.commands.actions[Command.ANSWER_AGAIN].trigger()
+    await until(lambda: program.window.chat.transcript.entries[-1].message.id != before)
+    return await last_answer(program)
+
+
+def seed_of(answer: StoredMessage) -> int:
+    assert answer.generation is not None
+    assert answer.generation.seed is not None
+    return answer.generation.seed
+
+
+def test_a_seed_that_is_kept_gives_the_same_answer_again_and_a_random_one_does_not(
+    qapp: QApplication, own_home: Path, starter_model_path: Path
+) -> None:
+    assert starter_model_path.exists()
+    with running_program(qapp, home=own_home / "fireside", settings=SETTINGS) as program:
+        program.run(lambda: keep_a_seed(program))
+
+
+async def keep_a_seed(program: Program) -> None:
+    await program.ready()
+    await program.ask("Tell me a story about a lighthouse.")
+    first = await last_answer(program)
+    chips = program.window.chat.chips
+    program.window.chat.transcript.act(first.id, MessageAction.KEEP_SEED)
+    await until(lambda: SEED in chips.chips)
+    second = await again(program)
+    third = await again(program)
+    assert seed_of(first) == seed_of(second) == seed_of(third)
+    assert second.message.text == third.message.text == first.message.text
+    chips.chips[SEED].remove.click()
+    await until(lambda: SEED not in chips.chips)
+    other = await again(program)
+    assert seed_of(other) != seed_of(first)
+
+
+def test_a_chat_with_a_preset_answers_by_its_rule_and_shows_it_as_code(
+    qapp: QApplication, own_home: Path, starter_model_path: Path
+) -> None:
+    assert starter_model_path.exists()
+    settings = ("sampling.max_tokens=400", "load.n_ctx=1024")
+    with running_program(qapp, home=own_home / "fireside", settings=settings) as program:
+        program.run(lambda: extract(program))
+
+
+async def extract(program: Program) -> None:
+    await program.ready()
+    window = program.window
+    editor, chips = window.chat.composer.editor, window.chat.chips
+    await until(lambda: bool(window.presets.presets))
+    window.activateWindow()
+    editor.setFocus()
+    QTest.keyClicks(editor, "/json")
+    await until(window.slash.menu.isVisible)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    await until(lambda: {PRESET, RULE} <= set(chips.chips))
+    assert editor.toPlainText() == ""
+    await program.ask("Ada Lovelace met Charles Babbage in London on 5 June 1833.")
+    answer = await last_answer(program)
+    assert set(json.loads(answer.message.text)) == {"title", "kind", "date", "people", "summary"}
+    assert {PRESET, RULE} <= set(chips.chips)
+    view = window.chat.transcript.view_of(len(window.chat.transcript.entries) - 1)
+    assert isinstance(view, AnswerView)
+    view.complete()
+    assert [view.code_of(edit) for edit in view.edits] == [answer.message.text]
