@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.hardware import MemoryBar as HeldMemory
 from fireside.core.plan import DeviceRoom, LoadPlan, MemoryKind
-from fireside.ui.loading.words import KIND_WORDS, amount_words, device_words
+from fireside.ui.loading.words import KIND_WORDS, device_words, need_words
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
@@ -21,7 +21,7 @@ _HUES: Final = {
     MemoryKind.CACHE: Hue.SECOND,
     MemoryKind.COMPUTE: Hue.THIRD,
     MemoryKind.PROGRAM: Hue.THIRD,
-    MemoryKind.STATES: Hue.FOURTH,
+    MemoryKind.STATES: Hue.SIXTH,
     MemoryKind.PROJECTOR: Hue.FIFTH,
     MemoryKind.DRAFT: Hue.SIXTH,
     MemoryKind.ADAPTERS: Hue.SIXTH,
@@ -52,7 +52,7 @@ def other_segments(room: DeviceRoom, held: HeldMemory | None, *, model: str) -> 
     if held is not None:
         for holder in held.holders:
             if holder.is_model and holder.name != model and holder.n_bytes <= taken:
-                named.append(Segment(words=holder.name, n_bytes=holder.n_bytes, hue=Hue.REST))
+                named.append(Segment(words=holder.name, n_bytes=holder.n_bytes, hue=Hue.FOURTH))
                 taken -= holder.n_bytes
     words = "Other programs" if named else OTHERS
     return (*named, Segment(words=words, n_bytes=taken, hue=Hue.REST))
@@ -99,7 +99,11 @@ class PlanBars(QWidget):
                 )
         for number, row in enumerate(self._rows):
             row.setVisible(number < len(plan.rooms))
-        self.legend.show_segments(tuple(legend.values()))
+        own_words = [KIND_WORDS[kind] for kind in MemoryKind]
+        order = {words: place for place, words in enumerate(own_words)}
+        # What others take stands first, as in the bars.
+        named = sorted(legend.values(), key=lambda segment: order.get(segment.words, -1))
+        self.legend.show_segments(tuple(named))
 
 
 class _Row(QWidget):
@@ -121,7 +125,7 @@ class _Row(QWidget):
         name = device_words(room)
         wanted = sum(segment.n_bytes for segment in own)
         self._name.set_whole(name)
-        self._amount.setText(f"{amount_words(wanted, of=room.free_bytes)} free" if wanted else "not used")
+        self._amount.setText(need_words(wanted, room))
         self.bar.show_memory(
             name,
             (*others, *own),

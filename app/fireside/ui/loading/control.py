@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
@@ -16,7 +17,10 @@ from fireside.ui.loading.wanted import AUTO_WORDS, WantedLoad, auto_value
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.select import Select
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.switch import Switch
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+_AUTO_TIP: Final = "Fireside decides, so that it fits"
 
 
 class LoadControl(QWidget):
@@ -29,10 +33,10 @@ class LoadControl(QWidget):
         super().__init__(parent)
         self.label = label
         self._theme = theme
-        self.value_words = Label(role="body")
+        self.value_words = ElidedLabel(role="body")
         self.head = QHBoxLayout()
         self.head.setSpacing(SPACE_S)
-        self.head.addWidget(Label(label, role="strong"))
+        self.head.addWidget(ElidedLabel(label, role="strong"))
         self.head.addWidget(self.value_words)
         self.head.addStretch(1)
         self.column = QVBoxLayout(self)
@@ -88,13 +92,15 @@ class SliderControl(LoadControl):
         self.slider = _Slider(n_places=len(self._places))
         self.slider.setAccessibleDescription(definition.help)
         self.slider.valueChanged.connect(self._on_moved)
-        self.auto = Button(AUTO_WORDS, theme=theme, kind="segment")
-        self.auto.setCheckable(True)
-        self.auto.setAccessibleName(f"{label}: {AUTO_WORDS}")
-        self.auto.setToolTip("Fireside decides, so that it fits")
+        self.auto = Switch(name=f"{label}: {AUTO_WORDS}", theme=theme)
+        self.auto.setToolTip(_AUTO_TIP)
+        self.auto.setAccessibleDescription(_AUTO_TIP)
         self.auto.clicked.connect(self._on_auto)
-        self.auto.setVisible(fitted is not None)
-        self.head.addWidget(self.auto)
+        if fitted is None:
+            self.auto.hide()
+        else:
+            self.head.addWidget(Label(AUTO_WORDS, role="small"))
+            self.head.addWidget(self.auto)
         self.column.addWidget(self.slider)
 
     @property
@@ -108,7 +114,7 @@ class SliderControl(LoadControl):
         self.auto.setEnabled(wanted.may_be_auto(self._key))
         value = wanted.value(self._key)
         if is_auto and plan is None:
-            self.value_words.setText("")
+            self.value_words.set_whole("")
             self._name("decided by Fireside")
             return
         number = self._fitted(plan) if is_auto and plan is not None and self._fitted is not None else value
@@ -126,7 +132,7 @@ class SliderControl(LoadControl):
 
     def _say(self, *, is_auto: bool) -> None:
         words = self._words(self._number)
-        self.value_words.setText(words)
+        self.value_words.set_whole(words)
         self._name(f"{words}, {AUTO_WORDS}" if is_auto else words)
 
     def _name(self, words: str) -> None:
@@ -175,7 +181,7 @@ class ChoiceControl(LoadControl):
         )
         self.select.setCurrentIndex(place)
         is_auto = place >= 0 and None in self._choices[place][1].values()
-        self.value_words.setText(self._fitted(plan) if is_auto and plan is not None else "")
+        self.value_words.set_whole(self._fitted(plan) if is_auto and plan is not None else "")
 
 
 def _stands_for(values: Mapping[str, SettingValue], wanted: WantedLoad) -> bool:
@@ -204,8 +210,10 @@ class DevicesControl(LoadControl):
         return self._buttons
 
     def show_devices(self, devices: Sequence[tuple[str, str]]) -> None:
-        """Offer these: llama.cpp's name and words for a person. Those left out before stay on offer."""
-        for device, words in devices:
+        """Offer these: llama.cpp's name and words for a person. Those left out stay on offer."""
+        named = {device for device, _ in devices}
+        left_out = [(device, device) for device in self._left_out if device not in named]
+        for device, words in (*devices, *left_out):
             if device not in self._buttons:
                 button = Button(words, theme=self._theme, kind="segment")
                 button.setCheckable(True)

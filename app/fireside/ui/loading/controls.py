@@ -85,9 +85,9 @@ class LoadControls(QWidget):
 
     def _show_devices(self, plan: LoadPlan) -> None:
         others = [room for room in plan.rooms if room.device != COMPUTER]
-        layers = self._controls.get(N_GPU_LAYERS)
-        if layers is not None:
-            layers.setVisible(bool(others))
+        for key in (N_GPU_LAYERS, N_CPU_MOE):
+            if (control := self._controls.get(key)) is not None:
+                control.setVisible(bool(others))
         for control in self._controls.values():
             if isinstance(control, DevicesControl):
                 control.show_devices([(room.device, device_words(room)) for room in others])
@@ -132,7 +132,7 @@ class LoadControls(QWidget):
         )
 
     def _experts(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl | None:
-        if spec.layout is None or spec.layout.n_experts_used <= 1:
+        if spec.layout is None or not any(layer.expert_bytes for layer in spec.layout.layers):
             return None
         n_layers = spec.n_layers
         return SliderControl(

@@ -37,7 +37,7 @@ class MeasuredBox(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_L)
         self._grid.setVerticalSpacing(SPACE_XS)
-        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(len(_COLUMNS), 1)
         self._table.hide()
         self._cells: tuple[tuple[str, ...], ...] = ()
         offer = QHBoxLayout()

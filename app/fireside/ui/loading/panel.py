@@ -123,6 +123,8 @@ class LoadPanel(QWidget):
     def show_state(self, state: ModelState) -> None:
         """Show where the model stands."""
         self._state = state
+        if isinstance(state, LoadingModel):
+            self._problem = ""
         self._show_all()
 
     def show_records(self, records: Sequence[LoadRecord], *, smaller: LoadPlan | None) -> None:
@@ -200,12 +202,13 @@ class LoadPanel(QWidget):
     def _show_all(self) -> None:
         plan = self._plan
         self.bars.setVisible(plan is not None)
-        self.sentence.setVisible(plan is not None)
-        self.exactness.setVisible(plan is not None and not plan.is_exact)
-        if plan is None:
+        is_known = plan is not None and not self._problem
+        self.sentence.setVisible(is_known)
+        self.missing.setVisible(is_known)
+        self.exactness.setVisible(plan is not None and is_known and not plan.is_exact)
+        if plan is None or self._problem:
             self._dot.set_tint("dim")
             self.verdict.setText("How it fits is not known" if self._problem else "Looking at it…")
-            self.missing.hide()
         else:
             self._dot.set_tint(VERDICT_TINTS[plan.verdict])
             self.verdict.setText(VERDICT_WORDS[plan.verdict])

@@ -64,6 +64,11 @@ class PanelDesk(QObject):
         """The settings in force and what is to be changed of them."""
         return self._wanted
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether a plan is still to come for what the panel shows."""
+        return self._pause.isActive() or (self._asked is not None and not self._asked.done())
+
     # What a person wants
 
     def _on_opened(self) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 
 from fireside.core.errors import format_bytes
 from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
-from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord, MemoryKind, Verdict
+from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord, MemoryKind, MemoryUse, Verdict
 
 COMPUTER: Final = "CPU"
 """What llama.cpp calls the computer's own memory."""
@@ -141,6 +142,15 @@ def amount_words(n_bytes: int, *, of: int) -> str:
     return f"{part.removesuffix(f' {unit}')} of {whole}"
 
 
+def need_words(n_bytes: int, room: DeviceRoom) -> str:
+    """Return what is needed of a device beside what is free: ``3.1 of 8.0 GB free``."""
+    if n_bytes <= 0:
+        return "not used"
+    if n_bytes > room.free_bytes:
+        return f"needs {format_bytes(n_bytes)}, {format_bytes(room.free_bytes)} free"
+    return f"{amount_words(n_bytes, of=room.free_bytes)} free"
+
+
 def reload_words(load_s: float | None) -> str:
     """Say before a change that the model must be loaded again for it."""
     about = "" if load_s is None else f", about {max(1, round(load_s))} s"
@@ -160,7 +170,7 @@ def sums_of(record: LoadRecord) -> tuple[Sum, ...]:
     """Return what was predicted beside what was measured, by device and kind, the largest first."""
     keys: dict[tuple[str, MemoryKind], list[int]] = {}
     for place, uses in enumerate((record.predicted, record.measured)):
-        for use in uses:
+        for use in _compared(uses):
             keys.setdefault((use.device, use.kind), [0, 0])[place] += use.n_bytes
     sums = [
         Sum(device=device, kind=kind, predicted=predicted, measured=measured)
@@ -171,8 +181,8 @@ def sums_of(record: LoadRecord) -> tuple[Sum, ...]:
 
 def measured_words(record: LoadRecord) -> str:
     """Say how a prediction came true: ``It takes 1.2 GB, as predicted.``"""
-    predicted = sum(use.n_bytes for use in record.predicted)
-    measured = sum(use.n_bytes for use in record.measured)
+    predicted = _sum(record.predicted)
+    measured = _sum(record.measured)
     seconds = f"loading took {record.load_s:.1f} s"
     if not record.predicted:
         return f"It takes {format_bytes(measured)}; {seconds}."
@@ -185,10 +195,19 @@ def measured_words(record: LoadRecord) -> str:
     )
 
 
+def _compared(uses: Iterable[MemoryUse]) -> list[MemoryUse]:
+    """Return what a load can be measured by; the others come and go while the model is used."""
+    return [use for use in uses if use.kind not in (MemoryKind.PROGRAM, MemoryKind.STATES)]
+
+
+def _sum(uses: Iterable[MemoryUse]) -> int:
+    return sum(use.n_bytes for use in _compared(uses))
+
+
 def is_short(record: LoadRecord) -> bool:
     """Tell whether a load took clearly more than was predicted."""
-    predicted = sum(use.n_bytes for use in record.predicted)
-    measured = sum(use.n_bytes for use in record.measured)
+    predicted = _sum(record.predicted)
+    measured = _sum(record.measured)
     return bool(record.predicted) and measured - predicted > max(_NEGLIGIBLE_BYTES, _NEGLIGIBLE * predicted)
 
 

@@ -47,7 +47,8 @@ class PlanLine(QWidget):
     def show_plan(self, plan: LoadPlan, *, name: str) -> None:
         """Say how the model would fit."""
         self._dot.set_tint(VERDICT_TINTS[plan.verdict])
-        self.words.setText(f"{one_line(name)}: {short_verdict(plan)}")
+        verdict = short_verdict(plan)
+        self.words.setText(f"{one_line(name)} {verdict[0].lower()}{verdict[1:]}")
 
     def show_problem(self, sentence: str) -> None:
         """Say why that is not known."""
