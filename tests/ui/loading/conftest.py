@@ -1,0 +1,83 @@
+"""“How it loads” on the screen, over a client in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import shiboken6
+from PySide6.QtWidgets import QScrollArea
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.library_models import QWEN_ID, one_of_each
+from fireside.core.events import AppEvent, ModelStatusChanged
+from fireside.core.model import ModelSpec
+from fireside.ui.loading.panel import LoadPanel
+from fireside.ui.loading.panel_desk import PanelDesk
+from fireside.ui.models_view import ModelsView
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+
+@pytest.fixture
+def client() -> FakeClient:
+    return FakeClient(models=one_of_each())
+
+
+@pytest.fixture
+def models(client: FakeClient) -> Iterator[ModelsView]:
+    made = ModelsView()
+    made.set_entries(client.models)
+
+    def on_frame(events: tuple[AppEvent, ...]) -> None:
+        for event in events:
+            if isinstance(event, ModelStatusChanged):
+                made.set_status(event.status)
+
+    client.frame.connect(on_frame)
+    yield made
+    client.frame.disconnect(on_frame)
+
+
+@pytest.fixture
+def spec(models: ModelsView) -> ModelSpec:
+    entry = models.entry(QWEN_ID)
+    assert entry is not None
+    assert entry.spec is not None
+    return entry.spec
+
+
+@pytest.fixture
+def planned(qtbot: QtBot, panel: LoadPanel, tasks: TaskRunner) -> Callable[[], None]:
+    """Return when the panel shows the answer to what was asked last."""
+    desk = panel.findChild(PanelDesk)
+    assert desk is not None
+    return lambda: qtbot.waitUntil(lambda: not desk.is_asking and tasks.n_running == 0)
+
+
+@pytest.fixture
+def panel(
+    qtbot: QtBot, client: FakeClient, models: ModelsView, theme: Theme, tasks: TaskRunner, spec: ModelSpec
+) -> Iterator[LoadPanel]:
+    """The panel with a model, not yet on the screen."""
+    around = QScrollArea()
+    qtbot.addWidget(around)
+    made = LoadPanel(theme=theme)
+    around.setWidgetResizable(True)
+    around.setWidget(made)
+    around.resize(860, 820)
+    PanelDesk(made, client=client, tasks=tasks, models=models, conversation_id=lambda: None)
+    made.show_model(spec, models.state(QWEN_ID))
+    yield made
+    # Now, not when Qt comes to it: timers must not outlive the loop.
+    shiboken6.delete(around)
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, panel: LoadPanel, planned: Callable[[], None]) -> LoadPanel:
+    """The panel on the screen, with its first plan."""
+    panel.window().show()
+    qtbot.waitExposed(panel.window())
+    planned()
+    return panel

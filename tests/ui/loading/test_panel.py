@@ -1,0 +1,411 @@
+"""“How it loads”: the bars follow the controls, the latest question is answered, and loads are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QSlider
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.library_models import QWEN_ID
+from fakes.machine_client import CARD, GIB, MIB, made_plan, made_record, rooms
+from fakes.model_entries import loaded_state
+from fireside.core.errors import LoadFailed, OutOfMemory, SettingInvalid
+from fireside.core.events import SettingsChanged
+from fireside.core.model import ModelSpec
+from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
+from fireside.core.status import Broken, LoadingModel
+from fireside.settings.values import ModelLayer
+from fireside.ui.loading.control import ChoiceControl, SliderControl
+from fireside.ui.loading.controls import CACHE_K, CACHE_V, N_CTX, N_GPU_LAYERS
+from fireside.ui.loading.panel import LoadPanel
+from fireside.ui.models_view import ModelsView
+
+Planned = Callable[[], None]
+
+
+def slider(panel: LoadPanel, key: str) -> SliderControl:
+    control = panel.controls.controls[key]
+    assert isinstance(control, SliderControl)
+    return control
+
+
+def plans(client: FakeClient) -> list[object]:
+    """Return the changes that each plan was asked with."""
+    return [arguments[2] for arguments in client.machine.called("plan")]
+
+
+def test_nothing_is_asked_before_the_panel_is_in_view(panel: LoadPanel, client: FakeClient) -> None:
+    assert client.machine.called("plan") == []
+    assert panel.plan is None
+
+
+def test_the_verdict_is_one_sentence_before_anything_is_loaded(shown: LoadPanel) -> None:
+    assert shown.verdict.text() == "Fits"
+    assert shown.sentence.text() == "It runs on the Radeon RX 7600."
+    assert len(shown.bars.bars) == 2
+
+
+def test_a_bar_has_what_others_take_and_what_the_model_would(shown: LoadPanel) -> None:
+    card = shown.bars.bars[1]
+    others, *own = card.segments
+    assert (others.n_bytes, others.is_predicted) == (GIB, False)
+    assert shown.plan is not None
+    assert sum(part.n_bytes for part in own) == shown.plan.n_bytes_on(CARD.name)
+    assert all(part.is_predicted for part in own)
+    assert card.over_bytes == 0
+
+
+def test_moving_the_context_moves_the_bars(
+    qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    before = shown.bars.bars[1].taken_bytes
+    context = slider(shown, N_CTX).slider
+    qtbot.keyClick(context, Qt.Key.Key_Home)
+    planned()
+    assert plans(client)[-1] == {N_CTX: 512}
+    assert shown.bars.bars[1].taken_bytes < before
+    assert slider(shown, N_CTX).value_words.text() == "512 tokens, about a page"
+
+
+def test_only_where_the_slider_rests_is_asked_about(
+    qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    n_asked = len(plans(client))
+    for _ in range(5):
+        qtbot.keyClick(slider(shown, N_CTX).slider, Qt.Key.Key_Left)
+    planned()
+    assert len(plans(client)) == n_asked + 1
+
+
+def test_an_older_question_is_called_off(
+    qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    client.machine.hold("plan")
+    n_asked = len(plans(client))
+    shown.edited.emit({N_CTX: 1024})
+    qtbot.waitUntil(lambda: len(plans(client)) == n_asked + 1)
+    shown.edited.emit({N_CTX: 2048})
+    qtbot.waitUntil(lambda: len(plans(client)) == n_asked + 2)
+    client.machine.release("plan")
+    planned()
+    assert shown.plan is not None
+    assert shown.plan.options.n_ctx == 2048
+
+
+def test_the_last_picture_stays_while_it_is_worked_out(
+    qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    before = shown.bars.bars[1].segments
+    client.machine.hold("plan")
+    shown.edited.emit({N_CTX: 1024})
+    qtbot.waitUntil(shown.working.isVisible)
+    assert shown.bars.bars[1].segments == before
+    assert shown.bars.isVisible()
+    client.machine.release("plan")
+    planned()
+    assert not shown.working.isVisible()
+
+
+def test_partly_and_not_are_said_with_what_is_missing(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    client.machine.places = rooms(gpu_free_bytes=3 * GIB)
+    shown.edited.emit({N_CTX: 4096})
+    planned()
+    assert shown.verdict.text() == "Fits in part"
+    client.machine.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=3 * GIB)
+    shown.edited.emit({N_CTX: 6144})
+    planned()
+    assert shown.verdict.text() == "Does not fit"
+    assert shown.missing.text().startswith("Missing: ")
+    assert shown.bars.bars[0].over_bytes > 0
+    assert shown.load.text() == "Save and load anyway"
+
+
+def test_a_question_without_an_answer_says_why_and_keeps_the_bars(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    client.machine.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
+    shown.edited.emit({N_CTX: 4096})
+    planned()
+    assert "It needs flash attention." in shown.problem.text()
+    assert shown.problem.isVisible()
+    assert shown.verdict.text() == "How it fits is not known"
+    assert shown.bars.isVisible()
+    shown.edited.emit({N_CTX: 2048})
+    planned()
+    assert not shown.problem.isVisible()
+    assert shown.verdict.text() == "Fits"
+
+
+# Auto
+
+
+def test_auto_shows_what_was_fitted(shown: LoadPanel) -> None:
+    layers = slider(shown, N_GPU_LAYERS)
+    assert layers.auto.isChecked()
+    assert layers.value_words.text() == "all"
+    assert slider(shown, N_CTX).value_words.text() == "8,192 tokens, about 12 pages"
+
+
+def test_one_click_holds_the_fitted_number_and_one_lets_it_go(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    layers = slider(shown, N_GPU_LAYERS)
+    layers.auto.click()
+    planned()
+    assert plans(client)[-1] == {N_GPU_LAYERS: GPU_LAYERS_ALL}
+    layers.auto.click()
+    planned()
+    assert plans(client)[-1] == {}
+    assert layers.auto.isChecked()
+
+
+def test_moving_a_slider_holds_it(qtbot: QtBot, shown: LoadPanel, planned: Planned) -> None:
+    layers = slider(shown, N_GPU_LAYERS)
+    qtbot.keyClick(layers.slider, Qt.Key.Key_Left)
+    planned()
+    assert not layers.auto.isChecked()
+    assert layers.value_words.text() == "29 of 30"
+
+
+def test_the_precision_of_the_context_is_one_choice_for_keys_and_values(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    cache = shown.controls.controls[CACHE_K]
+    assert isinstance(cache, ChoiceControl)
+    assert cache.select.currentText() == "Auto"
+    cache.select.setCurrentIndex(2)
+    cache.select.activated.emit(2)
+    planned()
+    assert plans(client)[-1] == {CACHE_K: "q8_0", CACHE_V: "q8_0"}
+    assert cache.select.currentIndex() == 2
+
+
+def test_a_computer_without_a_graphics_card_has_no_layers_to_share(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    plan = made_plan(QWEN_ID)
+    ram = tuple(use for use in plan.uses if use.device == "CPU")
+    client.machine.plans[QWEN_ID] = type(plan)(
+        model_id=QWEN_ID,
+        options=plan.options,
+        verdict=plan.verdict,
+        words="It runs on the processor.",
+        uses=ram,
+        rooms=plan.rooms[:1],
+        is_exact=True,
+    )
+    shown.edited.emit({N_CTX: 4096})
+    planned()
+    assert not slider(shown, N_GPU_LAYERS).isVisible()
+    assert len(shown.bars.bars) == 1
+
+
+# Load, save, put back
+
+
+def test_loading_keeps_what_was_changed_for_this_model(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    shown.edited.emit({N_CTX: 4096})
+    planned()
+    assert shown.load.text() == "Save and load"
+    shown.load.click()
+    planned()
+    assert client.called("change_setting") == [(ModelLayer(model_id=QWEN_ID), N_CTX, 4096)]
+    assert client.called("load_model") == [(QWEN_ID, None)]
+
+
+def test_saving_loads_nothing(shown: LoadPanel, client: FakeClient, planned: Planned) -> None:
+    shown.edited.emit({N_GPU_LAYERS: 12})
+    shown.save.click()
+    planned()
+    assert client.layers[ModelLayer(model_id=QWEN_ID)] == {N_GPU_LAYERS: 12}
+    assert client.called("load_model") == []
+    assert not shown.save.isVisible()
+
+
+def test_what_was_saved_can_be_let_go(shown: LoadPanel, client: FakeClient, planned: Planned) -> None:
+    shown.edited.emit({N_CTX: 4096})
+    shown.save.click()
+    planned()
+    slider(shown, N_CTX).auto.click()
+    shown.save.click()
+    planned()
+    assert client.layers[ModelLayer(model_id=QWEN_ID)] == {}
+
+
+def test_putting_back_asks_about_the_settings_in_force(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    shown.edited.emit({N_CTX: 4096})
+    shown.put_back.click()
+    planned()
+    assert plans(client)[-1] == {}
+    assert not shown.put_back.isVisible()
+
+
+def test_a_change_that_needs_a_reload_says_so_before(
+    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+) -> None:
+    client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
+    planned()
+    assert not shown.reload_note.isVisible()
+    assert not shown.load.isVisible()
+    shown.edited.emit({N_CTX: 4096})
+    planned()
+    assert shown.reload_note.text().startswith("Needs a reload, about 1 s.")
+    assert shown.reload_note.isVisible()
+    assert shown.load.text() == "Save and reload"
+
+
+def test_what_is_loaded_already_is_drawn_solid(
+    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+) -> None:
+    client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
+    planned()
+    assert not any(part.is_predicted for part in shown.bars.bars[1].segments)
+
+
+def test_a_load_shows_how_far_it_is_and_can_be_cancelled(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    client.set_state(QWEN_ID, LoadingModel(fraction=0.42))
+    assert shown.progress.isVisible()
+    assert shown.progress.words.text() == "Reading the model… 42 %"
+    assert shown.progress.bar.value() == 420
+    assert not shown.load.isVisible()
+    shown.progress.cancel.click()
+    planned()
+    assert client.called("unload_model") == [(QWEN_ID,)]
+    assert not shown.progress.isVisible()
+
+
+def test_a_load_that_failed_says_why(shown: LoadPanel, client: FakeClient, planned: Planned) -> None:
+    error = OutOfMemory(model="Qwen3 8B", needed_bytes=9 * GIB, available_bytes=4 * GIB)
+    client.fail("load_model", error)
+    shown.load.click()
+    planned()
+    assert shown.problem.text() == error.sentence()
+    assert shown.load.isVisible()
+
+
+def test_a_refused_value_is_said_and_nothing_loads(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    client.fail("change_setting", SettingInvalid(key="Context size", reason="It is too small."))
+    shown.edited.emit({N_CTX: 512})
+    planned()
+    shown.load.click()
+    planned()
+    assert "It is too small." in shown.problem.text()
+    assert client.called("load_model") == []
+
+
+# After a load
+
+
+def test_predicted_stands_beside_measured_after_a_load(
+    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+) -> None:
+    assert not shown.measured.isVisible()
+    client.machine.records[QWEN_ID] = (made_record(QWEN_ID),)
+    client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
+    planned()
+    assert shown.measured.sentence.text() == "It takes 6.9 GB, as predicted; loading took 2.4 s."
+    assert not shown.measured.smaller.isVisible()
+    shown.measured.fold.click()
+    assert ("The model", "Radeon RX 7600", "4,294,967,296", "4,294,967,296") in shown.measured.cells
+
+
+def test_a_shortfall_offers_to_reload_smaller(
+    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+) -> None:
+    client.machine.records[QWEN_ID] = (made_record(QWEN_ID, excess_bytes=900 * MIB),)
+    client.machine.smaller = made_plan(QWEN_ID, options=LoadOptions(n_gpu_layers=16))
+    client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
+    planned()
+    assert shown.measured.smaller.isVisible()
+    assert client.machine.smaller.words in shown.measured.offer.text()
+    shown.measured.smaller.click()
+    planned()
+    assert client.machine.called("load_smaller") == [(QWEN_ID, None)]
+
+
+def test_another_model_starts_from_its_own_settings(
+    shown: LoadPanel, client: FakeClient, models: ModelsView, planned: Planned
+) -> None:
+    shown.edited.emit({N_CTX: 4096})
+    other = next(e.spec for e in models.usable if e.spec is not None and e.spec.id != QWEN_ID)
+    shown.show_model(other, models.state(other.id))
+    planned()
+    assert client.machine.called("plan")[-1] == (other.id, None, {})
+    assert not shown.save.isVisible()
+
+
+def test_a_setting_changed_elsewhere_is_taken_over(
+    qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    layer = ModelLayer(model_id=QWEN_ID)
+    client.layers[layer] = {N_CTX: 2048}
+    n_asked = len(plans(client))
+    client.publish(SettingsChanged(keys=(N_CTX,)))
+    qtbot.waitUntil(lambda: len(plans(client)) > n_asked)
+    planned()
+    assert slider(shown, N_CTX).value_words.text() == "2,048 tokens, about 3 pages"
+    assert not slider(shown, N_CTX).auto.isChecked()
+
+
+# Keyboard and screen reader
+
+
+def test_every_control_has_a_name_and_is_reached_by_tab(shown: LoadPanel) -> None:
+    found = [
+        widget
+        for kind in (QAbstractButton, QSlider, QComboBox)
+        for widget in shown.findChildren(kind)
+        if widget.isVisible()
+    ]
+    assert len(found) >= 6
+    for widget in found:
+        interface = QAccessible.queryAccessibleInterface(widget)
+        assert interface.text(QAccessible.Text.Name), widget
+        assert widget.focusPolicy() & Qt.FocusPolicy.TabFocus, widget
+
+
+def test_a_screen_reader_hears_amounts_and_not_places(
+    qtbot: QtBot, shown: LoadPanel, planned: Planned
+) -> None:
+    context = slider(shown, N_CTX).slider
+    interface = QAccessible.queryAccessibleInterface(context)
+    assert interface.text(QAccessible.Text.Name) == "Context: 8,192 tokens, about 12 pages, Auto"
+    qtbot.keyClick(context, Qt.Key.Key_Home)
+    assert interface.text(QAccessible.Text.Name) == "Context: 512 tokens, about a page"
+    planned()
+
+
+def test_the_bars_say_what_they_show(shown: LoadPanel) -> None:
+    name = QAccessible.queryAccessibleInterface(shown.bars.bars[1]).text(QAccessible.Text.Name)
+    assert name.startswith("Radeon RX 7600: ")
+
+
+@pytest.mark.parametrize("width", [360, 560])
+def test_the_panel_fits_a_narrow_window(shown: LoadPanel, width: int) -> None:
+    shown.window().resize(width, 700)
+    shown.window().grab()
+    assert shown.minimumSizeHint().width() <= width
+
+
+def test_errors_of_loading_stay_with_the_model(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    client.fail("load_model", LoadFailed(model="Qwen3 8B", reason="no."))
+    shown.load.click()
+    planned()
+    assert isinstance(client.states[QWEN_ID], Broken)

@@ -1,0 +1,138 @@
+"""The ways to “How it loads” and what header and settings say of a load."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.machine_client import GIB, rooms
+from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
+from fireside.core.errors import RunnerCrashed, SettingInvalid
+from fireside.core.status import Broken, LoadingModel
+from fireside.settings.values import ModelLayer
+from fireside.ui.library.detail.page import Tab
+from fireside.ui.loading.sheet import LoadSheet
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+from fireside.ui.settings.row import RELOAD_NOTE
+from fireside.ui.settings.scope import Scope
+
+Settled = Callable[[], None]
+
+
+def sheet_of(window: MainWindow, qtbot: QtBot, settled: Settled) -> LoadSheet:
+    """Return the sheet once it knows how the model loads."""
+    sheet = window.findChild(LoadSheet)
+    assert sheet is not None
+    qtbot.waitUntil(lambda: sheet.panel.plan is not None)
+    settled()
+    return sheet
+
+
+def test_the_picker_leads_to_how_the_model_loads(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    window.header.open_picker()
+    window.header.popup.details.click()
+    sheet = sheet_of(window, qtbot, settled)
+    assert sheet.panel.spec == starter_spec()
+    assert client.machine.called("plan")[0] == (STARTER_ID, None, {})
+    sheet.close()
+
+
+def test_a_load_can_be_cancelled_in_the_header(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    assert not window.header.cancel.isVisible()
+    client.set_state(STARTER_ID, LoadingModel(fraction=0.3))
+    assert window.header.facts.text() == "Reading the model… 30 %"
+    window.header.cancel.click()
+    settled()
+    assert client.called("unload_model") == [(STARTER_ID,)]
+    assert not window.header.cancel.isVisible()
+
+
+def test_a_broken_model_has_its_details_in_the_header(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    error = RunnerCrashed(model="SmolLM2", cause="memory ran out.").info()
+    client.set_state(STARTER_ID, Broken(error=error))
+    window.header.details.click()
+    sheet = sheet_of(window, qtbot, settled)
+    assert sheet.panel.problem.text() == error.sentence
+    sheet.close()
+
+
+def test_the_page_of_a_model_shows_how_it_loads(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    window.show_page(Page.MODELS)
+    window.library.show_model(starter_spec().path)
+    settled()
+    assert client.machine.called("plan") == []
+    window.library.detail.tabs.button(Tab.LOADING).click()
+    panel = window.library.detail.loading
+    qtbot.waitUntil(lambda: panel.plan is not None)
+    settled()
+    panel.load.click()
+    settled()
+    assert client.called("load_model") == [(STARTER_ID, None)]
+
+
+def settings_of_the_model(window: MainWindow, qtbot: QtBot, settled: Settled) -> None:
+    window.show_page(Page.SETTINGS)
+    window.settings.show_scope(Scope.MODEL)
+    qtbot.waitUntil(lambda: bool(window.settings.plan_line.words.text()))
+    settled()
+
+
+def test_settings_say_whether_the_model_fits(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    settings_of_the_model(window, qtbot, settled)
+    assert window.settings.plan_line.words.text() == "SmolLM2 135M Instruct fits: 6.8 of 8.6 GB on the GPU"
+
+
+def test_the_verdict_follows_a_changed_setting(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    settings_of_the_model(window, qtbot, settled)
+    client.machine.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=2 * GIB)
+    window.settings.rows["load.n_ctx"].changed.emit("load.n_ctx", 4096)
+    qtbot.waitUntil(lambda: "does not fit" in window.settings.plan_line.words.text())
+    settled()
+    assert client.layers[ModelLayer(model_id=STARTER_ID)] == {"load.n_ctx": 4096}
+
+
+def test_a_verdict_that_cannot_be_had_is_said(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.machine.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
+    settings_of_the_model(window, qtbot, settled)
+    assert "It needs flash attention." in window.settings.plan_line.words.text()
+
+
+def test_settings_lead_to_how_the_model_loads(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
+    settings_of_the_model(window, qtbot, settled)
+    window.settings.plan_line.details.click()
+    sheet_of(window, qtbot, settled).close()
+
+
+def test_settings_that_need_a_reload_are_marked(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
+    settings_of_the_model(window, qtbot, settled)
+    rows = window.settings.rows
+    assert rows["load.n_ctx"].reload_mark.isVisible()
+    assert RELOAD_NOTE in rows["load.n_ctx"].editor.fields()[0].accessibleDescription()
+    assert not rows["sampling.temperature"].reload_mark.isVisibleTo(rows["sampling.temperature"])
+
+
+def test_what_is_loaded_needs_no_second_look_to_be_reloaded(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.set_state(STARTER_ID, loaded_state(starter_spec(), n_gpu_layers=31))
+    window.header.details_wanted.emit(STARTER_ID)
+    sheet = sheet_of(window, qtbot, settled)
+    assert not sheet.panel.load.isVisible()
+    sheet.close()
