@@ -125,7 +125,6 @@ def test_between_two_drops_almost_all_of_the_prompt_is_in_the_cache(tmp_path: Pa
         assert n_drops >= 1
         assert len(shares) >= 5 * n_drops, "seldom, and many at once"
         assert min(shares) > 0.95
-        print(f"{n_drops} drops in 24 turns; cached between them {sum(shares) / len(shares):.1%}")
 
     _run(tmp_path, scenario)
 

@@ -58,7 +58,7 @@ class Contexts:
         return await self._planning.plan(conversation_id, draft=draft, attached=attached, model_id=model_id)
 
     async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
-        """Remember what becomes of a conversation that no longer fits; ``None`` is for those without a choice."""
+        """Remember what becomes of a conversation that no longer fits; ``None`` is for new ones."""
         layer = AppLayer() if conversation_id is None else ConversationLayer(conversation_id=conversation_id)
         await self._preferences.change(layer, key=OVERFLOW_KEY, value=policy.value)
 

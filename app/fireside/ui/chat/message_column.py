@@ -77,7 +77,7 @@ class MessageColumn(SteerableArea):
         self._arranging = False
         self._laid_width = -1
         self.memory = MemoryEdge(
-            place=self.viewport(), index_of=lambda id_: self._index.get(id_), look=lambda: self._look
+            place=self.viewport(), index_of=self.index_of, look=lambda: self._look
         )
         self.memory.changed.connect(self._on_memory_changed)
         self.memory.stops_changed.connect(self._order_tabs)
@@ -290,7 +290,7 @@ class MessageColumn(SteerableArea):
 
     def _on_height_changed(self, message_id: MessageId) -> None:
         index = self._index.get(message_id)
-        if index is not None and (view := self._live.get(index)) is not None:
+        if index is not None and index in self._live:
             self._heights.set(index, self._measured(index))
             self._arrange()
 

@@ -1,4 +1,4 @@
-"""Says above the composer that the context is nearly full, or that a message does not fit, with the choices."""
+"""Says above the composer that the context is nearly full, or that a message does not fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What opens from the meter: the parts of the context, its biggest messages, and the choice when it is full."""
+"""What opens from the meter: parts of the context, its biggest messages, the choice when it is full."""
 
 from __future__ import annotations
 

@@ -1,0 +1,276 @@
+"""The context of a conversation on the real pane: meter, line, summary, warning, choices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.context_plans import plan_of, summary_of
+from fakes.model_entries import STARTER_ID
+from fireside.core.chat import Conversation
+from fireside.core.context import FullContext, MessageCost
+from fireside.core.errors import SummaryFailed
+from fireside.core.events import SettingsChanged, TurnSummarising
+from fireside.core.ids import ConversationId
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.memory import _Veil
+from fireside.ui.chat.notes import ProgressRow
+from fireside.ui.context.memory_line import MemoryLine, SummaryCard
+from fireside.ui.context.words import parts_of
+
+
+def opened(qtbot: QtBot, pane: ChatPane, client: FakeClient, **plan: Any) -> ConversationId:
+    """Show a conversation of six messages, and wait until its plan is shown."""
+    made = client.add_conversation(
+        "Boats", turns=[f"{'Question' if n % 2 == 0 else 'Answer'} number {n}. " * 6 for n in range(6)]
+    )
+    ids = [message.id for message in client.messages[made]]
+    unseen = plan.pop("unseen", 0)
+    client.context.plan_now = plan_of(n_unseen=unseen, seen_from=ids[unseen] if unseen else None, **plan)
+    pane.open(Conversation(summary=client.summaries[made], messages=tuple(client.messages[made]), draft=""))
+    qtbot.waitUntil(lambda: pane.context.plan == client.context.plan_now, timeout=5000)
+    return made
+
+
+def shown_line(pane: ChatPane) -> MemoryLine:
+    line = pane.transcript.memory.line
+    assert line is not None
+    assert line.isVisible()
+    return line
+
+
+def shown_card(pane: ChatPane) -> SummaryCard:
+    card = shown_line(pane).card
+    assert card is not None
+    return card
+
+
+def veils(pane: ChatPane) -> list[bool]:
+    """Whether each message that is on the screen is dimmed."""
+    views = [pane.transcript.live[index] for index in sorted(pane.transcript.live)]
+    found = [view.findChild(_Veil) for view in views]
+    return [veil is not None and not veil.isHidden() for veil in found]
+
+
+# The line
+
+
+def test_where_the_model_sees_all_there_is_no_line(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+    opened(qtbot, pane, client)
+    assert pane.transcript.memory.line is None
+    assert not any(veils(pane))
+
+
+def test_a_line_stands_between_what_the_model_sees_and_what_it_does_not(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    opened(qtbot, pane, client, unseen=2)
+    line = shown_line(pane)
+    assert line.words == "The model no longer sees the 2 messages above"
+    above, below = pane.transcript.live[1], pane.transcript.live[2]
+    assert above.geometry().bottom() <= line.geometry().top() + 1
+    assert line.geometry().bottom() <= below.geometry().top()
+    assert veils(pane)[:3] == [True, True, False]
+
+
+def test_the_line_moves_with_the_plan_and_goes_with_it(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    made = opened(qtbot, pane, client, unseen=2)
+    ids = [message.id for message in client.messages[made]]
+    client.context.plan_now = plan_of(n_unseen=4, seen_from=ids[4])
+    client.publish(SettingsChanged(keys=("load.n_ctx",)))
+    qtbot.waitUntil(lambda: "4 messages" in shown_line(pane).words)
+    assert pane.transcript.memory.index == 4
+    client.context.plan_now = plan_of()
+    client.publish(SettingsChanged(keys=("load.n_ctx",)))
+    qtbot.waitUntil(lambda: pane.transcript.memory.line is None)
+    assert not any(veils(pane))
+
+
+def test_the_keyboard_and_a_screen_reader_reach_the_line(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    opened(qtbot, pane, client, unseen=2, summary=summary_of(), policy=FullContext.COMPACT)
+    line = shown_line(pane)
+    assert line.focusPolicy() & Qt.FocusPolicy.TabFocus
+    interface = QAccessible.queryAccessibleInterface(line)
+    assert "summary of the 2 messages above" in interface.text(QAccessible.Text.Name)
+    assert "Nothing is deleted" in interface.text(QAccessible.Text.Description)
+    stops = pane.transcript.memory.stops_above(2)
+    assert stops[0] is line
+    nameless = [stop for stop in stops if not stop.accessibleName()]
+    assert nameless == []
+    order: list[QWidget] = []
+    widget: QWidget = line
+    for _ in range(len(stops)):
+        order.append(widget)
+        widget = widget.nextInFocusChain()
+    assert stops[1] in order or widget is stops[1]
+
+
+def test_another_conversation_has_no_line_of_this_one(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    opened(qtbot, pane, client, unseen=2)
+    client.context.plan_now = plan_of()
+    pane.open_new(draft="")
+    assert pane.transcript.memory.line is None
+
+
+# The summary
+
+
+def test_a_summary_is_shown_at_the_line_and_changed_there(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    opened(qtbot, pane, client, unseen=4, summary=summary_of(), policy=FullContext.COMPACT)
+    card = shown_card(pane)
+    assert card.title.text() == "Summary of 4 earlier messages"
+    assert card.text.text() == "They spoke of boats."
+    card.edit.click()
+    assert card.editor is not None
+    words = card.editor.tab_stops[0]
+    QTest.keyClicks(words, " And of the sea.")
+    QTest.keyClick(words, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "And of the sea." in shown_card(pane).text.text())
+    assert client.context.called("edit_summary") == [(1, "They spoke of boats. And of the sea.")]
+    qtbot.waitUntil(lambda: shown_card(pane).title.text().endswith("edited by you"))
+
+
+def test_a_summary_can_be_written_again_and_thrown_away(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    opened(qtbot, pane, client, unseen=4, summary=summary_of(), policy=FullContext.COMPACT)
+    shown_card(pane).again.click()
+    qtbot.waitUntil(lambda: shown_card(pane).text.text() == "Written again.")
+    qtbot.waitUntil(lambda: not shown_card(pane).again.isHidden())
+    assert client.context.called("write_summary_again") == [(1, STARTER_ID)]
+    shown_card(pane).remove.click()
+    qtbot.waitUntil(lambda: shown_line(pane).card is None)
+
+
+def test_a_summary_that_fails_says_why_and_the_old_one_stays(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    opened(qtbot, pane, client, unseen=4, summary=summary_of(), policy=FullContext.COMPACT)
+    client.context.fail("write_summary_again", SummaryFailed(reason="the model wrote nothing."))
+    shown_card(pane).again.click()
+    qtbot.waitUntil(lambda: "wrote nothing" in pane.notices.words)
+    assert shown_card(pane).text.text() == "They spoke of boats."
+    assert not shown_card(pane).again.isHidden()
+
+
+def test_a_long_summary_is_folded_until_somebody_wants_all(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    text = "They spoke of boats and of the sea. " * 30
+    opened(qtbot, pane, client, unseen=4, summary=summary_of(text), policy=FullContext.COMPACT)
+    card = shown_card(pane)
+    assert card.text.text().endswith("…")
+    before = shown_line(pane).height()
+    card.unfold.click()
+    assert card.text.text() == text
+    qtbot.waitUntil(lambda: shown_line(pane).height() > before)
+
+
+def test_while_a_summary_is_written_the_answer_says_so(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    made = opened(qtbot, pane, client)
+    QTest.keyClicks(pane.composer.editor, "And?")
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(pane.transcript.entries) == 8)
+    answer = client.streaming_message(made)
+    event = TurnSummarising(conversation_id=made, message_id=answer.id, n_messages=24, fraction=0.5)
+    client.publish(event)
+    row = pane.transcript.live[7].findChild(ProgressRow)
+    assert row is not None
+    assert row.accessibleName() == "Summarising 24 earlier messages… 50%"
+
+
+# The meter and what it opens
+
+
+def test_the_meter_opens_what_fills_the_context(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+    made = opened(qtbot, pane, client)
+    ids = [message.id for message in client.messages[made]]
+    costs = tuple(MessageCost(id=id_, n_tokens=100 * (n + 1) * 2) for n, id_ in enumerate(ids))
+    client.context.plan_now = plan_of(messages=costs)
+    client.publish(SettingsChanged(keys=("load.n_ctx",)))
+    qtbot.waitUntil(lambda: pane.context.plan == client.context.plan_now)
+    meter = pane.composer.meter
+    meter.setFocus()
+    QTest.keyClick(meter, Qt.Key.Key_Space)
+    popup = pane.context.popup
+    assert popup.isVisible()
+    assert [button.text().split()[0] for button in popup.jumps] == ["1,200", "1,000", "800"]
+    assert popup.choices[FullContext.DROP_OLDEST].isChecked()
+    popup.jumps[0].click()
+    assert not popup.isVisible()
+
+
+def test_a_choice_is_remembered_for_this_conversation(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    made = opened(qtbot, pane, client)
+    pane.composer.meter.click()
+    pane.context.popup.choices[FullContext.COMPACT].click()
+    qtbot.waitUntil(lambda: client.context.called("choose") == [(made, FullContext.COMPACT)])
+    qtbot.waitUntil(lambda: pane.context.popup.choices[FullContext.COMPACT].isChecked())
+    pane.context.popup.hide()
+
+
+def test_parts_are_told_apart_without_colours(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+    plan = plan_of(n_summary=10, n_attached=20)
+    parts = parts_of(plan)
+    assert len({part.sign for part in parts}) == len(parts)
+    assert sum(part.n_tokens for part in parts) == plan.n_ctx + 30
+
+
+# Warning before
+
+
+def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+    opened(qtbot, pane, client, n_prompt=7300, n_history=7160)
+    assert "89% full" in pane.context.notice.words
+    assert "oldest messages will be left out" in pane.context.notice.words
+    pane.context.notice._close.click()
+    client.context.plan_now = plan_of(n_prompt=7400, n_history=7260)
+    client.publish(SettingsChanged(keys=("load.n_ctx",)))
+    qtbot.waitUntil(lambda: pane.context.plan == client.context.plan_now)
+    assert pane.context.notice.words == ""
+
+
+def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    made = opened(qtbot, pane, client, n_prompt=9000, n_history=8860, fits=False, policy=FullContext.STOP)
+    QTest.keyClicks(pane.composer.editor, "And?")
+    assert not pane.composer.send_button.isEnabled()
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+    assert client.called("send") == []
+    assert "needs 9,000 tokens" in pane.context.notice.words
+    pane.context.notice.buttons[FullContext.DROP_OLDEST].click()
+    qtbot.waitUntil(lambda: client.context.called("choose") == [(made, FullContext.DROP_OLDEST)])
+    client.context.plan_now = plan_of()
+    client.publish(SettingsChanged(keys=("answer.overflow",)))
+    qtbot.waitUntil(lambda: pane.composer.send_button.isEnabled())
+    assert pane.composer.text() == "And?"
+    assert pane.context.notice.words == ""
+
+
+@pytest.mark.parametrize("policy", [FullContext.DROP_OLDEST, FullContext.COMPACT])
+def test_an_estimate_never_keeps_anybody_from_sending(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, policy: FullContext
+) -> None:
+    opened(qtbot, pane, client, n_prompt=9000, fits=False, is_exact=False, policy=policy)
+    QTest.keyClicks(pane.composer.editor, "And?")
+    assert pane.composer.send_button.isEnabled()
