@@ -15,8 +15,6 @@ from fireside.engine.runtimes.shelf import RuntimeShelf
 from fireside.engine.runtimes.spawning import RuntimeSpawner
 from fireside.engine.runtimes.trial import RuntimeTrial
 
-NAMES = ("llama", "ggml", "ggml-base", "ggml-cpu", "mtmd")
-
 
 def built_in_folder() -> Path:
     """Return where the libraries lie that set-up compiled."""
@@ -30,8 +28,7 @@ def runtime_folder(folder: Path) -> Path:
     """Make a runtime out of the built-in libraries: the same code, found elsewhere."""
     folder.mkdir(parents=True)
     for file in built_in_folder().iterdir():
-        if "rpc" not in file.name:
-            (folder / file.name).hardlink_to(file)
+        (folder / file.name).hardlink_to(file)
     (folder / "LICENSE").write_text("MIT")
     return folder
 
@@ -50,6 +47,15 @@ def replace_library(folder: Path, name: str, *, source: str) -> None:
     compiled(source, folder / names[0])
     for each in names[1:]:
         shutil.copyfile(folder / names[0], folder / each)
+
+
+def wrap_llama(folder: Path, *, source: str) -> None:
+    """Put a library of our own before llama.cpp's: what it defines is found first, the rest behind it."""
+    (folder / "libllama.so").unlink()
+    # In this order: what comes behind a library does not hold for it.
+    options = ["-Wl,-rpath,$ORIGIN", "-Wl,--no-as-needed", "-o", str(folder / "libllama.so")]
+    command = ["cc", "-shared", "-fPIC", *options, "-x", "c", "-", "-x", "none"]
+    subprocess.run([*command, str(folder / "libllama.so.0")], input=source.encode(), check=True, timeout=60)
 
 
 def runtime_parts(folder: Path, *, starter: Path, limit_s: float = 60.0) -> RuntimeParts:

@@ -121,4 +121,7 @@ def _in_words(error: Exception) -> str:
         name = str(error).rpartition(": ")[2].rpartition(" ")[2] or str(error)
         return f"it lacks “{name}”, so it is another version of llama.cpp."
     first = str(error).partition("\n")[0].strip()
+    if folder := os.environ.get("LLAMA_CPP_LIB_PATH"):
+        # Where it lies for the moment says nothing to a person.
+        first = first.replace(f"{folder}{os.sep}", "")
     return f"its libraries cannot be loaded ({first})."

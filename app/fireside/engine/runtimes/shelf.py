@@ -82,7 +82,8 @@ class RuntimeShelf:
 
     def usable_folder(self, name: str) -> Path | None:
         """Return the folder of a runtime that may be used; ``None`` means the built-in one is to be used."""
-        if name == BUILT_IN or Path(name).name != name:
+        # A name that was given here is never a way out of the folder; one from the settings may be anything.
+        if name == BUILT_IN or _slug(name) != name:
             return None
         test = self.marks().tests.get(name)
         folder = self._folder / name

@@ -1,0 +1,361 @@
+"""Runtimes with the real runner: taken in, tried out, used, and given up when they do not start."""
+
+from __future__ import annotations
+
+import asyncio
+import tarfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from fakes.children import child_environment, real_spawner
+from fakes.live_engine import live_engine, turns_until
+from fakes.runtimes import (
+    replace_library,
+    runtime_folder,
+    runtime_parts,
+    runtime_spawner,
+    wrap_llama,
+)
+from fireside.chat.runtimes import Runtimes
+from fireside.core.errors import RunnerCrashed, RuntimeNotAdded, RuntimeRefused
+from fireside.core.events import AppEvent
+from fireside.core.ids import ModelId
+from fireside.core.options import LoadOptions, SettingValue
+from fireside.core.runtime import (
+    BUILT_IN,
+    RuntimeProgressed,
+    RuntimesChanged,
+    RuntimeState,
+    RuntimeStep,
+    RuntimeTest,
+)
+from fireside.engine.clock import LoopClock
+from fireside.engine.runner_process import runner_command
+from fireside.engine.runtimes.marks import CRASH_LIMIT
+from fireside.engine.runtimes.shelf import RuntimeShelf
+from fireside.engine.runtimes.spawning import RuntimeSpawner
+from fireside.engine.session import RunnerSession
+from fireside.gguf import model_spec, read_header
+from fireside.settings.file import SettingsFile
+from fireside.settings.service import Settings
+from fireside.settings.values import Layer
+from fireside.wire.messages import Load
+
+CRASHES = "__attribute__((constructor)) static void crash(void) { __builtin_trap(); }"
+HANGS = "#include <unistd.h>\n__attribute__((constructor)) static void hang(void) { for (;;) pause(); }"
+LONGER = """
+struct longer { char bytes[96]; };
+struct longer llama_model_default_params(void) {
+    struct longer made;
+    for (int i = 0; i < 96; i++) made.bytes[i] = 1;
+    return made;
+}
+"""
+OTHER_VERSION = 'const char * llama_version(void) { return "9.9.9"; }'
+NOTHING = "int nothing;"
+
+
+class Place:
+    """The service of the runtimes with a home folder of its own."""
+
+    def __init__(self, home: Path, *, starter: Path, limit_s: float = 60.0) -> None:
+        self.settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
+        self.shelf = RuntimeShelf(home / "runtimes")
+        self.events: list[AppEvent] = []
+        self.service = Runtimes(
+            runtime_parts(self.shelf.folder, starter=starter, limit_s=limit_s),
+            settings=self.settings,
+            change=self._change,
+            emit=self.events.append,
+        )
+
+    async def _change(self, layer: Layer, /, *, key: str, value: SettingValue) -> None:
+        self.settings.change(layer, key=key, value=value)  # type: ignore[arg-type]
+
+    @property
+    def steps(self) -> list[RuntimeStep]:
+        """What was done, each step once."""
+        return list(dict.fromkeys(each.step for each in self.events if isinstance(each, RuntimeProgressed)))
+
+
+@pytest.fixture
+def place(tmp_path: Path, starter_model_path: Path) -> Place:
+    return Place(tmp_path / "home", starter=starter_model_path)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    return runtime_folder(tmp_path / "copy")
+
+
+def mapped_by(pid: int) -> list[str]:
+    """Return what files a process has in its memory."""
+    return Path(f"/proc/{pid}/maps").read_text().splitlines()
+
+
+def _is_unpacking(event: AppEvent) -> bool:
+    return isinstance(event, RuntimeProgressed) and event.fraction is not None
+
+
+def archive(folder: Path) -> Path:
+    path = folder.with_name(f"{folder.name}.tar.gz")
+    with tarfile.open(path, "w:gz", compresslevel=1) as tar:
+        tar.add(folder, arcname=folder.name)
+    return path
+
+
+def test_an_archive_is_added_tested_used_and_gone_back_from(place: Place, source: Path) -> None:
+    async def story() -> None:
+        added = await place.service.add(str(archive(source)))
+        assert (added.name, added.state, added.backends) == ("copy", RuntimeState.WORKS, ("CPU",))
+        assert place.steps == [RuntimeStep.UNPACKING, RuntimeStep.CHECKING, RuntimeStep.TESTING]
+        assert isinstance(place.events[-1], RuntimesChanged)
+
+        before = await place.service.choice()
+        assert (before.in_use, before.previous) == (BUILT_IN, None)
+        assert [each.name for each in before.runtimes] == [BUILT_IN, "copy"]
+        await place.service.use("copy")
+        after = await place.service.choice()
+        assert (after.in_use, after.previous) == ("copy", BUILT_IN)
+        assert await place.service.roll_back() == BUILT_IN
+        assert await place.service.roll_back() == "copy"
+
+    asyncio.run(story())
+
+
+def test_one_model_may_have_a_runtime_of_its_own(place: Place, source: Path) -> None:
+    model = ModelId("m")
+
+    async def story() -> None:
+        await place.service.add(str(source))
+        await place.service.use("copy", model_id=model)
+        assert (await place.service.choice()).in_use == BUILT_IN
+        chosen = {each.definition.key: each.value for each in place.settings.resolved(model_id=model)}
+        assert chosen["load.runtime"] == "copy"
+        assert await place.service.roll_back(model_id=model) == BUILT_IN
+
+    asyncio.run(story())
+
+
+def test_one_in_use_is_not_removed(place: Place, source: Path) -> None:
+    async def story() -> None:
+        await place.service.add(str(source))
+        await place.service.use("copy")
+        with pytest.raises(RuntimeRefused, match="in use"):
+            await place.service.remove("copy")
+        await place.service.roll_back()
+        await place.service.remove("copy")
+        assert [each.name for each in (await place.service.choice()).runtimes] == [BUILT_IN]
+
+    asyncio.run(story())
+
+
+def test_a_library_that_crashes_is_refused(place: Place, source: Path) -> None:
+    wrap_llama(source, source=CRASHES)
+    with pytest.raises(RuntimeNotAdded, match="crashed"):
+        asyncio.run(place.service.add(str(source)))
+    assert place.shelf.runtimes() == ()
+
+
+def test_a_library_of_another_version_is_refused(place: Place, source: Path) -> None:
+    wrap_llama(source, source=OTHER_VERSION)
+    with pytest.raises(RuntimeNotAdded, match=r"it is llama.cpp 9\.9\.9"):
+        asyncio.run(place.service.add(str(source)))
+
+
+def test_a_library_without_what_the_binding_calls_is_refused(place: Place, source: Path) -> None:
+    replace_library(source, "llama", source=NOTHING)
+    with pytest.raises(RuntimeNotAdded, match="lacks “llama_"):
+        asyncio.run(place.service.add(str(source)))
+
+
+def test_images_that_cannot_be_read_are_found_out_before_use(place: Place, source: Path) -> None:
+    replace_library(source, "mtmd", source=NOTHING)
+    with pytest.raises(RuntimeNotAdded, match="lacks “mtmd_"):
+        asyncio.run(place.service.add(str(source)))
+
+
+def test_structures_of_another_length_are_noticed(place: Place, source: Path) -> None:
+    """Everything is there, and what makes the parameters of a model writes more than the binding has room."""
+    wrap_llama(source, source=LONGER)
+    with pytest.raises(RuntimeNotAdded, match="structures"):
+        asyncio.run(place.service.add(str(source)))
+
+
+def test_one_that_is_made_for_another_binding_is_refused(place: Place, source: Path) -> None:
+    async def story() -> None:
+        await place.service.add(str(source))
+        made = Path(place.shelf.find("copy").folder) / "runtime.json"
+        text = made.read_text().replace('"binding": "', '"binding": "0.0.1-')
+        (source / "runtime.json").write_text(text)
+        with pytest.raises(RuntimeNotAdded, match=r"made for llama-cpp-python 0\.0\.1"):
+            await place.service.add(str(source))
+
+    asyncio.run(story())
+
+
+def test_one_that_never_answers_is_kept_and_marked(
+    tmp_path: Path, source: Path, starter_model_path: Path
+) -> None:
+    place = Place(tmp_path / "home", starter=starter_model_path, limit_s=0.0)
+
+    async def story() -> None:
+        added = await place.service.add(str(source))
+        assert added.state is RuntimeState.FAILED
+        assert added.test is not None
+        assert "no answer" in added.test.reason
+        with pytest.raises(RuntimeRefused, match="failed its test"):
+            await place.service.use("copy")
+
+    asyncio.run(story())
+
+
+def test_a_file_that_changed_fails_the_next_test(place: Place, source: Path) -> None:
+    async def story() -> None:
+        added = await place.service.add(str(source))
+        licence = Path(added.folder) / "LICENSE"
+        licence.unlink()
+        licence.write_text("changed")
+        assert (await place.service.test("copy")).state is RuntimeState.FAILED
+
+    asyncio.run(story())
+
+
+def test_a_cancelled_addition_leaves_nothing(place: Place, source: Path) -> None:
+    packed = archive(source)
+
+    async def story() -> None:
+        adding = asyncio.create_task(place.service.add(str(packed)))
+        await turns_until(lambda: any(_is_unpacking(each) for each in place.events))
+        adding.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await adding
+        assert not list(place.shelf.folder.iterdir())
+
+    asyncio.run(story())
+
+
+@asynccontextmanager
+async def started(spawner: RuntimeSpawner, *, runtime: str) -> AsyncIterator[RunnerSession]:
+    session = RunnerSession(
+        await spawner("SmolLM2", runtime=runtime),
+        name="SmolLM2",
+        clock=LoopClock(),
+        on_ended=lambda _: None,
+        on_freed=lambda _: None,
+    )
+    try:
+        yield session
+    finally:
+        await session.stop()
+
+
+def test_a_runner_maps_the_libraries_of_its_runtime_and_no_others(place: Place, source: Path) -> None:
+    async def story() -> None:
+        await place.service.add(str(source))
+        spawner = runtime_spawner(place.shelf.folder)
+        link = await spawner("SmolLM2", runtime="copy")
+        try:
+            await link.receive()
+            maps = mapped_by(link.pid)
+        finally:
+            await link.stop()
+        libraries = {line.split()[-1] for line in maps if "libllama" in line or "libggml" in line}
+        assert libraries
+        assert {str(Path(each).parent) for each in libraries} == {str(place.shelf.folder / "copy")}
+
+    asyncio.run(story())
+
+
+def test_an_engine_answers_with_the_runtime_that_the_options_name(
+    place: Place, source: Path, starter_model_path: Path
+) -> None:
+    spec = model_spec(read_header(starter_model_path), path=str(starter_model_path), id=ModelId("m"))
+
+    async def story() -> None:
+        await place.service.add(str(source))
+        async with live_engine(runtime_spawner(place.shelf.folder)) as (engine, watched):
+            await engine.load(spec, LoadOptions(n_ctx=512, n_gpu_layers=0, runtime="copy"), keep_alive_s=None)
+            (pid,) = watched.pids
+            assert any(str(place.shelf.folder / "copy") in line for line in mapped_by(pid))
+
+    asyncio.run(story())
+
+
+def broken_after_its_test(place: Place, source: Path) -> Callable[[], Awaitable[None]]:
+    """Return what adds a runtime as if it had worked once and a driver had broken it since."""
+
+    async def add() -> None:
+        await place.service.add(str(source))
+        wrap_llama(place.shelf.folder / "copy", source=CRASHES)
+
+    return add
+
+
+def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_built_in_one(
+    place: Place, source: Path, starter_model_path: Path
+) -> None:
+    notes: list[str] = []
+    spawner = RuntimeSpawner(
+        command=runner_command(), environment=child_environment(), shelf=place.shelf, on_change=notes.append
+    )
+    load = Load(path=str(starter_model_path), name="SmolLM2", options=LoadOptions(n_ctx=256, n_gpu_layers=0))
+
+    async def story() -> None:
+        await broken_after_its_test(place, source)()
+        await place.service.use("copy")
+        for _ in range(CRASH_LIMIT):
+            assert not notes
+            async with started(spawner, runtime="copy") as session:
+                with pytest.raises(RunnerCrashed):
+                    await session.greet(limit_s=60.0)
+        async with started(spawner, runtime="copy") as session:
+            await session.greet(limit_s=60.0)
+            await session.load(load, on_progress=lambda _: None)
+        choice = await place.service.choice()
+        assert choice.in_use == BUILT_IN
+        assert choice.note
+        assert notes == [choice.note]
+
+    asyncio.run(story())
+
+
+def test_an_end_that_was_asked_for_is_no_crash(place: Place, source: Path) -> None:
+    spawner = runtime_spawner(place.shelf.folder)
+
+    async def story() -> None:
+        await place.service.add(str(source))
+        for _ in range(CRASH_LIMIT):
+            async with started(spawner, runtime="copy"):
+                pass
+        assert place.shelf.usable_folder("copy") is not None
+
+    asyncio.run(story())
+
+
+def test_a_library_that_hangs_is_ended(source: Path, tmp_path: Path, starter_model_path: Path) -> None:
+    wrap_llama(source, source=HANGS)
+    parts = runtime_parts(tmp_path / "runtimes", starter=starter_model_path, limit_s=1.0)
+    test = asyncio.run(parts.trial.answer(source))
+    assert not test.works
+    assert "no answer within 1 second" in test.reason
+
+
+def test_the_spawner_of_one_environment_takes_every_name() -> None:
+    async def story() -> None:
+        link = await real_spawner()("SmolLM2", runtime="whatever")
+        await link.stop()
+
+    asyncio.run(story())
+
+
+def test_a_test_of_the_built_in_one_is_remembered(place: Place) -> None:
+    async def story() -> None:
+        assert (await place.service.test(BUILT_IN)).state is RuntimeState.WORKS
+        (built_in,) = (await place.service.choice()).runtimes
+        assert isinstance(built_in.test, RuntimeTest)
+
+    asyncio.run(story())
