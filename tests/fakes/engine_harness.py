@@ -53,6 +53,7 @@ def a_request(
     keep_alive_s: float | None = None,
     priority: Priority = Priority.INTERACTIVE,
     sampling: SamplingParams | None = None,
+    owner: str | None = None,
 ) -> GenerationRequest:
     """Return a request of one user message."""
     return GenerationRequest(
@@ -63,6 +64,7 @@ def a_request(
             prompt=ChatInput(messages=(text_message(Role.USER, text),)),
             sampling=sampling if sampling is not None else SamplingParams(),
             priority=priority,
+            owner=owner,
         ),
         keep_alive_s=keep_alive_s,
     )

@@ -128,14 +128,13 @@ def test_probabilities_without_text_fill_a_mailbox_too() -> None:
 def test_each_load_is_told_the_cache_that_holds_then() -> None:
     async def scenario() -> None:
         spawner = FakeSpawner()
-        budgets = iter((10, 20))
         base = EngineHarness()
         engine = Engine(
             spawn=spawner,
             clock=base.clock,
             probe=lambda: Host(n_cores=1, available_bytes=1 << 40),
             on_status=lambda _status: None,
-            cache=lambda: CacheOptions(folder="/cache", memory_bytes=next(budgets), disk_bytes=1),
+            cache=lambda: CacheOptions(folder="/cache", memory_bytes=10 * len(spawner.runners), disk_bytes=1),
         )
         await events_of(engine.generate(a_request(1)))
         await events_of(engine.generate(a_request(2, options=LoadOptions(n_ctx=512))))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, settle
-from fakes.fake_runner import Answers, Crash, FakeSpawner, Loads, Script, Start
+from fakes.fake_runner import Answers, Crash, FakeRunner, FakeSpawner, Loads, Script, Start
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, Queued
 from fireside.core.ids import ModelId, RequestId
@@ -26,6 +27,11 @@ QUEUE_LIMIT = 4
 MAX_MODELS = 2
 OTHER_OPTIONS = LoadOptions(n_ctx=512, n_threads=1)
 
+HARMFUL = frozenset(
+    ("cancel", "abandon", "leave", "crash and retry", "unload", "grow", "deafen", "lose the card")
+)
+"""What may end an answer otherwise than by itself."""
+
 MODEL = st.sampled_from(MODELS)
 GENERATE = st.tuples(
     st.just("generate"),
@@ -33,6 +39,7 @@ GENERATE = st.tuples(
     st.sampled_from((OPTIONS, OPTIONS, OTHER_OPTIONS)),
     st.sampled_from((None, 0.0, 30.0)),
     st.sampled_from(Priority),
+    st.sampled_from((None, "a", "b")),
 )
 ACTIONS = st.one_of(
     GENERATE,
@@ -45,6 +52,11 @@ ACTIONS = st.one_of(
     st.tuples(st.just("load"), MODEL, st.booleans()),
     st.tuples(st.just("unload"), MODEL),
     st.tuples(st.just("count"), MODEL),
+    st.tuples(st.just("front"), st.sampled_from(("a", "b"))),
+    st.tuples(st.just("grow"), st.integers(0, MAX_MODELS - 1)),
+    st.tuples(st.just("deafen"), st.integers(0, MAX_MODELS - 1)),
+    st.tuples(st.just("lose the card"), st.integers(0, MAX_MODELS - 1)),
+    st.tuples(st.just("limit"), st.integers(1, MAX_MODELS)),
     st.tuples(st.just("advance"), st.sampled_from((1.0, 31.0, 400.0))),
     st.tuples(st.just("memory"), st.sampled_from((1, 64 * 1024**3))),
     st.tuples(st.just("turns"), st.integers(1, 6)),
@@ -82,10 +94,10 @@ class Schedule:
 
     def __init__(self, scripts: Sequence[Script]) -> None:
         spawner = FakeSpawner(lambda number, _name: scripts[number % len(scripts)])
-        self.harness = EngineHarness(
-            spawner=spawner,
-            options=EngineOptions(queue_limit=QUEUE_LIMIT, max_models=MAX_MODELS, handshake_limit_s=1e9),
+        self.options = EngineOptions(
+            queue_limit=QUEUE_LIMIT, max_models=MAX_MODELS, handshake_limit_s=1e9, load_limit_s=1e9
         )
+        self.harness = EngineHarness(spawner=spawner, options=self.options)
         self.events: dict[int, list[GenerationEvent]] = {}
         self.abandoned: set[int] = set()
         self.cancelled: set[int] = set()
@@ -164,9 +176,17 @@ class Schedule:
     async def act(self, kind: object, *values: object) -> None:
         engine = self.harness.engine
         match kind, values:
-            case "generate", (str(model), LoadOptions() as options, keep_alive, Priority() as priority):
-                assert keep_alive is None or isinstance(keep_alive, float)
-                self.generate(model, options=options, keep_alive_s=keep_alive, priority=priority)
+            case "generate", (str(model), LoadOptions() as options, keep, Priority() as priority, owner):
+                assert keep is None or isinstance(keep, float)
+                assert owner is None or isinstance(owner, str)
+                self.generate(model, options=options, keep_alive_s=keep, priority=priority, owner=owner)
+            case "front", (str(owner),):
+                engine.bring_to_front(owner)
+            case "limit", (int(number),):
+                engine.configure(msgspec.structs.replace(self.options, max_models=number))
+            case "grow" | "deafen" | "lose the card", (int(number),):
+                if number < len(self.harness.spawner.alive):
+                    self.misbehave(str(kind), self.harness.spawner.alive[number])
             case "cancel" | "abandon" | "leave", _ if not self.events:
                 pass
             case "cancel", (int(draw),):
@@ -208,6 +228,18 @@ class Schedule:
             case _:
                 await settle()
 
+    def misbehave(self, how: str, runner: FakeRunner) -> None:
+        match how:
+            case "grow":
+                runner.used_private_bytes = (runner.used_private_bytes or 0) + 2 * 1024**3
+            case "deafen":
+                # Nothing becomes of commands, nor does it compute anything.
+                runner.take_nothing = True
+                runner.used_cpu_s = 1.0
+                self.is_deaf = True
+            case _:
+                runner.post(Crash("SIGABRT", lost_device=True))
+
     def cancel(self, number: int) -> None:
         if self.harness.engine._scheduler.is_known(RequestId(number)):
             self.cancelled.add(number)
@@ -224,9 +256,12 @@ class Schedule:
         options: LoadOptions = OPTIONS,
         keep_alive_s: float | None = None,
         priority: Priority = Priority.INTERACTIVE,
+        owner: str | None = None,
     ) -> None:
         number = len(self.events) + 1
-        request = a_request(number, model, options=options, keep_alive_s=keep_alive_s, priority=priority)
+        request = a_request(
+            number, model, options=options, keep_alive_s=keep_alive_s, priority=priority, owner=owner
+        )
         self.events[number] = []
         self.streams[number] = self.harness.engine.generate(request)
         self.readers.append(asyncio.create_task(self.read(number)))
@@ -315,7 +350,7 @@ def test_with_sound_runners_every_request_is_answered_without_help(
     async def scenario() -> None:
         schedule = Schedule([Script(pieces=("a", "b"))])
         for action in actions:
-            if action[0] not in ("cancel", "abandon", "leave", "crash and retry", "unload"):
+            if action[0] not in HARMFUL:
                 await schedule.act(*action)
         async with asyncio.timeout(30):
             await asyncio.gather(*schedule.readers, *schedule.side_tasks)
