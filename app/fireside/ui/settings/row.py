@@ -42,7 +42,8 @@ class SettingRow(QWidget):
         self.reset.clicked.connect(lambda: self.reset_wanted.emit(definition.key))
         self.reload_mark = Label("Needs a reload", role="badge")
         self.reload_mark.setToolTip(plain_tooltip(RELOAD_NOTE))
-        self.reload_mark.setVisible(definition.needs_reload)
+        if not definition.needs_reload:
+            self.reload_mark.hide()
         words = f"{definition.help} {RELOAD_NOTE}" if definition.needs_reload else definition.help
         for field in self.editor.fields():
             field.setAccessibleDescription(words)
