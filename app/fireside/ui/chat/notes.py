@@ -85,6 +85,8 @@ class NoteCard(QFrame):
             column.addWidget(below)
         for index, label in enumerate(buttons):
             button = QPushButton(label, self)
+            if index == 0 and len(buttons) > _BESIDE:
+                button.setProperty("kind", "primary")
             button.setAccessibleName(label)
             button.setCursor(Qt.CursorShape.PointingHandCursor)
             button.clicked.connect(lambda _checked=False, index=index: self.clicked.emit(index))
