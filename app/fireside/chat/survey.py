@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 import psutil
 
-from fireside.core.errors import RunnerError
+from fireside.core.errors import RunnerError, RunnerStartFailed
 from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource
 from fireside.core.ids import ModelId
 from fireside.core.status import Device, ModelStatus, Ready
@@ -16,7 +17,10 @@ from fireside.engine.devices.bars import HeldByModel, memory_bars
 from fireside.engine.devices.processes import measure_process
 from fireside.engine.devices.report import hardware_report
 from fireside.engine.devices.sources import DeviceMemory
+from fireside.settings.patient import PatientCaller
 from fireside.wire.device_listing import DeviceListing
+
+_LONGEST_S: Final = 40.0
 
 
 class Survey:
@@ -31,11 +35,13 @@ class Survey:
         pids: Callable[[], Mapping[ModelId, int]],
         name_of: Callable[[ModelId], str],
         runtime: Callable[[], str],
+        patience_s: float = 2.0,
     ) -> None:
         """Take what measures.
 
         ``list_devices`` blocks and may raise ``RunnerError``, see ``DeviceLister``. ``runtime`` returns the
-        name of the build of llama.cpp that is asked.
+        name of the build of llama.cpp that is asked. ``patience_s`` is how long bars wait for devices that
+        were never listed.
         """
         self._list_devices = list_devices
         self._memory = memory
@@ -43,48 +49,60 @@ class Survey:
         self._pids = pids
         self._name_of = name_of
         self._runtime = runtime
-        self._lock = asyncio.Lock()
+        self._patience_s = patience_s
+        self._caller = PatientCaller(name="device listing")
+        self._listing: asyncio.Task[tuple[DeviceListing | None, str]] | None = None
         self._devices: tuple[Device, ...] | None = None
         self._held_then: dict[str, int] = {}
 
     async def hardware(self) -> Hardware:
         """List and measure everything anew."""
-        async with self._lock:
-            listing, problem = await self._list()
-            devices = self._devices or ()
-            readings, cards, problems = await asyncio.to_thread(
-                lambda: (self._memory.read(devices), self._memory.cards(), self._memory.problems())
-            )
-            return hardware_report(
-                listing,
-                readings=self._brought_up_to_date(readings),
-                cards=cards,
-                problems=(*((problem,) if problem else ()), *problems),
-                runtime=self._runtime(),
-            )
+        listing, problem = await asyncio.shield(self._look())
+        devices = self._devices or ()
+        readings, cards, problems = await asyncio.to_thread(
+            lambda: (self._memory.read(devices), self._memory.cards(), self._memory.problems())
+        )
+        return hardware_report(
+            listing,
+            readings=self._brought_up_to_date(readings),
+            cards=cards,
+            problems=(*((problem,) if problem else ()), *problems),
+            runtime=self._runtime(),
+        )
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
-        """Return who takes what, with the devices as they were listed last."""
-        async with self._lock:
-            if self._devices is None:
-                await self._list()
-            devices = self._devices or ()
-            readings = await asyncio.to_thread(self._memory.read, devices)
-            memory = psutil.virtual_memory()
-            return memory_bars(
-                total_bytes=memory.total,
-                available_bytes=memory.available,
-                this_program=measure_process(),
-                models=self._models(),
-                readings=self._brought_up_to_date(readings),
-            )
+        """Return who takes what, with the devices as they were listed last.
+
+        A driver that takes long to list them does not hold the computer's own memory back.
+        """
+        if self._devices is None:
+            await asyncio.wait({self._look()}, timeout=self._patience_s)
+        devices = self._devices or ()
+        readings = await asyncio.to_thread(self._memory.read, devices)
+        memory = psutil.virtual_memory()
+        return memory_bars(
+            total_bytes=memory.total,
+            available_bytes=memory.available,
+            this_program=measure_process(),
+            models=self._models(),
+            readings=self._brought_up_to_date(readings),
+        )
+
+    def _look(self) -> asyncio.Task[tuple[DeviceListing | None, str]]:
+        """List the devices, or go on doing so if that has begun."""
+        if self._listing is None or self._listing.done():
+            self._listing = asyncio.create_task(self._list(), name="device listing")
+        return self._listing
 
     async def _list(self) -> tuple[DeviceListing | None, str]:
         """List the devices; what was listed before stays where that does not work."""
         try:
-            listing = await asyncio.to_thread(self._list_devices)
+            # In a thread that the end of the program does not wait for.
+            listing = await self._caller.call(self._list_devices, limit_s=_LONGEST_S)
         except RunnerError as exc:
             return None, exc.sentence()
+        except TimeoutError:
+            return None, RunnerStartFailed(reason="it has not listed the devices in time.").sentence()
         self._devices = listing.devices
         models = self._models()
         self._held_then = {

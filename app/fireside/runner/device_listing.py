@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import sys
 from typing import Final
 
@@ -14,6 +15,7 @@ from fireside.runner.native import lib, symbol
 from fireside.wire.device_listing import DeviceListing, ListedBackend
 
 _MOST_FEATURES: Final = 200
+_LONGEST_S: Final = 60
 _VULKAN_LOADERS: Final = {
     "win32": ("vulkan-1.dll",),
     "darwin": ("libvulkan.1.dylib", "libMoltenVK.dylib"),
@@ -29,6 +31,9 @@ class _Feature(ctypes.Structure):
 
 def main() -> int:
     """Write the listing to standard output."""
+    if sys.platform != "win32":
+        # Whoever started this would have ended it before. A driver may wait for ever, and that one be gone.
+        signal.alarm(_LONGEST_S)
     # What a library prints must not get between.
     output = os.dup(1)
     os.dup2(2, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 from fakes.devices import GIB, FakeCards, card, device, device_memory, listing
 from fireside.chat.survey import Survey
@@ -42,10 +43,14 @@ def loaded(**on: int) -> Ready:
 class Place:
     """A survey and what it measures."""
 
-    def __init__(self, *devices: Device, memory: DeviceMemory | None = None) -> None:
+    def __init__(
+        self, *devices: Device, memory: DeviceMemory | None = None, patience_s: float = 30.0
+    ) -> None:
         self.devices = devices
         self.n_listed = 0
         self.fails = False
+        self.may_list = threading.Event()
+        self.may_list.set()
         self.statuses: list[ModelStatus] = []
         self.survey = Survey(
             list_devices=self._list,
@@ -54,6 +59,7 @@ class Place:
             pids=dict,
             name_of=lambda _: "Qwen",
             runtime=lambda: "vulkan",
+            patience_s=patience_s,
         )
 
     def take(self, **on: int) -> None:
@@ -61,6 +67,7 @@ class Place:
 
     def _list(self) -> DeviceListing:
         self.n_listed += 1
+        self.may_list.wait()
         if self.fails:
             raise RunnerStartFailed(reason="no library.")
         return listing(*self.devices)
@@ -158,5 +165,21 @@ def test_a_card_that_the_runtime_cannot_use_is_said() -> None:
         (problem,) = found.problems
         assert "NVIDIA GeForce RTX 3060 is not used" in problem
         assert "the runtime “vulkan”" in problem
+
+    asyncio.run(ask())
+
+
+def test_devices_that_take_long_do_not_hold_the_computers_memory_back() -> None:
+    async def ask() -> None:
+        place = Place(device(), patience_s=0.01)
+        place.may_list.clear()
+        try:
+            assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU"]
+            whole = asyncio.create_task(place.survey.hardware())
+        finally:
+            place.may_list.set()
+        assert len((await whole).devices) == 1
+        assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU", "CUDA0"]
+        assert place.n_listed == 1
 
     asyncio.run(ask())
