@@ -79,12 +79,14 @@ class ChatSettings(QObject):
         """Name of the chat's preset; empty for none."""
         return str(self.value(PRESET_NAME_KEY) or "")
 
-    def refresh(self) -> None:
-        """Ask what holds now."""
+    def refresh(self, *, then: Callable[[], None] | None = None) -> None:
+        """Ask what holds now; ``then`` is done once it is known."""
 
         def on_done(resolved: tuple[ResolvedSetting, ...]) -> None:
             self._resolved = {setting.definition.key: setting for setting in resolved}
             self.changed.emit()
+            if then is not None:
+                then()
 
         work = self._client.settings(model_id=self._model_id(), conversation_id=self._conversation_id())
         self._latest.run(work, on_done=on_done, on_error=self._on_error)
@@ -140,9 +142,7 @@ class ChatSettings(QObject):
 
     def _run(self, work: Coroutine[Any, Any, None], *, then: Callable[[], None] | None = None) -> None:
         def on_done(_none: None) -> None:
-            self.refresh()
-            if then is not None:
-                then()
+            self.refresh(then=then)
 
         def on_error(error: FiresideError) -> None:
             self._on_error(error)

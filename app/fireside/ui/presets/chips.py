@@ -41,7 +41,7 @@ class _Chip(QFrame):
         shown = one_line(words.words)
         if len(shown) > _LONGEST:
             shown = f"{shown[: _LONGEST - 1]}…"
-        self.open: QPushButton = Button(shown, theme=theme, icon=words.icon, kind="chip", icon_px=14)
+        self.open: QPushButton = Button(shown, theme=theme, icon=words.icon, kind="bare", icon_px=14)
         self.open.setAccessibleName(one_line(words.words))
         self.open.setAccessibleDescription(words.tip)
         self.open.setToolTip(plain_tooltip(f"{words.words}\n{words.tip}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QDateTime, QLocale, QObject, Signal, Slot
+from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from fireside.bridge.client import EngineClient
@@ -280,6 +280,8 @@ class PresetDesk(QObject):
                 own_system_prompt=is_prompt_own and SYSTEM_PROMPT_KEY not in preset_keys(settings.own),
             )
         )
+        # Once the chips have their place: no note may lie over them.
+        QTimer.singleShot(0, self._toast, self._toast.place)
         starters = [preset for preset in self.presets if preset.kind is PresetKind.CHAT]
         self._chat.empty.starters.put(starters, taken=settings.preset)
 

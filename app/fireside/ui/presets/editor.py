@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
@@ -27,6 +27,7 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.segments import Segments
 from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
 KEYS: Final = (
@@ -39,6 +40,7 @@ KEYS: Final = (
 )
 """Settings that have a row here; a preset made from a chat may bring others, which stay."""
 _REST_MS: Final = 500
+_FAVOURITE: Final = "Offer it where a new chat begins"
 _ANY_MODEL: Final = "The chat’s own"
 _VARIABLES: Final = (
     "Write {{name}} for what changes each time. "
@@ -70,12 +72,12 @@ class PresetEditor(QWidget):
         self.text = QPlainTextEdit()
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(theme.scaled(130))
-        self.favourite = QCheckBox("Offer it where a new chat begins")
+        self.favourite = Switch(name=_FAVOURITE, theme=theme)
         self.model = Select(name="Model", theme=theme)
         self.rule = Button("", theme=theme, icon="code")
         self.error = WrappedLabel(role="error")
         self.error.hide()
-        self.boxes: dict[str, QCheckBox] = {}
+        self.boxes: dict[str, Switch] = {}
         self.editors: dict[str, Editor] = {}
         self.defaults: dict[str, QLineEdit] = {}
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -104,7 +106,11 @@ class PresetEditor(QWidget):
         chat = QVBoxLayout(self._chat)
         chat.setContentsMargins(0, SPACE_S, 0, 0)
         chat.setSpacing(SPACE_S)
-        chat.addWidget(self.favourite)
+        favourite = QHBoxLayout()
+        favourite.setSpacing(SPACE_M)
+        favourite.addWidget(self.favourite)
+        favourite.addWidget(Label(_FAVOURITE, role="body"), 1)
+        chat.addLayout(favourite)
         chat.addLayout(self._make_settings())
         column.addWidget(self._chat)
         column.addWidget(self.error)
@@ -121,12 +127,15 @@ class PresetEditor(QWidget):
         grid.addWidget(self.rule, 1, 1)
         for row, key in enumerate(KEYS, start=2):
             definition = BY_KEY[key]
-            box = QCheckBox(definition.label)
+            box = Switch(name=f"{definition.label}: a value of its own", theme=self._theme)
             box.setToolTip(definition.help)
-            box.setAccessibleDescription("The preset brings a value of its own")
             editor = make_editor(definition, theme=self._theme)
             self.boxes[key], self.editors[key] = box, editor
-            grid.addWidget(box, row, 0)
+            label = QHBoxLayout()
+            label.setSpacing(SPACE_M)
+            label.addWidget(box)
+            label.addWidget(Label(definition.label, role="body"), 1)
+            grid.addLayout(label, row, 0)
             grid.addWidget(editor, row, 1)
         return grid
 

@@ -101,12 +101,12 @@ QPushButton[kind="quiet"]:focus { border-color: $accent; }
 QPushButton[kind="quiet"]:disabled { color: $dim; }
 QPushButton[kind="danger"] { color: $danger; }
 QPushButton[kind="danger"]:hover { border-color: $danger; }
-QPushButton[kind="chip"] {
+QPushButton[kind="bare"] {
   background: transparent; border: 1px solid transparent; border-radius: 7px; color: $text2;
   padding: 2px 5px; font-size: 12tx; font-weight: 500;
 }
-QPushButton[kind="chip"]:hover { color: $text; }
-QPushButton[kind="chip"]:focus { border-color: $accent; }
+QPushButton[kind="bare"]:hover { color: $text; }
+QPushButton[kind="bare"]:focus { border-color: $accent; }
 QPushButton[kind="starter"] {
   background: $card; border: 1px solid $line; border-radius: 12px; color: $text2; padding: 6px 12px;
 }
