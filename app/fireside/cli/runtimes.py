@@ -35,7 +35,7 @@ _EPILOG: Final = """\
 examples:
   fireside runtime list
   fireside runtime add portable.tar.xz      a folder or an archive
-  fireside runtime use portable             from the next time that a model is loaded
+  fireside runtime use portable             from the next answer on
   fireside runtime use portable --model SmolLM2-135M-Instruct.Q4_1
   fireside runtime rollback                 use the one again that was used before
 """
@@ -177,7 +177,7 @@ def _say_result(runtime: Runtime, *, screen: Screen) -> int:
 
 def _say_used(name: str, *, model: ModelId | None, screen: Screen) -> None:
     whose = "Models run" if model is None else f"{model} runs"
-    screen.say(f"{whose} with “{name}” from the next load on. Undo it with: fireside runtime rollback")
+    screen.say(f"{whose} with “{name}” from the next answer on. Undo it with: fireside runtime rollback")
     screen.say(f" --model {model}\n" if model is not None else "\n")
 
 

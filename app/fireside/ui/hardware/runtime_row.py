@@ -66,7 +66,7 @@ class RuntimeRow(QFrame):
         head.setSpacing(SPACE_S)
         head.addWidget(Picture("box", theme=theme, tint="mute"))
         head.addWidget(ElidedLabel(name, role="strong"))
-        head.addWidget(self.badge)
+        head.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addStretch(1)
         for widget in (self.question, self.delete, self.keep, self.remove, self.test, self.use):
             head.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)

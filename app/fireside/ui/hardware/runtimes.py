@@ -63,7 +63,7 @@ class RuntimesBox(QWidget):
     def show_choice(self, choice: RuntimeChoice) -> None:
         """Show every runtime, and which is used."""
         focused = self._focused_name()
-        self.notices.remove("problem")
+        self.notices.remove("list")
         for row in self.rows:
             self._list.removeWidget(row)
             row.hide()
@@ -90,8 +90,16 @@ class RuntimesBox(QWidget):
             self.notices.remove("note")
 
     def show_problem(self, sentence: str) -> None:
-        """Say what went wrong, until it is hidden or something else is done."""
+        """Say what went wrong with a wish, until it is hidden or there is another wish."""
         self.notices.put("problem", sentence, tone=Tone.DANGER)
+
+    def hide_problem(self) -> None:
+        """Something else is wanted now."""
+        self.notices.remove("problem")
+
+    def show_no_list(self, sentence: str) -> None:
+        """Say why the runtimes cannot be shown, until they are."""
+        self.notices.put("list", sentence, tone=Tone.DANGER)
 
     def show_progress(self, event: RuntimeProgressed) -> None:
         """Say how far the addition or the test is."""
@@ -111,9 +119,7 @@ class RuntimesBox(QWidget):
         self.roll_back.setEnabled(not self._is_busy)
         for row in self.rows:
             row.set_busy(busy=self._is_busy)
-        if self._is_busy:
-            self.notices.remove("problem")
-        elif had_focus:
+        if not self._is_busy and had_focus:
             self.add.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()

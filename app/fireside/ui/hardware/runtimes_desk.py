@@ -39,7 +39,11 @@ class RuntimesDesk(QObject):
     @Slot()
     def look(self) -> None:
         """Ask which runtimes there are."""
-        self._tasks.run(self._client.runtimes(), on_done=self._box.show_choice, on_error=self._show_error)
+        self._tasks.run(
+            self._client.runtimes(),
+            on_done=self._box.show_choice,
+            on_error=lambda error: self._box.show_no_list(error.sentence()),
+        )
 
     def handle(self, event: AppEvent) -> None:
         """Take over one fact from the engine thread."""
@@ -69,6 +73,7 @@ class RuntimesDesk(QObject):
 
     @Slot(str)
     def _use(self, name: str) -> None:
+        self._box.hide_problem()
         self._tasks.run(
             self._client.use_runtime(name),
             on_done=lambda _: self._say_used(name),
@@ -77,10 +82,12 @@ class RuntimesDesk(QObject):
 
     @Slot()
     def _roll_back(self) -> None:
+        self._box.hide_problem()
         self._tasks.run(self._client.roll_back_runtime(), on_done=self._say_used, on_error=self._show_error)
 
     @Slot(str)
     def _remove(self, name: str) -> None:
+        self._box.hide_problem()
         self._tasks.run(
             self._client.remove_runtime(name),
             on_done=lambda _: self._toast.show_note(f"“{runtime_name(name)}” is removed."),
@@ -96,6 +103,7 @@ class RuntimesDesk(QObject):
         if self._running is not None:
             work.close()
             return
+        self._box.hide_problem()
         self._box.set_busy(words)
         task = self._tasks.run(work, on_done=self._say_tested, on_error=self._show_error)
         if task is not None:
@@ -114,9 +122,7 @@ class RuntimesDesk(QObject):
             self._toast.show_note(f"“{runtime_name(runtime.name)}” works on this computer.")
 
     def _say_used(self, name: str) -> None:
-        self._toast.show_note(
-            f"Models run with “{runtime_name(name)}” from the next time that they are loaded."
-        )
+        self._toast.show_note(f"Models run with “{runtime_name(name)}” from their next answer on.")
 
     def _show_error(self, error: FiresideError) -> None:
         self._box.show_problem(error.sentence())
