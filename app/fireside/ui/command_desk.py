@@ -105,6 +105,8 @@ class CommandDesk(QObject):
                 | Command.RANDOM_SEED
             ):
                 self._do_with_presets(command)
+            case Command.COMPARE:
+                self._navigation.show(Page.CHAT)  # and ``ui.compare`` does the rest
             case Command.BRANCHES:
                 self._navigation.show(Page.CHAT)
                 self._chat.steering.show_tree()

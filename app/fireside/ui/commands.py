@@ -36,6 +36,7 @@ class Command(StrEnum):
     COPY_ANSWER = "copy_answer"
     EDIT_LAST = "edit_last"
     BRANCHES = "branches"
+    COMPARE = "compare"
     ANSWER_AGAIN = "answer_again"
     CONTINUE_ANSWER = "continue_answer"
     PRESETS = "presets"
@@ -102,6 +103,7 @@ COMMANDS: Final = (
     _spec(Command.ANSWER_FORMAT, "Format of the answers…", CHAT, "Ctrl+Shift+J", icon="braces"),
     _spec(Command.KEEP_SEED, "Use the last answer’s seed again", CHAT, icon="dices"),
     _spec(Command.RANDOM_SEED, "Random seed again", CHAT, icon="dices"),
+    _spec(Command.COMPARE, "Compare answers…", CHAT, "Ctrl+Shift+K", icon="columns-2"),
     _spec(Command.RENAME_CHAT, "Rename this chat", CHAT, "F2", icon="pencil"),
     _spec(Command.PIN_CHAT, "Pin or unpin this chat", CHAT, "Ctrl+Shift+P", icon="pin"),
     _spec(Command.ARCHIVE_CHAT, "Archive this chat, or take it out", CHAT, "Ctrl+Shift+A", icon="archive"),

@@ -16,6 +16,7 @@ from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, Stora
 from fireside.core.ids import ModelId
 from fireside.core.status import Broken, Unloaded
 from fireside.settings.state import WindowState
+from fireside.ui.answer_desks import AnswerDesks
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.command_desk import CommandDesk
@@ -82,6 +83,7 @@ class MainWindow(QMainWindow):
         self._about = about
         self._on_close = on_close
         self._reveal = reveal
+        self._open_url = open_url
         self.setWindowTitle("Fireside")
         self.setMinimumSize(*_LEAST)
         self._notifier = make_notifier(self)
@@ -217,6 +219,17 @@ class MainWindow(QMainWindow):
             toast=self.toast,
             on_error=on_error,
             parent=self,
+        )
+        self.answers = AnswerDesks(
+            client=self._client,
+            tasks=self._tasks,
+            theme=self._theme,
+            models=self.models,
+            chat=self.chat,
+            commands=self.commands,
+            open_url=self._open_url,
+            on_error=on_error,
+            window=self,
         )
         self.keeping_desk = KeepingDesk(
             client=self._client,

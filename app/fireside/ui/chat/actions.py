@@ -31,6 +31,8 @@ class MessageAction(StrEnum):
     PROMPT = "prompt"
     PROBABILITIES = "probabilities"
     KEEP_SEED = "keep_seed"
+    COMPARE = "compare"
+    SIDE_BY_SIDE = "side_by_side"
     FORK = "fork"
     PIN = "pin"
     UNPIN = "unpin"
@@ -56,6 +58,8 @@ ACTION_WORDS: dict[MessageAction, ActionWords] = {
     MessageAction.PROMPT: ActionWords(words="What the model saw", icon="eye"),
     MessageAction.PROBABILITIES: ActionWords(words="Token probabilities", icon="chart-column"),
     MessageAction.KEEP_SEED: ActionWords(words="Use this answer’s seed again", icon="dices"),
+    MessageAction.COMPARE: ActionWords(words="Compare answers…", icon="columns-2"),
+    MessageAction.SIDE_BY_SIDE: ActionWords(words="Show the answers side by side", icon="columns-2"),
     MessageAction.FORK: ActionWords(words="New chat from here", icon="git-fork"),
     MessageAction.PIN: ActionWords(words="Pin this message", icon="pin"),
     MessageAction.UNPIN: ActionWords(words="Unpin this message", icon="pin-off"),
@@ -68,7 +72,7 @@ ACTION_WORDS: dict[MessageAction, ActionWords] = {
 def can_continue(entry: Entry) -> bool:
     """Whether an answer was cut, or put in by a person, so that the model may go on with it."""
     message = entry.message
-    if entry.is_user or entry.is_running or not entry.is_last or message.message.tool_calls:
+    if entry.is_user or entry.is_running or entry.is_bare or not entry.is_last or message.message.tool_calls:
         return False
     if message.state is not MessageState.COMPLETE:
         return bool(entry.text or entry.reasoning)
@@ -85,6 +89,8 @@ def can_look_behind(entry: Entry) -> bool:
 
 def actions_for(entry: Entry) -> tuple[MessageAction, ...]:
     """Return what makes sense for a message, in the order in which it is shown."""
+    if entry.is_bare:
+        return (MessageAction.COPY,) if entry.text else ()
     actions: list[MessageAction] = []
     if not entry.is_running:
         actions.append(MessageAction.EDIT)
@@ -92,9 +98,9 @@ def actions_for(entry: Entry) -> tuple[MessageAction, ...]:
         actions.append(MessageAction.COPY)
     if entry.is_user:
         if entry.is_last:
-            actions.append(MessageAction.ANSWER)
+            actions += [MessageAction.ANSWER, MessageAction.COMPARE]
     elif not entry.is_running:
-        actions += [MessageAction.AGAIN, MessageAction.AGAIN_WITH]
+        actions += [MessageAction.AGAIN, MessageAction.AGAIN_WITH, MessageAction.COMPARE]
     if can_continue(entry):
         actions.append(MessageAction.CONTINUE)
     if can_look_behind(entry):

@@ -292,8 +292,8 @@ class AnswerView(MessageView):
         record = message.generation
         truncation = record.truncation if record is not None else None
         entry = self._entry
-        told = (record.n_summarised, record.summary_problem) if record is not None else None
-        key = (message.state, message.error, truncation, told, entry.smaller, entry.is_loading_smaller)
+        problem = record.summary_problem if record is not None else ""
+        key = (message.state, message.error, truncation, problem, entry.smaller, entry.is_loading_smaller)
         if key == self._card_key:
             return
         self._card_key = key
@@ -302,8 +302,7 @@ class AnswerView(MessageView):
             card.deleteLater()
         self._cards, self._above = [], None
         if record is not None and (note := memory_note(record)):
-            tone = Tone.WARN if truncation is not None or record.summary_problem else Tone.PLAIN
-            self._above = self._note(tone, note)
+            self._above = self._note(Tone.WARN, note)
         if message.error is not None:
             self._cards.append(self._error_card(message.error))
         elif message.state is MessageState.INTERRUPTED:
@@ -346,7 +345,7 @@ class AnswerView(MessageView):
             words,
             details=details,
             can_copy=not running and bool(entry.text),
-            can_repeat=not running,
+            can_repeat=not running and not entry.is_bare,
             can_go_on=can_continue(entry) and not entry.is_edited_now,
         )
 

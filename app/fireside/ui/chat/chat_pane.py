@@ -29,6 +29,7 @@ from fireside.core.events import (
     WaitingChanged,
 )
 from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import AttachedPart
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelStatus, Ready
@@ -37,30 +38,16 @@ from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
-from fireside.ui.chat.phase import LoadingModel, Reading, Summarising, Waiting
 from fireside.ui.chat.running_answers import RunningAnswers
 from fireside.ui.chat.steering_desk import SteeringDesk
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.turn_events import TurnEvent, conversation_of, phase_of
 from fireside.ui.chat.waiting_area import WaitingArea
 from fireside.ui.context.desk import ContextDesk
 from fireside.ui.presets.chips import ChatChips
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import Theme
-
-_Turn = (
-    MessageAdded
-    | MessageReplaced
-    | BranchChanged
-    | MessagePinned
-    | WaitingChanged
-    | TextAppended
-    | TurnQueued
-    | TurnLoading
-    | TurnReading
-    | TurnSummarising
-    | SummaryChanged
-)
 
 
 class ChatPane(QWidget):
@@ -94,7 +81,7 @@ class ChatPane(QWidget):
         self._conversation_id: ConversationId | None = None
         self._model: ModelEntry | None = None
         self._status: ModelStatus | None = None
-        self._held: list[_Turn] | None = None
+        self._held: list[TurnEvent] | None = None
         """Events kept while the conversation is being created or read again; ``None`` at other times."""
         self._running = RunningAnswers()
         self._visit = 0
@@ -176,6 +163,11 @@ class ChatPane(QWidget):
         self._theme.changed.connect(self._fit_width)
 
     # What is shown
+
+    @property
+    def model(self) -> ModelEntry | None:
+        """Which model answers here."""
+        return self._model
 
     @property
     def conversation_id(self) -> ConversationId | None:
@@ -281,21 +273,9 @@ class ChatPane(QWidget):
     def handle(self, event: AppEvent) -> None:
         """Take over one fact from the engine thread; those of other conversations change nothing shown."""
         self._running.hear(event)
+        if isinstance(event, TurnEvent):
+            self._take(event, conversation_of(event))
         match event:
-            case MessageAdded() | MessageReplaced():
-                self._take(event, event.message.conversation_id)
-            case (
-                TextAppended()
-                | TurnQueued()
-                | TurnLoading()
-                | TurnReading()
-                | TurnSummarising()
-                | SummaryChanged()
-                | BranchChanged()
-                | MessagePinned()
-                | WaitingChanged()
-            ):
-                self._take(event, event.conversation_id)
             case ConversationDeleted(conversation_id=gone) if gone == self._conversation_id:
                 self.composer.forget_draft()
                 self.open_new(draft="")
@@ -304,16 +284,17 @@ class ChatPane(QWidget):
             case _:
                 pass
 
-    def _take(self, event: _Turn, conversation_id: ConversationId) -> None:
+    def _take(self, event: TurnEvent, conversation_id: ConversationId) -> None:
         if self._held is not None and self._conversation_id in (None, conversation_id):
             self._held.append(event)
         elif conversation_id == self._conversation_id:
             self._apply(event)
 
-    def _apply(self, event: _Turn) -> None:
+    def _apply(self, event: TurnEvent) -> None:
         match event:
             case MessageAdded(message=message):
-                self.transcript.add_message(message)
+                if self._is_shown(message):
+                    self.transcript.add_message(message)
                 self._after_change()
             case MessageReplaced(message=message):
                 self.transcript.replace_message(message)
@@ -322,17 +303,8 @@ class ChatPane(QWidget):
                 self.transcript.append_text(
                     event.message_id, text=event.text, n_completion=event.n_completion, kind=event.kind
                 )
-            case TurnQueued():
-                waiting = Waiting(position=event.position, waits_for=event.waits_for, model=event.model)
-                self.transcript.set_phase(event.message_id, waiting)
-            case TurnLoading():
-                self.transcript.set_phase(event.message_id, LoadingModel(fraction=event.fraction))
-            case TurnReading():
-                reading = Reading(n_done=event.n_done, n_total=event.n_total, n_cached=event.n_cached)
-                self.transcript.set_phase(event.message_id, reading)
-            case TurnSummarising():
-                summarising = Summarising(n_messages=event.n_messages, fraction=event.fraction)
-                self.transcript.set_phase(event.message_id, summarising)
+            case TurnQueued() | TurnLoading() | TurnReading() | TurnSummarising():
+                self.transcript.set_phase(event.message_id, phase_of(event))
             case SummaryChanged():
                 self.context.ask_soon()
             case BranchChanged():
@@ -350,13 +322,13 @@ class ChatPane(QWidget):
         for event in held:
             added = isinstance(event, MessageAdded) and event.message.id in known
             appended = isinstance(event, TextAppended) and event.message_id in known
-            if not added and not appended and self._belongs(event):
+            if not added and not appended and conversation_of(event) == self._conversation_id:
                 self._apply(event)
 
-    def _belongs(self, event: _Turn) -> bool:
-        if isinstance(event, MessageAdded | MessageReplaced):
-            return event.message.conversation_id == self._conversation_id
-        return event.conversation_id == self._conversation_id
+    def _is_shown(self, message: StoredMessage) -> bool:
+        """Whether a new message goes on with what is shown: one of several answers may be another branch."""
+        entries = self.transcript.entries
+        return not entries or message.parent_id in (None, entries[-1].message.id)
 
     def _read_again(self, conversation_id: ConversationId) -> None:
         self._held = []
@@ -388,9 +360,7 @@ class ChatPane(QWidget):
 
         def on_sent(conversation_id: ConversationId) -> None:
             if visit == self._visit:
-                self._conversation_id = conversation_id
-                self.composer.take_sent(text)
-                self.attaching.were_sent(attached, to=conversation_id)
+                self._take_sent(text, attached=attached, conversation_id=conversation_id)
                 self._release_held()
                 self._after_change()
             if is_new:
@@ -407,6 +377,23 @@ class ChatPane(QWidget):
             self._conversation_id, text=text, model_id=model_id, attached=attached, settings=own
         )
         self._tasks.run(work, on_done=on_sent, on_error=on_error)
+
+    def was_asked(
+        self, text: str, *, attached: tuple[AttachedPart, ...], conversation_id: ConversationId
+    ) -> None:
+        """Take over that what was written here has been asked of several models."""
+        is_new = self._conversation_id is None
+        self._take_sent(text, attached=attached, conversation_id=conversation_id)
+        self._read_again(conversation_id)
+        if is_new:
+            self.conversation_created.emit(conversation_id)
+
+    def _take_sent(
+        self, text: str, *, attached: tuple[AttachedPart, ...], conversation_id: ConversationId
+    ) -> None:
+        self._conversation_id = conversation_id
+        self.composer.take_sent(text)
+        self.attaching.were_sent(attached, to=conversation_id)
 
     def _on_stop(self) -> None:
         if self._conversation_id is not None and self._is_running():

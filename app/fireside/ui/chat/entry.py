@@ -41,6 +41,8 @@ class Entry:
     is_pinned: bool = False
     is_last: bool = False
     """Nothing follows it."""
+    is_bare: bool = False
+    """It stands in a column beside others, where there is nothing to do with it but to read and copy."""
     is_edited_now: bool = False
     """Its words are being changed."""
     edit: str | None = None

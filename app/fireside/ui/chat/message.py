@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QTextEdit, QWidget
 
-from fireside.ui.chat.actions import ActionRow, actions_for
+from fireside.ui.chat.actions import ActionRow, MessageAction, actions_for
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.look import Look
@@ -109,7 +109,7 @@ class MessageView(QFrame):
         """What Tab goes through of the editor, the branches and the actions."""
         stops: list[QWidget] = [] if self._editor is None else self._editor.tab_stops
         if self._switcher is not None:
-            stops += [self._switcher.before, self._switcher.after]
+            stops += [self._switcher.before, self._switcher.after, self._switcher.compare]
         if self._actions is not None and not self._actions.isHidden():
             stops += self._actions.buttons
         return stops
@@ -174,12 +174,15 @@ class MessageView(QFrame):
         if len(entry.siblings) > 1 and self._switcher is None:
             self._switcher = BranchSwitcher(self._look, self)
             self._switcher.wanted.connect(self.branch_wanted)
+            self._switcher.compare_wanted.connect(lambda: self.action_wanted.emit(MessageAction.SIDE_BY_SIDE))
             self._switcher.show()
         if len(entry.siblings) < 2 and self._switcher is not None:
             _remove(self._switcher)
             self._switcher = None
         if self._switcher is not None:
             self._switcher.put(entry.siblings, shown=entry.message.id)
+            if not entry.is_user:
+                self._switcher.offer_comparison()
         if entry.is_edited_now and self._editor is None:
             self._begin_edit()
         if not entry.is_edited_now and self._editor is not None:

@@ -113,6 +113,8 @@ class SteeringDesk(QObject):
                 pass  # the transcript does these
             case MessageAction.PROMPT | MessageAction.PROBABILITIES:
                 pass  # ``ui.inspect`` does these
+            case MessageAction.COMPARE | MessageAction.SIDE_BY_SIDE:
+                pass  # and ``ui.compare`` these
             case MessageAction.SMALLER | MessageAction.DETAILS:
                 pass  # they concern the model: ``RescueDesk``
             case _:

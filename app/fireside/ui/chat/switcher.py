@@ -19,6 +19,8 @@ class BranchSwitcher(QWidget):
 
     wanted = Signal(object)
     """``MessageId`` of the sibling to show."""
+    compare_wanted = Signal()
+    """All of them are to be shown side by side."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -31,10 +33,13 @@ class BranchSwitcher(QWidget):
         self.before = self._button("Branch before (Alt+Left)")
         self.place = plain_label("", name="branchPlace", parent=self)
         self.after = self._button("Branch after (Alt+Right)")
-        for widget in (self.before, self.place, self.after):
+        self.compare = self._button("Show side by side")
+        for widget in (self.before, self.place, self.after, self.compare):
             row.addWidget(widget)
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
+        self.compare.clicked.connect(self.compare_wanted)
+        self.compare.hide()
         self.restyle(look)
 
     def _button(self, name: str) -> QToolButton:
@@ -55,6 +60,13 @@ class BranchSwitcher(QWidget):
         self.before.setEnabled(self._at > 0)
         self.after.setEnabled(self._at + 1 < len(self._siblings))
 
+    def offer_comparison(self) -> None:
+        """Say that these are answers, and how many, and offer to show them side by side."""
+        words = f"{len(self._siblings)} answers, compare again"
+        self.compare.setToolTip(words)
+        self.compare.setAccessibleName(words)
+        self.compare.show()
+
     def step(self, by: int) -> None:
         """Ask for the branch ``by`` places further, if there is one."""
         if 0 <= self._at + by < len(self._siblings):
@@ -62,4 +74,5 @@ class BranchSwitcher(QWidget):
 
     def restyle(self, look: Look) -> None:
         self.before.setIcon(look.theme.icon("chevron-left", "mute", _ICON))
+        self.compare.setIcon(look.theme.icon("columns-2", "mute", _ICON))
         self.after.setIcon(look.theme.icon("chevron-right", "mute", _ICON))

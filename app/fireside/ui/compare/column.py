@@ -1,0 +1,141 @@
+"""One answer of a comparison: who writes it, how fast, and the answer as it looks in a chat."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.events import TextAppended
+from fireside.core.model import ModelEntry
+from fireside.core.options import SettingValue
+from fireside.core.status import ModelState
+from fireside.ui.chat.links import OpenUrl
+from fireside.ui.chat.phase import Phase, Writing
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.compare.words import Pace, figures, pace_of, settings_words, state_words
+from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import ElidedLabel
+
+LEAST_WIDTH = 280
+
+
+class CompareColumn(QWidget):
+    """Shows one stored answer, and follows what happens to it."""
+
+    keep_wanted = Signal(object)
+    """``MessageId`` of the answer that is to be the one in front."""
+    stop_wanted = Signal(object)
+
+    def __init__(
+        self,
+        answer: StoredMessage,
+        *,
+        entry: ModelEntry | None,
+        settings: Mapping[str, SettingValue],
+        theme: Theme,
+        open_url: OpenUrl,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        self.setObjectName("compareColumn")
+        self.setMinimumWidth(LEAST_WIDTH)
+        self.answer = answer
+        self._clock = clock
+        self._began_at = clock()
+        self._first_at: float | None = None
+        self._phase: Phase | None = None
+        self._pace = pace_of(answer) if answer.state is not MessageState.STREAMING else Pace()
+        self._state: ModelState | None = None
+        record = answer.generation
+        name = "" if record is None else record.model_name
+        spec = entry.spec if entry is not None else None
+        quant = "" if spec is None else spec.quantization
+        special = settings_words(settings)
+        self.name = ElidedLabel(name or "Answer", role="strong")
+        self.facts = ElidedLabel("  ·  ".join(part for part in (quant, special) if part), role="small")
+        self.standing = ElidedLabel(role="mute")
+        self.figures = ElidedLabel(role="small")
+        self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
+        self.transcript.set_messages([answer])
+        self.transcript.entries[0].is_bare = True
+        self.transcript.replace_message(answer)
+        self.keep = Button("Keep this", theme=theme, kind="primary", icon="check", tint="on_accent")
+        self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.answer.id))
+        self.stop = Button("Stop", theme=theme)
+        self.stop.clicked.connect(lambda: self.stop_wanted.emit(self.answer.id))
+        self._lay_out()
+        self._show()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(SPACE_S, 0, SPACE_S, 0)
+        buttons.addWidget(self.keep)
+        buttons.addWidget(self.stop)
+        buttons.addStretch()
+        head = QVBoxLayout()
+        head.setContentsMargins(SPACE_S, 0, SPACE_S, 0)
+        head.setSpacing(SPACE_XS)
+        for label in (self.name, self.facts, self.standing, self.figures):
+            head.addWidget(label)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_S)
+        column.addLayout(head)
+        column.addWidget(self.transcript, 1)
+        column.addLayout(buttons)
+
+    # What happens to the answer
+
+    @property
+    def is_running(self) -> bool:
+        return self.answer.state is MessageState.STREAMING
+
+    def replace(self, answer: StoredMessage) -> None:
+        """The answer reached a new state."""
+        self.answer = answer
+        self.transcript.replace_message(answer)
+        if not self.is_running:
+            self._pace = pace_of(answer) or self._pace
+        self._show()
+
+    def append(self, event: TextAppended) -> None:
+        """Output came."""
+        now = self._clock()
+        if self._first_at is None:
+            self._first_at = now
+        self._phase = Writing(n_completion=event.n_completion)
+        self._pace = Pace(
+            n_completion=event.n_completion,
+            first_after_s=self._first_at - self._began_at,
+            writing_s=now - self._first_at,
+        )
+        self.transcript.append_text(
+            self.answer.id, text=event.text, n_completion=event.n_completion, kind=event.kind
+        )
+        self._show()
+
+    def set_phase(self, phase: Phase) -> None:
+        """It waits, loads or reads."""
+        self._phase = phase
+        self.transcript.set_phase(self.answer.id, phase)
+        self._show()
+
+    def set_model_state(self, state: ModelState) -> None:
+        """Where the model stands."""
+        self._state = state
+        self._show()
+
+    def _show(self) -> None:
+        words = state_words(self.answer, self._phase)
+        self.standing.set_whole(words)
+        told = figures(self._pace, state=self._state) if self._state is not None else ""
+        self.figures.set_whole(told)
+        self.stop.setVisible(self.is_running)
+        self.stop.setAccessibleName(f"Stop {self.name.text()}")
+        self.keep.setAccessibleName(f"Keep the answer of {self.name.text()}")
+        self.setAccessibleName(f"{self.name.text()}. {words} {told}")

@@ -1,0 +1,183 @@
+"""Choose who answers side by side: two to four models, each with settings of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry, display_name
+from fireside.core.options import SettingValue
+from fireside.settings.values import ResolvedSetting
+from fireside.ui.settings.editors import Editor, make_editor
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+KEYS: Final = ("sampling.temperature", "chat.system_prompt")
+"""Settings that a column may have of its own."""
+_PROMPT_HEIGHT: Final = 58
+
+
+class ColumnRow(QWidget):
+    """One who answers: a model, and what is special about this answer."""
+
+    def __init__(
+        self,
+        models: Sequence[tuple[ModelId, str]],
+        *,
+        model_id: ModelId,
+        settings: Sequence[ResolvedSetting],
+        theme: Theme,
+    ) -> None:
+        super().__init__()
+        self._ids = [each for each, _ in models]
+        self._usual = {setting.definition.key: setting.value for setting in settings}
+        self._values = dict(self._usual)
+        self.number = Label(role="strong")
+        self.model = Select(name="Model", theme=theme)
+        self.model.addItems([name for _, name in models])
+        self.model.setCurrentIndex(self._ids.index(model_id) if model_id in self._ids else 0)
+        self.remove = IconButton("x", name="Take this answer out", theme=theme)
+        self.editors: dict[str, Editor] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(SPACE_M)
+        grid.setVerticalSpacing(SPACE_S)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self.number, 0, 0)
+        grid.addWidget(self.model, 0, 1)
+        grid.addWidget(self.remove, 0, 2)
+        for setting in settings:
+            self._add(grid, setting, theme=theme)
+
+    def _add(self, grid: QGridLayout, setting: ResolvedSetting, *, theme: Theme) -> None:
+        definition = setting.definition
+        editor = make_editor(definition, theme=theme)
+        editor.show_value(setting.value)
+        editor.edited.connect(lambda value, key=definition.key: self._on_edited(key, value))
+        if definition.key == "chat.system_prompt":
+            editor.setFixedHeight(_PROMPT_HEIGHT)
+        self.editors[definition.key] = editor
+        row = grid.rowCount()
+        label = Label(definition.label, role="mute")
+        label.setToolTip(definition.help)
+        grid.addWidget(label, row, 0)
+        grid.addWidget(editor, row, 1, 1, 2)
+
+    def put_number(self, number: int, *, can_go: bool) -> None:
+        """Say which column this is, and whether it may be taken out."""
+        self.number.setText(f"Answer {number}")
+        self.model.setAccessibleName(f"Model of answer {number}")
+        self.remove.set_name(f"Take answer {number} out")
+        self.remove.setEnabled(can_go)
+
+    @property
+    def model_id(self) -> ModelId:
+        return self._ids[self.model.currentIndex()]
+
+    @property
+    def column(self) -> ComparedColumn:
+        changed = {key: value for key, value in self._values.items() if value != self._usual[key]}
+        return ComparedColumn(model_id=self.model_id, settings=changed)
+
+    def _on_edited(self, key: str, value: SettingValue) -> None:
+        self._values[key] = value
+        self.editors[key].show_value(value)
+
+
+class SetupSheet(QDialog):
+    """Open it with ``open()``."""
+
+    wanted = Signal(object)
+    """Who answers: a tuple of ``ComparedColumn``."""
+
+    def __init__(
+        self,
+        models: Sequence[ModelEntry],
+        *,
+        model_id: ModelId,
+        settings: Sequence[ResolvedSetting],
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Compare answers")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._theme = theme
+        self._models = [(entry.spec.id, display_name(entry)) for entry in models if entry.spec is not None]
+        self._settings = tuple(settings)
+        self.rows: list[ColumnRow] = []
+        self.add = Button("One more", theme=theme, icon="list-plus", kind="quiet")
+        self.add.clicked.connect(lambda: self._add_row(self._another()))
+        self.compare = Button("Compare", theme=theme, kind="primary")
+        self.compare.setDefault(True)
+        self.compare.clicked.connect(self._on_compare)
+        self._lay_out()
+        self._add_row(model_id)
+        self._add_row(self._another())
+        self.resize(min(600, parent.width() - 40), min(620, parent.height() - 40))
+
+    def _lay_out(self) -> None:
+        cancel = Button("Cancel", theme=self._theme)
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.add)
+        buttons.addStretch()
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.compare)
+        inner = QWidget()
+        self._list = QVBoxLayout(inner)
+        self._list.setContentsMargins(0, 0, SPACE_M, 0)
+        self._list.setSpacing(SPACE_L)
+        self._list.addStretch()
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
+        column.setSpacing(SPACE_L)
+        column.addWidget(Label("Compare answers", role="title"))
+        words = (
+            "The same question is answered in columns side by side. Models that do not fit into memory "
+            "together take turns. All answers stay; keep the one that you like in front."
+        )
+        column.addWidget(WrappedLabel(words, role="mute"))
+        column.addWidget(area, 1)
+        column.addLayout(buttons)
+
+    def _another(self) -> ModelId:
+        """Return a model that is not in a column yet, or the last one again."""
+        chosen = [row.model_id for row in self.rows]
+        return next((each for each, _ in self._models if each not in chosen), chosen[-1])
+
+    def _add_row(self, model_id: ModelId) -> None:
+        row = ColumnRow(self._models, model_id=model_id, settings=self._settings, theme=self._theme)
+        row.remove.clicked.connect(lambda: self._remove_row(row))
+        self._list.insertWidget(len(self.rows), row)
+        self.rows.append(row)
+        self._number_rows()
+
+    def _remove_row(self, row: ColumnRow) -> None:
+        self.rows.remove(row)
+        self._list.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+        self._number_rows()
+
+    def _number_rows(self) -> None:
+        for number, row in enumerate(self.rows, 1):
+            row.put_number(number, can_go=len(self.rows) > LEAST_COLUMNS)
+        self.add.setEnabled(len(self.rows) < MOST_COLUMNS)
+
+    def _on_compare(self) -> None:
+        self.compare.setFocus(Qt.FocusReason.OtherFocusReason)  # what is being typed settles
+        columns = tuple(row.column for row in self.rows)
+        self.accept()
+        self.wanted.emit(columns)
