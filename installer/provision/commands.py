@@ -36,6 +36,7 @@ BENCHES = (
     "library.py",
     "search.py",
     "heartbeat.py",
+    "fitting.py",
 )
 
 

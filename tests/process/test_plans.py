@@ -1,0 +1,127 @@
+"""Plans of the real starter model, made by real dry runs, and the loads that follow them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from fakes.stores import asynchronous
+from fireside.chat.app import App
+from fireside.core.errors import ModelNotFound, SettingInvalid
+from fireside.core.ids import ModelId
+from fireside.core.options import CacheType
+from fireside.core.plan import LoadPlan, MemoryKind, Verdict
+from fireside.core.shortfall import shortfalls
+from fireside.core.status import Ready
+from fireside.main.build import Keep, build_app
+from fireside.main.ground import lay_ground
+from fireside.settings.values import ModelLayer
+
+STARTER = ModelId("SmolLM2-135M-Instruct.Q4_1")
+
+pytestmark = pytest.mark.usefixtures("starter_model_path")
+
+
+@asynccontextmanager
+async def program(home: Path) -> AsyncIterator[App]:
+    """The whole program but its window, at home in a folder of its own."""
+    ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line={})
+    app = await build_app(ground, emit=lambda _: None, keep=Keep.NOTHING)
+    try:
+        yield app
+    finally:
+        await app.close()
+
+
+def sums(plan: LoadPlan) -> dict[MemoryKind, int]:
+    return {use.kind: use.n_bytes for use in plan.uses}
+
+
+async def planned(app: App, **changes: object) -> LoadPlan:
+    keys = {f"load.{name}": value for name, value in changes.items()}
+    return await app.machine.plan(STARTER, conversation_id=None, changes=keys)  # type: ignore[arg-type]
+
+
+@asynchronous
+async def test_a_plan_is_exact_and_moves_with_the_context(tmp_path: Path) -> None:
+    async with program(tmp_path) as app:
+        small, large = await planned(app, n_ctx=2048), await planned(app, n_ctx=8192)
+        assert small.is_exact
+        assert large.is_exact
+        assert (small.verdict, small.options.n_ctx) == (Verdict.FITS, 2048)
+        assert sums(large)[MemoryKind.CACHE] == 4 * sums(small)[MemoryKind.CACHE]
+        assert sums(large)[MemoryKind.WEIGHTS] == sums(small)[MemoryKind.WEIGHTS]
+
+
+@asynchronous
+async def test_a_plan_of_another_run_is_remembered(tmp_path: Path) -> None:
+    async with program(tmp_path) as app:
+        first = await planned(app, n_ctx=1024)
+    assert (tmp_path / "data" / "measured.json").exists()
+    async with program(tmp_path) as app:
+        assert (await planned(app, n_ctx=1024)).uses == first.uses
+
+
+@asynchronous
+async def test_what_is_no_setting_or_no_value_of_it_is_refused(tmp_path: Path) -> None:
+    async with program(tmp_path) as app:
+        for changes in ({"n_ctx": 3}, {"nonsense": 1}, {"tensor_split": "x"}):
+            with pytest.raises(SettingInvalid):
+                await planned(app, **changes)
+        with pytest.raises(ModelNotFound):
+            await app.machine.plan(ModelId("nobody"), conversation_id=None, changes={})
+
+
+@asynchronous
+async def test_a_load_takes_what_was_planned_and_is_remembered(tmp_path: Path) -> None:
+    async with program(tmp_path) as app:
+        await app.preferences.change(ModelLayer(model_id=STARTER), key="load.n_ctx", value=1024)
+        plan = await planned(app)
+        await app.models.load(STARTER, conversation_id=None)
+        (status,) = app._engine.statuses()
+        assert isinstance(status.state, Ready)
+        assert status.state.loaded.n_ctx == plan.options.n_ctx == 1024
+        await app.machine.close()
+        record = (await app.machine.load_records(STARTER))[0]
+        assert record.predicted == plan.uses
+        assert shortfalls(record) == ()
+        measured = {use.kind: use.n_bytes for use in record.measured}
+        assert measured[MemoryKind.CACHE] == sums(plan)[MemoryKind.CACHE]
+        assert measured[MemoryKind.COMPUTE] == sums(plan)[MemoryKind.COMPUTE]
+
+
+@asynchronous
+async def test_a_smaller_load_holds_until_the_settings_change(tmp_path: Path) -> None:
+    async with program(tmp_path) as app:
+        await app.preferences.change(ModelLayer(model_id=STARTER), key="load.n_ctx", value=1024)
+        await app.models.load(STARTER, conversation_id=None)
+        offered = await app.machine.smaller_plan(STARTER)
+        assert offered is not None
+        assert offered.options.n_ctx == 1024
+        assert offered.options.cache_type_k is CacheType.Q8_0
+        await app.machine.load_smaller(STARTER, conversation_id=None)
+        assert (await planned(app)).options == offered.options
+        await app.models.load(STARTER, conversation_id=None)
+        latest = (await latest_measured(app))[MemoryKind.CACHE]
+        assert latest == sums(offered)[MemoryKind.CACHE]
+        await app.preferences.change(ModelLayer(model_id=STARTER), key="load.n_ctx", value=1280)
+        assert (await planned(app)).options.cache_type_k is CacheType.F16
+
+
+@asynchronous
+async def test_where_nothing_is_smaller_nothing_is_offered(tmp_path: Path) -> None:
+    async with program(tmp_path) as app:
+        layer = ModelLayer(model_id=STARTER)
+        for key, value in (("n_ctx", 1024), ("cache_type_k", "q8_0"), ("cache_type_v", "q8_0")):
+            await app.preferences.change(layer, key=f"load.{key}", value=value)
+        await app.models.load(STARTER, conversation_id=None)
+        assert await app.machine.smaller_plan(STARTER) is None
+
+
+async def latest_measured(app: App) -> dict[MemoryKind, int]:
+    await app.machine.close()
+    record = (await app.machine.load_records(STARTER))[0]
+    return {use.kind: use.n_bytes for use in record.measured}
