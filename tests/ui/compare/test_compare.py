@@ -1,0 +1,289 @@
+"""Answers side by side: chosen, streamed into columns, stopped, kept, by mouse and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID, loaded_state
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.comparison import ComparedColumn, Comparison
+from fireside.core.errors import AnswerRunning, FiresideError
+from fireside.core.events import MessageReplaced, TextAppended, TurnQueued
+from fireside.core.generation import FinishReason, Timings, Usage
+from fireside.core.message import Role, text_message
+from fireside.core.status import ModelStatus, Unloaded
+from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.commands import Command, Commands
+from fireside.ui.compare.desk import CompareDesk
+from fireside.ui.compare.setup_sheet import SetupSheet
+from fireside.ui.compare.view import CompareView
+from fireside.ui.compare.words import Pace, figures, settings_words
+from fireside.ui.models_view import ModelsView
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+WINDOW = (1000, 700)
+
+
+class Place:
+    """A chat pane in a window, and the desk that compares."""
+
+    def __init__(self, client: FakeClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
+        self.client = client
+        self.window = window
+        self.models = ModelsView(window)
+        self.models.set_entries(client.models)
+        self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _url: None)
+        self.chat.setParent(window)
+        self.chat.resize(*WINDOW)
+        client.frame.connect(lambda events: [self.chat.handle(event) for event in events])
+        spec = client.models[0].spec
+        assert spec is not None
+        self.models.set_status(ModelStatus(model_id=spec.id, state=loaded_state(spec)))
+        self.chat.set_model(client.models[0], self.models.status(spec.id))
+        self.commands = Commands(window=window, theme=theme)
+        self.errors: list[FiresideError] = []
+        self.desk = CompareDesk(
+            client=client,
+            tasks=tasks,
+            theme=theme,
+            models=self.models,
+            chat=self.chat,
+            commands=self.commands,
+            open_url=lambda _url: None,
+            window=window,
+        )
+        self.desk.failed.connect(self.errors.append)
+
+    @property
+    def setup(self) -> SetupSheet:
+        assert self.desk.setup is not None
+        return self.desk.setup
+
+    @property
+    def view(self) -> CompareView:
+        assert self.desk.view is not None
+        return self.desk.view
+
+    @property
+    def comparison(self) -> Comparison:
+        assert self.client.comparison.last is not None
+        return self.client.comparison.last
+
+    def say(self, index: int, text: str, *, n: int) -> None:
+        answer = self.comparison.answers[index]
+        self.client.publish(
+            TextAppended(
+                conversation_id=answer.conversation_id, message_id=answer.id, text=text, n_completion=n
+            )
+        )
+
+    def end(self, index: int, text: str) -> StoredMessage:
+        answer = self.comparison.answers[index]
+        assert answer.generation is not None
+        record = msgspec.structs.replace(
+            answer.generation,
+            finish_reason=FinishReason.STOP,
+            usage=Usage(n_prompt=9, n_cached=0, n_completion=21),
+            timings=Timings(prompt_s=0.1, decode_s=2.0, first_token_s=0.5),
+        )
+        final = msgspec.structs.replace(
+            answer,
+            message=text_message(Role.ASSISTANT, text),
+            state=MessageState.COMPLETE,
+            generation=record,
+        )
+        self.client.publish(MessageReplaced(message=final))
+        return final
+
+
+@pytest.fixture
+def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
+    window = QWidget()
+    window.resize(*WINDOW)
+    qtbot.addWidget(window)
+    made = Place(FakeClient(), tasks, theme, window)
+    window.show()
+    return made
+
+
+@pytest.fixture
+def begun(qtbot: QtBot, place: Place, settled: Callable[[], None]) -> Place:
+    """A comparison of two answers to what was typed."""
+    place.chat.composer.editor.setPlainText("Why?")
+    QTest.mouseClick(place.chat.composer.compare_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: place.desk.setup is not None)
+    QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: place.desk.view is not None)
+    settled()
+    return place
+
+
+def test_what_is_typed_is_asked_of_all_and_leaves_the_composer(begun: Place) -> None:
+    ((conversation_id, text, columns, attached),) = begun.client.comparison.called("ask")
+    assert (conversation_id, text, attached) == (None, "Why?", ())
+    assert columns == (ComparedColumn(model_id=STARTER_ID), ComparedColumn(model_id=STARTER_ID))
+    assert begun.chat.composer.text() == ""
+    assert begun.chat.conversation_id == begun.comparison.conversation_id
+    assert [entry.text for entry in begun.chat.transcript.entries] == ["Why?", ""]
+
+
+def test_text_streams_into_the_column_of_its_answer(qtbot: QtBot, begun: Place) -> None:
+    begun.say(0, "The moon", n=2)
+    begun.say(1, "The sun", n=2)
+    left, right = begun.view.columns
+    qtbot.waitUntil(lambda: right.transcript.entries[0].text == "The sun")
+    assert left.transcript.entries[0].text == "The moon"
+    assert left.standing.text() == "Writing…"
+
+
+def test_a_column_says_that_it_waits_for_another_model(begun: Place) -> None:
+    answer = begun.comparison.answers[1]
+    begun.client.publish(TurnQueued(conversation_id=answer.conversation_id, message_id=answer.id, position=1))
+    assert "ait" in begun.view.columns[1].standing.text()
+
+
+def test_a_finished_column_tells_its_figures_and_its_memory(begun: Place) -> None:
+    begun.end(0, "The moon.")
+    column = begun.view.columns[0]
+    assert column.standing.text() == "Done"
+    assert column.figures.text().startswith("10.0 tokens/s")
+    assert "first after 0.5 s" in column.figures.text()
+    assert "21 tokens" in column.figures.text()
+    assert not column.stop.isVisible()
+
+
+def test_stopping_one_leaves_the_other(begun: Place, settled: Callable[[], None]) -> None:
+    QTest.mouseClick(begun.view.columns[1].stop, Qt.MouseButton.LeftButton)
+    settled()
+    assert begun.client.comparison.called("stop") == [(begun.comparison.answers[1].id,)]
+
+
+def test_keeping_one_shows_its_branch_and_closes(begun: Place, settled: Callable[[], None]) -> None:
+    kept = begun.comparison.answers[1].id
+    QTest.mouseClick(begun.view.columns[1].keep, Qt.MouseButton.LeftButton)
+    settled()
+    assert begun.client.steering.called("choose_branch") == [(kept,)]
+    assert begun.desk.view is None
+
+
+def test_alt_and_a_number_keeps_too(begun: Place, settled: Callable[[], None]) -> None:
+    kept = begun.comparison.answers[0].id
+    QTest.keyClick(begun.view, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    settled()
+    assert begun.client.steering.called("choose_branch") == [(kept,)]
+
+
+def test_closing_while_it_streams_stops_nothing_and_it_can_be_shown_again(
+    qtbot: QtBot, begun: Place, settled: Callable[[], None]
+) -> None:
+    begun.say(0, "The ", n=1)
+    QTest.mouseClick(begun.view.close_button, Qt.MouseButton.LeftButton)
+    assert begun.desk.view is None
+    begun.say(0, "moon", n=2)
+    begun.chat.transcript.action_wanted.emit(begun.comparison.answers[0].id, MessageAction.SIDE_BY_SIDE)
+    qtbot.waitUntil(lambda: begun.desk.view is not None)
+    settled()
+    assert begun.view.columns[0].transcript.entries[0].text == "The moon"
+    assert begun.client.comparison.called("stop") == []
+
+
+def test_the_branch_in_front_does_not_grow_by_the_answers_beside_it(begun: Place) -> None:
+    assert [entry.message.id for entry in begun.chat.transcript.entries] == [
+        begun.comparison.question.id,
+        begun.comparison.answers[0].id,
+    ]
+
+
+def test_answers_in_columns_offer_nothing_that_does_nothing_there(begun: Place) -> None:
+    begun.end(0, "The moon.")
+    view = begun.view.columns[0].transcript.view_of(0)
+    assert not [b for b in view.findChildren(QWidget) if b.isVisible() and "again" in b.accessibleName()]
+
+
+def test_two_to_four_can_be_chosen(qtbot: QtBot, place: Place) -> None:
+    place.chat.composer.editor.setPlainText("Why?")
+    place.desk.compare()
+    qtbot.waitUntil(lambda: place.desk.setup is not None)
+    setup = place.setup
+    assert not setup.rows[0].remove.isEnabled()
+    QTest.mouseClick(setup.add, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(setup.add, Qt.MouseButton.LeftButton)
+    assert len(setup.rows) == 4
+    assert not setup.add.isEnabled()
+    QTest.mouseClick(setup.rows[1].remove, Qt.MouseButton.LeftButton)
+    assert [row.number.text() for row in setup.rows] == ["Answer 1", "Answer 2", "Answer 3"]
+
+
+def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, place: Place) -> None:
+    place.chat.composer.editor.setPlainText("Why?")
+    place.desk.compare()
+    qtbot.waitUntil(lambda: place.desk.setup is not None)
+    place.setup.rows[1].editors["sampling.temperature"].edited.emit(0.1)
+    QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: place.desk.view is not None)
+    columns = place.client.comparison.called("ask")[0][2]
+    assert [column.settings for column in columns] == [{}, {"sampling.temperature": 0.1}]
+    assert "temperature 0.1" in place.view.columns[1].facts.text()
+
+
+def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBot, place: Place) -> None:
+    conversation = place.client.add_conversation("Tides", turns=["Why?", "The moon."])
+    place.desk._tasks.run(place.client.open_conversation(conversation), on_done=place.chat.open)
+    qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
+    place.commands.wanted.emit(Command.COMPARE)
+    qtbot.waitUntil(lambda: place.desk.setup is not None)
+    QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: place.desk.view is not None)
+    last = place.client.messages[conversation][1].id
+    assert place.client.comparison.called("answer")[0][0] == last
+
+
+def test_while_an_answer_runs_it_is_said(qtbot: QtBot, place: Place) -> None:
+    place.client.comparison.fail("ask", AnswerRunning())
+    place.chat.composer.editor.setPlainText("Why?")
+    place.desk.compare()
+    qtbot.waitUntil(lambda: place.desk.setup is not None)
+    QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(place.errors))
+    assert place.chat.composer.text() == "Why?"
+
+
+def test_columns_keep_a_width_that_can_be_read(begun: Place) -> None:
+    assert all(column.minimumWidth() >= 280 for column in begun.view.columns)
+
+
+def test_columns_have_names_for_screen_readers(begun: Place) -> None:
+    begun.end(0, "The moon.")
+    column = begun.view.columns[0]
+    assert "Done" in column.accessibleName()
+    assert column.keep.accessibleName().startswith("Keep the answer of")
+
+
+def test_scrolling_one_brings_the_others_to_the_same_part(qtbot: QtBot, begun: Place) -> None:
+    for index in range(2):
+        begun.end(index, "\n\n".join(f"Paragraph {n}." for n in range(120)))
+    bars = [column.transcript.verticalScrollBar() for column in begun.view.columns]
+    qtbot.waitUntil(lambda: all(bar.maximum() > 0 for bar in bars))
+    bars[0].setValue(bars[0].maximum() // 2)
+    assert abs(bars[1].value() / bars[1].maximum() - 0.5) < 0.1
+    begun.view.together.setChecked(False)
+    bars[0].setValue(0)
+    assert bars[1].value() > 0
+
+
+def test_figures_and_settings_in_words() -> None:
+    assert figures(Pace(n_completion=1), state=Unloaded()) == "1 token"
+    assert settings_words({"chat.system_prompt": "Be  brief.", "sampling.temperature": 0.2}) == (
+        "system prompt “Be brief.”  ·  temperature 0.2"
+    )
+    assert settings_words({"chat.system_prompt": ""}) == "no system prompt"
