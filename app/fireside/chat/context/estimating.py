@@ -55,7 +55,7 @@ def _tokens_per_byte(branch: Branch, *, model_id: ModelId) -> float:
     """Return the share that the last answer of this model tells, where it saw all that is here."""
     n_bytes = 0
     known = _TOKENS_PER_BYTE
-    for message in branch.said:
+    for message in (*branch.covered, *branch.said):
         n_bytes += _size(message.message)
         record = message.generation
         if record is None or record.usage is None or record.model_id != model_id:

@@ -46,7 +46,7 @@ class ContextMeter(QPushButton):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setProperty("kind", "chip")
+        self.setObjectName("contextMeter")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         row = QHBoxLayout(self)
@@ -66,7 +66,7 @@ class ContextMeter(QPushButton):
 
     def set_plan(self, plan: ContextPlan | None) -> None:
         """Show how full the context is, or nothing."""
-        is_known = plan is not None and plan.n_ctx > 0
+        is_known = plan is not None and plan.n_ctx > 0 and (plan.is_exact or plan.n_prompt > 0)
         self.setVisible(is_known)
         if plan is None or not is_known:
             return

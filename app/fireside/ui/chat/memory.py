@@ -13,7 +13,7 @@ from fireside.core.ids import MessageId
 from fireside.ui.chat.look import Look
 from fireside.ui.context.memory_line import MemoryLine
 
-_VEIL = 105
+_VEIL = 75
 """How much of the background lies over what the model no longer sees, of 255."""
 
 

@@ -125,6 +125,9 @@ _COMPOSER = """
 #waitingScroll, #waitingBody { background: transparent; border: 0; }
 #chatChip { background: $card2; border: 1px solid $line; border-radius: 9px; }
 #composerNote { color: $mute; font-size: 12.5tx; }
+#contextMeter { background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 0; }
+#contextMeter:hover { background: $hover; }
+#contextMeter:focus { border-color: $accent; }
 #contextWords { color: $dim; font-size: 12tx; }
 #contextWords[tone="warn"] { color: $warn; }
 #send { background: $accent; border: 2px solid transparent; border-radius: 10px; padding: 6px; }

@@ -125,6 +125,9 @@ def footer_words(message: StoredMessage) -> str:
     if message.generation is None:
         return ""
     note = finish_note(message.generation) or _silence_note(message)
+    if (n := message.generation.n_summarised) > 0:
+        told = "first message summarised" if n == 1 else f"first {n:,} messages summarised"
+        note = SEPARATOR.join(part for part in (note, told) if part)
     return SEPARATOR.join(part for part in (note, statistics(message.generation)) if part)
 
 
@@ -148,20 +151,10 @@ def truncation_note(truncation: Truncation) -> str:
     return " ".join(notes)
 
 
-def summary_note(record: GenerationRecord) -> str:
-    """Say what the model was told in place of what it was not shown; or why it was not."""
-    if record.summary_problem:
-        return f"{record.summary_problem} The oldest messages were left out instead."
-    if (n := record.n_summarised) > 0:
-        messages = "the first message" if n == 1 else f"the first {n:,} messages"
-        return f"The model was told a summary of {messages}."
-    return ""
-
-
 def memory_note(record: GenerationRecord) -> str:
-    """Say all that the model did not see in full."""
+    """Say what the model did not see, and why it was told nothing in its place."""
     cut = truncation_note(record.truncation) if record.truncation is not None else ""
-    return " ".join(note for note in (summary_note(record), cut) if note)
+    return " ".join(note for note in (record.summary_problem, cut) if note)
 
 
 def tool_call_title(call: ToolCallPart) -> str:

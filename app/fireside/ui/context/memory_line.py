@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -248,6 +248,8 @@ class SummaryCard(QFrame):
         self._editor.show()
         self._editor.raise_()
         self._editor.take_focus()
+        # Its text is laid out at its width only once it is on the screen.
+        QTimer.singleShot(0, self, self.height_changed.emit)
 
     def _on_saved(self, text: str) -> None:
         if self._summary is not None:

@@ -1,0 +1,202 @@
+"""A summary before an answer: what it is made of, what is asked then, and what is done where none comes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.engine import finished
+from fireside.chat.context.summarising import INSTRUCTION, pieces_of
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptQuestion
+from fireside.core.errors import InvalidText, QueueFull, RunnerCrashed
+from fireside.core.events import SummaryChanged, TurnSummarising
+from fireside.core.generation import Failed, FinishReason, GenerationEvent, Tokens
+from fireside.core.ids import ConversationId
+from fireside.core.message import Role, text_message
+from fireside.core.prompt_input import ChatInput
+from fireside.engine.request import GenerationRequest
+from fireside.settings.values import AppLayer
+
+LONG = "boat " * 2_000
+
+
+def _text(request: GenerationRequest) -> str:
+    assert isinstance(request.task.prompt, ChatInput)
+    return request.task.prompt.messages[-1].text
+
+
+def _is_summary(request: GenerationRequest) -> bool:
+    return _text(request).startswith(INSTRUCTION)
+
+
+def _answers(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
+    said = "They spoke of boats." if _is_summary(request) else "Aye."
+    return [Tokens(text=said, n_completion=3), finished()]
+
+
+def _keeps_last_turn(question: PromptQuestion) -> PromptMeasure:
+    """Nothing but the last question fits."""
+    said = [message for message in question.prompt.messages if message.role is not Role.SYSTEM]
+    return PromptMeasure(
+        n_prompt=900,
+        n_system=0,
+        messages=tuple(MessageTokens(len(message.text) // 5, 0) for message in said),
+        n_dropped=len(said) - 1,
+    )
+
+
+def run(folder: Path, starter: Path, scenario: Callable[[Place], Awaitable[None]]) -> None:
+    async def inner() -> None:
+        async with app_place(folder, starter=starter, script=_answers) as place:
+            place.engine.measured = _keeps_last_turn
+            await place.app.preferences.change(
+                AppLayer(), key="answer.overflow", value=FullContext.COMPACT.value
+            )
+            await scenario(place)
+
+    asyncio.run(inner())
+
+
+async def say(place: Place, text: str, to: ConversationId | None) -> tuple[ConversationId, StoredMessage]:
+    made = await place.app.turns.send(to, text=text, model_id=place.model_id)
+    return made, await place.settled(made)
+
+
+def test_what_no_longer_fits_is_told_by_a_summary(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        chat, _ = await say(place, LONG, None)
+        _, answer = await say(place, "And now?", chat)
+        asked = place.engine.requests[-1]
+        assert isinstance(asked.task.prompt, ChatInput)
+        first, *rest = asked.task.prompt.messages
+        assert first.role is Role.SYSTEM
+        assert "They spoke of boats." in first.text
+        assert [message.text for message in rest] == ["And now?"]
+        assert answer.generation is not None
+        assert answer.generation.n_summarised == 2
+        assert place.seen(SummaryChanged)
+        assert place.seen(TurnSummarising)
+        assert len((await place.store.open_conversation(chat)).messages) == 4
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        chat, _ = await say(place, LONG, None)
+        await say(place, "And now? " + LONG, chat)
+        await say(place, "And then?", chat)
+        written = [_text(request) for request in place.engine.requests if _is_summary(request)]
+        assert "They spoke of boats." in written[-1]
+        assert "And now?" in written[-1]
+        plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+        assert plan.summary is not None
+        assert plan.summary.n_messages == 4
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [Failed(error=QueueFull(limit=4).info())],
+        [finished()],
+        [finished(FinishReason.CANCELLED)],
+        [RunnerCrashed(model="M", cause="it was killed.")],
+    ],
+    ids=["fails", "says nothing", "is cancelled", "crashes"],
+)
+def test_where_no_summary_comes_the_answer_does_and_says_why(
+    tmp_path: Path, starter_model_path: Path, events: list[GenerationEvent | Exception | None]
+) -> None:
+    async def scenario(place: Place) -> None:
+        chat, _ = await say(place, LONG, None)
+        place.engine.script = lambda request: events if _is_summary(request) else _answers(request)
+        _, answer = await say(place, "And now?", chat)
+        assert answer.state is MessageState.COMPLETE
+        assert answer.message.text == "Aye."
+        assert answer.generation is not None
+        assert answer.generation.summary_problem.endswith(".")
+        assert answer.generation.n_summarised == 0
+        assert not place.seen(SummaryChanged)
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_stop_ends_the_summary_and_with_it_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        chat, _ = await say(place, LONG, None)
+        place.engine.script = lambda request: [None, *_answers(request)]
+        await place.app.turns.send(chat, text="And now?", model_id=place.model_id)
+        await place.until(TurnSummarising)
+        await place.app.turns.stop(chat)
+        last = (await place.store.open_conversation(chat)).messages[-1]
+        assert last.generation is not None
+        assert last.generation.finish_reason is FinishReason.CANCELLED
+        assert not any(_text(request) == "And now?" for request in place.engine.requests)
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_an_edit_above_the_summary_has_one_of_its_own_made(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        chat, _ = await say(place, LONG, None)
+        await say(place, "And now?", chat)
+        messages = (await place.store.open_conversation(chat)).messages
+        await place.app.steering.edit_question(messages[0].id, text="ships " * 2_000, model_id=place.model_id)
+        await place.settled(chat)
+        plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+        assert plan.summary is None, "it stands for other messages"
+        _, answer = await say(place, "And now?", chat)
+        assert answer.generation is not None
+        assert answer.generation.n_summarised == 2
+        await place.app.steering.choose_branch(messages[-1].id)
+        back = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+        assert back.summary is not None, "the first branch still has its own"
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_a_short_conversation_is_not_even_measured(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        def no(_question: PromptQuestion) -> PromptMeasure:
+            raise AssertionError("it fits, however it is cut into tokens")
+
+        place.engine.measured = no
+        _, answer = await say(place, "Hello", None)
+        assert answer.message.text == "Aye."
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_an_empty_summary_is_refused(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        chat, _ = await say(place, LONG, None)
+        await say(place, "And now?", chat)
+        plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+        assert plan.summary is not None
+        with pytest.raises(InvalidText):
+            await place.app.contexts.edit_summary(plan.summary.id, text="  \n")
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_too_much_for_one_request_is_cut_into_pieces_that_fit() -> None:
+    messages = [text_message(Role.USER, "word " * n) for n in (10, 10, 300, 10)]
+    costs = [MessageTokens(n, 0) for n in (10, 10, 300, 10)]
+    pieces = pieces_of(messages, costs, n_room=60)
+    assert len(pieces) >= 6
+    assert max(len(piece.split()) for piece in pieces) <= 70
+    assert sum(piece.count("word") for piece in pieces) >= 325
+
+
+def test_what_fits_in_one_request_is_one_piece() -> None:
+    messages = [text_message(Role.USER, "Hi"), text_message(Role.ASSISTANT, "Hello")]
+    assert pieces_of(messages, [MessageTokens(2, 0)] * 2, n_room=60) == ["User: Hi\n\nAssistant: Hello"]
