@@ -15,6 +15,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from models import take_models
+from presets import take_presets
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 from shelves import stock
@@ -97,6 +98,8 @@ async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, 
     window.desk.open(conversation)
     await asyncio.sleep(1)
     await both(window, "chat", folder=folder)
+    await take_presets(window, picture=lambda name: both(window, name, folder=folder), folder=folder)
+    window.desk.open(conversation)
     await take_models(window, client, hub=hub, picture=lambda name: both(window, name, folder=folder))
     window.show_page(Page.SETTINGS)
     await asyncio.sleep(0.5)

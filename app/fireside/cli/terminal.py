@@ -23,6 +23,7 @@ from fireside.core.events import (
     MessagePinned,
     MessageReplaced,
     ModelStatusChanged,
+    PresetsChanged,
     SettingsChanged,
     StorageFailed,
     StorageRecovered,
@@ -165,6 +166,7 @@ class TerminalChat:
                 | ModelStatusChanged()
                 | LibraryChanged()
                 | SettingsChanged()
+                | PresetsChanged()
                 | StorageRecovered()
                 | DownloadsChanged()
                 | DownloadProgressed()

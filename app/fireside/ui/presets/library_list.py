@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QDropEvent, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -90,12 +90,13 @@ class LibraryList(QListWidget):
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        theme.changed.connect(self.viewport().update)
+        theme.changed.connect(self._redraw)
 
     @property
     def chosen(self) -> Preset | None:
         item = self.currentItem()
-        return None if item is None else item.data(_PRESET)
+        preset = None if item is None else item.data(_PRESET)
+        return preset if isinstance(preset, Preset) else None
 
     def put(self, presets: Sequence[Preset], *, chosen: PresetId | None) -> None:
         """Show these, with one of them chosen; without a signal."""
@@ -120,6 +121,10 @@ class LibraryList(QListWidget):
         for row in range(self.count()):
             if self.item(row).data(_PRESET).id == preset_id:
                 self.setCurrentRow(row)
+
+    @Slot()
+    def _redraw(self) -> None:
+        self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         preset, row = self.chosen, self.currentRow()
