@@ -153,6 +153,15 @@ def test_a_computer_without_a_card_is_told_calmly(page: HardwarePage, client: Fa
     assert page.summary.text().startswith("No graphics card for models")
 
 
+def test_devices_that_could_not_be_listed_are_unknown_and_not_missing(
+    page: HardwarePage, client: FakeMachineClient
+) -> None:
+    runtime = msgspec.structs.replace(client.computer.runtime, llama_cpp="", backends=())
+    words = show_computer(page, msgspec.structs.replace(client.computer, devices=(), runtime=runtime))
+    assert any("could not be found out" in text for text in words)
+    assert not any("No graphics card" in text for text in words)
+
+
 def test_problems_come_first_and_go(qtbot: QtBot, shown: HardwarePage, client: FakeMachineClient) -> None:
     problem = "Restart the computer."
     shown.show_hardware(msgspec.structs.replace(client.computer, problems=(problem,)))

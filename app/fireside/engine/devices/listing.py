@@ -45,7 +45,9 @@ class DeviceLister:
         except OSError as exc:
             raise RunnerStartFailed(reason=f"{exc.strerror or exc}.") from exc
         if isinstance(answer, Ended):
-            raise RunnerStartFailed(reason=f"to list the devices, {answer.value}")
+            # “it takes too long.”, and so on
+            reason = f"it was to list the devices, and {answer.value} A graphics driver may hang."
+            raise RunnerStartFailed(reason=reason)
         try:
             listing = msgspec.json.decode(answer, type=DeviceListing)
         except (msgspec.DecodeError, UnicodeDecodeError) as exc:

@@ -6,6 +6,8 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 import psutil
 
@@ -15,6 +17,8 @@ from fireside.core.status import DeviceKind
 from fireside.engine.devices.card import Card
 from fireside.engine.devices.matching import unused_cards
 from fireside.wire.device_listing import DeviceListing
+
+CPU_FACTS: Final = Path("/proc/cpuinfo")
 
 
 def hardware_report(
@@ -70,11 +74,21 @@ def _processor(listing: DeviceListing | None) -> Processor:
         name = next((each.description for each in listing.devices if each.kind is DeviceKind.CPU), "")
         features = next((each.features for each in listing.backends if each.name == "CPU"), ())
     return Processor(
-        name=name or platform.processor() or platform.machine(),
+        name=name or _processor_name(),
         n_cores=psutil.cpu_count(logical=False) or n_threads,
         n_threads=n_threads,
         features=features,
     )
+
+
+def _processor_name() -> str:
+    """Return what the system calls the processor."""
+    try:
+        with CPU_FACTS.open(encoding="utf-8", errors="replace") as lines:
+            named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+            return next(named, "") or platform.machine()
+    except OSError:
+        return platform.processor() or platform.machine()
 
 
 def _backend_words(listing: DeviceListing) -> list[str]:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from fireside.core.hardware import Hardware, MemoryBar
 from fireside.ui.hardware.device_card import device_card, processor_card
 from fireside.ui.hardware.memory_box import MemoryBox
-from fireside.ui.hardware.words import NO_GPU, NO_GPU_HELP, as_text, summary_words
+from fireside.ui.hardware.words import as_text, no_device_words, summary_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -74,7 +74,8 @@ class HardwarePage(QWidget):
         for reading in hardware.devices:
             self._devices.addWidget(device_card(reading, theme=self._theme))
         if not hardware.devices:
-            self._devices.addWidget(_no_gpu_card(theme=self._theme))
+            words = no_device_words(hardware)
+            self._devices.addWidget(_remark("info", "accent", words, theme=self._theme))
         self._devices.addWidget(processor_card(hardware.processor, theme=self._theme))
         self.runtime.setText(_runtime_words(hardware))
         self._system.setText(hardware.system)
@@ -167,10 +168,6 @@ def _part(title: str, *contents: QWidget | QVBoxLayout) -> QWidget:
 
 def _problem_card(words: str, *, theme: Theme) -> QFrame:
     return _remark("triangle-alert", "warn", (words,), theme=theme)
-
-
-def _no_gpu_card(*, theme: Theme) -> QFrame:
-    return _remark("info", "accent", (NO_GPU, NO_GPU_HELP), theme=theme)
 
 
 def _remark(icon: str, tint: str, sentences: Sequence[str], *, theme: Theme) -> QFrame:

@@ -18,6 +18,7 @@ NO_GPU_HELP: Final = (
     "If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may "
     "not know it. A build with Vulkan works with most cards."
 )
+UNKNOWN: Final = "Whether there is a graphics card that models can use could not be found out."
 _SOURCES: Final = {
     MemorySource.NVML: "NVIDIA’s driver",
     MemorySource.SYSFS: "the Linux driver",
@@ -33,9 +34,14 @@ def summary_words(hardware: Hardware) -> str:
     names = [each.device.description or each.device.name for each in hardware.devices if not each.same_as]
     cards = f"{len(names)} graphics cards"
     if len(names) <= 1:
-        cards = one_line(names[0]) if names else "No graphics card for models"
+        cards = one_line(names[0]) if names else _no_card_words(hardware)
     memory = f"{format_bytes(hardware.memory_total_bytes)} of memory"
     return f"{cards} · {processor_words(hardware.processor)} · {memory}"
+
+
+def no_device_words(hardware: Hardware) -> tuple[str, ...]:
+    """Say that nothing was found besides the processor, and what would help, or that nobody knows."""
+    return (NO_GPU, NO_GPU_HELP) if hardware.runtime.llama_cpp else (UNKNOWN,)
 
 
 def processor_words(processor: Processor) -> str:
@@ -116,13 +122,17 @@ def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
         if reading.same_as:
             lines.append(f"  {twin_words(reading)}")
     if not hardware.devices:
-        lines += ["", "No graphics card that models can use."]
+        lines += ["", *no_device_words(hardware)[:1]]
     for bar in bars:
         lines += ["", f"{one_line(bar.description)} ({bar.device}): {bar_words(bar)}"]
         lines += [f"  {one_line(holder.name)}: {format_bytes(holder.n_bytes)}" for holder in bar.holders]
     if hardware.problems:
         lines += ["", "Problems:", *(f"  {one_line(problem)}" for problem in hardware.problems)]
     return "\n".join(lines) + "\n"
+
+
+def _no_card_words(hardware: Hardware) -> str:
+    return "No graphics card for models" if hardware.runtime.llama_cpp else "Graphics card unknown"
 
 
 def _counted(n: int, noun: str) -> str:
