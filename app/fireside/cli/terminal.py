@@ -27,10 +27,12 @@ from fireside.core.events import (
     SettingsChanged,
     StorageFailed,
     StorageRecovered,
+    SummaryChanged,
     TextAppended,
     TurnLoading,
     TurnQueued,
     TurnReading,
+    TurnSummarising,
     WaitingChanged,
 )
 from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
@@ -144,6 +146,9 @@ class TerminalChat:
                 self._screen.show_status(f"Loading {self._spec.name}… {event.fraction:.0%}")
             case TurnReading() if event.n_done < event.n_total:
                 self._screen.show_status(f"Reading… {event.n_done:,} of {event.n_total:,} tokens")
+            case TurnSummarising():
+                said = f"Summarising {event.n_messages:,} earlier messages… {event.fraction:.0%}"
+                self._screen.show_status(said)
             case TurnQueued():
                 self._screen.show_status(f"Waiting; {event.position} before this one")
             case MessageReplaced():
@@ -163,6 +168,7 @@ class TerminalChat:
                 | BranchChanged()
                 | MessagePinned()
                 | WaitingChanged()
+                | SummaryChanged()
                 | ModelStatusChanged()
                 | LibraryChanged()
                 | SettingsChanged()
@@ -194,6 +200,8 @@ class TerminalChat:
             record.finish_reason, context_full=record.context_full, truncation=record.truncation
         )
         self._screen.say(ended)
+        if record.summary_problem:
+            self._screen.say(f"({record.summary_problem})\n")
         if self._stats and record.usage is not None and record.timings is not None:
             self._screen.say(figures(record.usage, record.timings))
 
