@@ -116,6 +116,18 @@ def _test(call: Call) -> int:
     return call.run_checks(*checks(call.layout), *suites(call.layout))
 
 
+def _test_vulkan(call: Call) -> int:
+    """Build the Vulkan runtime and try it on Mesa's software device (Debian: mesa-vulkan-drivers)."""
+    # Here, since every start of the program goes through this file.
+    from runtimes.build import build, job_for
+    from runtimes.kinds import KINDS
+
+    call.make_ready(Purpose.DEVELOP)
+    archive = build(job_for(KINDS["vulkan"], layout=call.layout), console=call.console)
+    os.environ["FIRESIDE_VULKAN_RUNTIME"] = str(archive)
+    return call.run_checks(pytest("tests/vulkan", *call.words, layout=call.layout, title="Vulkan"))
+
+
 def _abuse(call: Call) -> int:
     call.make_ready(Purpose.DEVELOP)
     arguments = call.words or (f"--abuse-scale={ABUSE_SCALE}", "--timeout=3600")
@@ -181,6 +193,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("setup", _set_up, "set up what is missing for running and developing"),
     ("check", _check, "format, lint, types, imports, unit tests"),
     ("test", _test, "check, then every test suite; or pytest with your own arguments"),
+    ("test-vulkan", _test_vulkan, "build the Vulkan runtime and try it on Mesa's software device"),
     ("bench", _bench, "measure speed; or one program of tests/bench with its options"),
     ("abuse", _abuse, "bad input and faults, many times over"),
     ("screenshots", _screenshots, "take the pictures of the README anew"),

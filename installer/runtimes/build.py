@@ -63,7 +63,14 @@ def main(arguments: Sequence[str]) -> int:
     chosen = _parser().parse_args(arguments)
     console = Console(stream=sys.stdout)
     try:
-        archive = build(_job(chosen, layout=find_layout()), console=console)
+        job = job_for(
+            KINDS[chosen.kind],
+            layout=find_layout(),
+            output=chosen.output,
+            n_jobs=chosen.jobs,
+            more=chosen.cmake,
+        )
+        archive = build(job, console=console)
     except SetupFailure as failure:
         console.show_failure(failure)
         return 1
@@ -129,16 +136,24 @@ def _run(job: Job, command: Sequence[str], *, task: Task) -> None:
     )
 
 
-def _job(chosen: argparse.Namespace, *, layout: Layout) -> Job:
+def job_for(
+    kind: Kind,
+    *,
+    layout: Layout,
+    output: Path | None = None,
+    n_jobs: int | None = None,
+    more: Sequence[str] = (),
+) -> Job:
+    """Return what it takes to build ``kind`` with the source that is locked."""
     locked = (layout.root / RUN).read_text(encoding="utf-8")
     return Job(
-        kind=KINDS[chosen.kind],
+        kind=kind,
         pin=pin_of(read_pins(locked), name=LLAMA),
         tools=layout.root / BUILD,
         work=layout.cache / "runtimes",
-        output=chosen.output.absolute() if chosen.output else layout.build / "runtimes",
-        n_jobs=chosen.jobs or os.cpu_count() or 1,
-        more=tuple(chosen.cmake),
+        output=layout.build / "runtimes" if output is None else output.absolute(),
+        n_jobs=n_jobs or os.cpu_count() or 1,
+        more=tuple(more),
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from fakes.hub_models import REPO, hub_model
 from fireside.bridge.thread_hub_client import ThreadHubClient
 from fireside.bridge.thread_library_client import ThreadLibraryClient
+from fireside.bridge.thread_runtime_client import ThreadRuntimeClient
 from fireside.core.discovery import ModelQuery, TokenPlace
 from fireside.core.hub import DownloadId
 from fireside.core.ids import ModelId
@@ -39,6 +40,7 @@ async def ask(call: Callable[[Any], Coroutine[object, object, Any]], /) -> Any:
 
 HUB = ThreadHubClient(ask)
 LIBRARY = ThreadLibraryClient(ask)
+RUNTIMES = ThreadRuntimeClient(ask)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +59,10 @@ LIBRARY = ThreadLibraryClient(ask)
         (lambda: LIBRARY.model_detail("p"), ("models.detail", "p")),
         (lambda: LIBRARY.disk_use(), ("models.disk_use",)),
         (lambda: LIBRARY.find_updates(), ("hub.find_updates",)),
+        (lambda: RUNTIMES.runtimes(), ("runtimes.choice",)),
+        (lambda: RUNTIMES.add_runtime("p"), ("runtimes.add", "p")),
+        (lambda: RUNTIMES.test_runtime("r"), ("runtimes.test", "r")),
+        (lambda: RUNTIMES.roll_back_runtime(model_id=MODEL), ("runtimes.roll_back", MODEL)),
     ],
 )
 def test_what_is_asked_comes_back_from_its_service(

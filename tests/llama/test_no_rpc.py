@@ -1,0 +1,39 @@
+"""What computes on other machines is for who develops Fireside, and is in nobody's way or reach."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from fireside.core.status import Device
+from fireside.engine.clock import LoopClock
+from fireside.engine.device_probe import probe_devices
+from fireside.main.ground import lay_ground
+from fireside.main.runtimes import build_spawner
+from fireside.settings.definitions import DEFINITIONS
+from llama.rpc_devices import rpc_devices
+
+
+def devices_of_the_program(home: Path) -> tuple[Device, ...]:
+    """Return what runners of the program itself find, started as the program starts them."""
+    ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line={})
+    return asyncio.run(probe_devices(spawn=build_spawner(ground.paths), clock=LoopClock()))
+
+
+@pytest.mark.parametrize(("switch", "is_found"), [("1", True), ("", False), ("true", False)])
+def test_a_server_is_used_only_under_the_switch_of_developers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, switch: str, is_found: bool
+) -> None:
+    monkeypatch.setenv("FIRESIDE_DEVELOPMENT", switch)
+    with rpc_devices(1) as variables:
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        names = {device.name for device in devices_of_the_program(tmp_path)}
+    assert ("RPC0" in names) is is_found
+
+
+def test_no_setting_offers_it() -> None:
+    words = " ".join(f"{each.key} {each.label} {each.help} {each.environment}" for each in DEFINITIONS)
+    assert "rpc" not in words.lower().split()

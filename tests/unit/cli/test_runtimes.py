@@ -1,0 +1,105 @@
+"""What can be typed about builds of llama.cpp, and what is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from fakes.runtimes import runtime_folder, runtime_parts
+from fireside.chat.runtimes import Runtimes
+from fireside.cli.arguments import parse
+from fireside.cli.runtimes import RuntimeAction, run_action, show_step
+from fireside.cli.screen import Screen
+from fireside.core.errors import RuntimeNotFound
+from fireside.core.ids import ModelId
+from fireside.core.options import SettingValue
+from fireside.settings.file import SettingsFile
+from fireside.settings.service import Settings
+from fireside.settings.values import Layer
+
+
+class Terminal:
+    """A terminal with a home folder of its own."""
+
+    def __init__(self, home: Path, *, starter: Path) -> None:
+        self.output, self.status = io.StringIO(), io.StringIO()
+        self._screen = Screen(output=self.output, status=self.status)
+        self._settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
+        self._service = Runtimes(
+            runtime_parts(home / "runtimes", starter=starter),
+            settings=self._settings,
+            change=self._change,
+            emit=show_step(self._screen),
+        )
+
+    async def _change(self, layer: Layer, /, *, key: str, value: SettingValue) -> None:
+        self._settings.change(layer, key=key, value=value)  # type: ignore[arg-type]
+
+    def type(self, *words: str) -> int:
+        arguments = parse(["runtime", *words])
+        return asyncio.run(
+            run_action(self._service, arguments.runtime, find_model=ModelId, screen=self._screen)
+        )
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, starter_model_path: Path) -> Terminal:
+    return Terminal(tmp_path / "home", starter=starter_model_path)
+
+
+def test_one_is_added_used_and_undone(terminal: Terminal, tmp_path: Path) -> None:
+    source = runtime_folder(tmp_path / "copy")
+    assert terminal.type("add", str(source)) == 0
+    assert "Unpacking …" in terminal.status.getvalue()
+    assert "“copy” works" in terminal.status.getvalue()
+    assert terminal.type("use", "copy") == 0
+    assert terminal.type("list", "--json") == 0
+    listed = json.loads(terminal.output.getvalue())
+    assert (listed["in_use"], listed["previous"]) == ("copy", "built-in")
+    assert [each["state"] for each in listed["runtimes"]] == ["untested", "works"]
+    assert terminal.type("rollback") == 0
+    assert terminal.type("remove", "copy") == 0
+
+
+def test_the_list_marks_the_one_in_use(terminal: Terminal) -> None:
+    assert terminal.type("list") == 0
+    (line,) = [each for each in terminal.output.getvalue().splitlines() if each.startswith("*")]
+    assert line.split()[1] == "built-in"
+
+
+def test_a_name_that_is_none_is_said(terminal: Terminal) -> None:
+    with pytest.raises(RuntimeNotFound):
+        terminal.type("use", "nothing")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("use",), "needs a runtime’s name"),
+        (("add",), "needs the path"),
+        (("rollback", "x"), "takes no name"),
+        (("list", "--model", "m"), "--model goes with"),
+        (("test", "x", "--json"), "--json goes with"),
+        (("burn",), "invalid choice"),
+    ],
+)
+def test_what_does_not_go_together_is_said(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse(["runtime", *words])
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_path_to_add_is_understood_from_where_it_is_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = parse(["runtime", "add", "x.zip"]).runtime
+    assert (words.action, words.target) == (RuntimeAction.ADD, str(tmp_path / "x.zip"))
+    assert parse(["runtime", "use", "x", "--model", "m"]).runtime.model == "m"
