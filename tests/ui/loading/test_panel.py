@@ -23,6 +23,7 @@ from fireside.settings.values import ModelLayer
 from fireside.ui.loading.control import ChoiceControl, SliderControl
 from fireside.ui.loading.controls import CACHE_K, CACHE_V, N_CTX, N_GPU_LAYERS
 from fireside.ui.loading.panel import LoadPanel
+from fireside.ui.loading.words import CHATS_ARE_READ, CHATS_STAY
 from fireside.ui.models_view import ModelsView
 
 Planned = Callable[[], None]
@@ -262,7 +263,11 @@ def test_a_change_that_needs_a_reload_says_so_before(
     planned()
     assert shown.reload_note.text().startswith("Needs a reload, about 1 s.")
     assert shown.reload_note.isVisible()
+    assert shown.reload_note.text().endswith(CHATS_STAY)
     assert shown.load.text() == "Save and reload"
+    shown.edited.emit({CACHE_K: "q8_0", CACHE_V: "q8_0"})
+    planned()
+    assert shown.reload_note.text().endswith(CHATS_ARE_READ)
 
 
 def test_what_is_loaded_already_is_drawn_solid(

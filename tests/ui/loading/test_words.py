@@ -11,6 +11,8 @@ from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
 from fireside.core.plan import MemoryKind, Verdict
 from fireside.ui.loading.context_steps import context_steps, nearest
 from fireside.ui.loading.words import (
+    CHATS_ARE_READ,
+    CHATS_STAY,
     change_words,
     context_words,
     is_short,
@@ -90,10 +92,12 @@ def test_a_smaller_load_says_what_it_changes_and_nothing_else() -> None:
 def test_everything_that_may_be_given_up_is_said() -> None:
     before = LoadOptions(projector_path="/p", draft_path="/d")
     smaller = LoadOptions(cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0, n_seq_max=1)
-    words = change_words(smaller, before=before, n_layers=32)
-    assert (
-        words == "a context of 8 bits a number, one answer at a time, without pictures, without a draft model"
-    )
+    assert change_words(smaller, before=before, n_layers=32).split(", ") == [
+        "the context kept in 8 instead of 16 bits",
+        "one answer at a time",
+        "without pictures",
+        "without a draft model",
+    ]
 
 
 def test_the_short_verdict_names_the_graphics_card() -> None:
@@ -152,9 +156,9 @@ def test_predicted_and_measured_stand_in_one_line_for_each_use() -> None:
 
 
 def test_a_reload_says_how_long_and_that_chats_stay() -> None:
-    words = reload_words(2.6)
-    assert words.startswith("Needs a reload, about 3 s. Your chats stay")
-    assert reload_words(None).startswith("Needs a reload. Your chats stay")
+    words = reload_words(2.6, keeps_states=True)
+    assert words == f"Needs a reload, about 3 s. {CHATS_STAY}"
+    assert reload_words(None, keeps_states=False) == f"Needs a reload. {CHATS_ARE_READ}"
 
 
 def test_a_load_says_its_stage() -> None:

@@ -17,7 +17,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.text import Label
 
-_WIDTH: Final = 420
+_WIDTH: Final = 460
 _TALLEST: Final = 380
 _MOST_ROWS: Final = 60
 """More models than this are named by typing; building a widget for each would take too long."""

@@ -17,7 +17,7 @@ from fireside.ui.loading.bars import PlanBars
 from fireside.ui.loading.controls import LoadControls
 from fireside.ui.loading.measured import MeasuredBox
 from fireside.ui.loading.progress import LoadProgress
-from fireside.ui.loading.wanted import WantedLoad, waiting_for_reload
+from fireside.ui.loading.wanted import WantedLoad, keeps_states, waiting_for_reload
 from fireside.ui.loading.words import VERDICT_TINTS, VERDICT_WORDS, missing_words, reload_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -109,7 +109,7 @@ class LoadPanel(QWidget):
         self._end_working()
         self._plan, self._problem = plan, ""
         name = self._spec.name if self._spec is not None else ""
-        is_loaded = isinstance(self._state, Ready) and not self._needs_reload()
+        is_loaded = isinstance(self._state, Ready) and not self._waiting()
         self.bars.show_plan(plan, held, model=name, is_loaded=is_loaded)
         self.controls.show_wanted(self._wanted, plan)
         self._show_all()
@@ -190,10 +190,11 @@ class LoadPanel(QWidget):
 
     # Inside
 
-    def _needs_reload(self) -> bool:
+    def _waiting(self) -> frozenset[str]:
+        """Return what a loaded model does not have yet of the settings that are wanted."""
         n_ctx_train = self._spec.n_ctx_train if self._spec is not None else 0
         settings = self._wanted.resolved()
-        return bool(waiting_for_reload(settings, state=self._state, n_ctx_train=n_ctx_train))
+        return waiting_for_reload(settings, state=self._state, n_ctx_train=n_ctx_train)
 
     def _end_working(self) -> None:
         self._quiet.stop()
@@ -225,14 +226,17 @@ class LoadPanel(QWidget):
         is_busy = isinstance(state, LoadingModel | Unloading)
         is_loaded = isinstance(state, Ready)
         has_changes = bool(self._wanted.changes)
-        needs_reload = is_loaded and self._needs_reload()
+        waiting = self._waiting()
+        needs_reload = bool(waiting)
         self.load.set_words(self._load_words(is_loaded=is_loaded, has_changes=has_changes))
         self.load.setVisible(not is_busy and (not is_loaded or needs_reload))
         self.save.setVisible(has_changes and not is_busy)
         self.put_back.setVisible(has_changes)
         self.progress.show_state(state)
         load_s = state.loaded.load_s if isinstance(state, Ready) else None
-        self.reload_note.setText(reload_words(load_s) if needs_reload else "")
+        self.reload_note.setText(
+            reload_words(load_s, keeps_states=keeps_states(waiting)) if needs_reload else ""
+        )
         self.reload_note.setVisible(needs_reload)
 
     def _load_words(self, *, is_loaded: bool, has_changes: bool) -> str:

@@ -21,6 +21,10 @@ from fireside.settings.values import (
 )
 
 AUTO_WORDS: Final = "Auto"
+_CHANGES_STATES: Final = frozenset(
+    f"load.{name}" for name in ("n_seq_max", "cache_type_k", "cache_type_v", "flash_attn", "lora", "runtime")
+)
+"""What was read of a conversation cannot be taken up again after these; see ``runner.prefix.key``."""
 
 
 def auto_value(definition: SettingDefinition) -> SettingValue:
@@ -99,6 +103,11 @@ class WantedLoad(msgspec.Struct, frozen=True, kw_only=True):
         if conversation_id is not None and setting is not None and setting.origin is Origin.CONVERSATION:
             return ConversationLayer(conversation_id=conversation_id)
         return ModelLayer(model_id=model_id)
+
+
+def keeps_states(waiting: frozenset[str]) -> bool:
+    """Tell whether what was read of conversations can be used after a reload for these keys."""
+    return not waiting & _CHANGES_STATES
 
 
 def waiting_for_reload(

@@ -14,6 +14,7 @@ from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord, MemoryKind, Mem
 COMPUTER: Final = "CPU"
 """What llama.cpp calls the computer's own memory."""
 CHATS_STAY: Final = "Your chats stay, and what was read of them comes back at once."
+CHATS_ARE_READ: Final = "Your chats stay; each is read anew when you go on with it."
 
 _WORDS_A_TOKEN: Final = 0.75
 _WORDS_A_PAGE: Final = 500
@@ -110,7 +111,8 @@ def change_words(plan: LoadOptions, *, before: LoadOptions, n_layers: int) -> st
     if plan.n_gpu_layers != before.n_gpu_layers:
         parts.append(part_words(plan.n_gpu_layers, n_layers=n_layers))
     if (plan.cache_type_k, plan.cache_type_v) != (before.cache_type_k, before.cache_type_v):
-        parts.append(f"a context of {CACHE_WORDS[plan.cache_type_k]} a number")
+        bits = CACHE_WORDS[plan.cache_type_k].removesuffix(" bits")
+        parts.append(f"the context kept in {bits} instead of {CACHE_WORDS[before.cache_type_k]}")
     if plan.n_seq_max != before.n_seq_max:
         parts.append("one answer at a time" if plan.n_seq_max == 1 else f"{plan.n_seq_max} answers at a time")
     if plan.projector_path is None and before.projector_path is not None:
@@ -151,10 +153,10 @@ def need_words(n_bytes: int, room: DeviceRoom) -> str:
     return f"{amount_words(n_bytes, of=room.free_bytes)} free"
 
 
-def reload_words(load_s: float | None) -> str:
-    """Say before a change that the model must be loaded again for it."""
+def reload_words(load_s: float | None, *, keeps_states: bool) -> str:
+    """Say before a change that the model must be loaded again for it, and what that means for chats."""
     about = "" if load_s is None else f", about {max(1, round(load_s))} s"
-    return f"Needs a reload{about}. {CHATS_STAY}"
+    return f"Needs a reload{about}. {CHATS_STAY if keeps_states else CHATS_ARE_READ}"
 
 
 class Sum(msgspec.Struct, frozen=True, kw_only=True):
