@@ -50,22 +50,27 @@ class ThisComputer:
         self._lock = asyncio.Lock()
         self._devices: tuple[Device, ...] = ()
         self._known_until_s: float | None = None
+        self._runtime = ""
+        """The build of llama.cpp that named the devices: another one may find others."""
 
     async def measure(self) -> Computer:
         """Return this computer as it is now, with the settings in force; without a runner it has no devices.
 
         Raises ``SettingInvalid`` where settings disagree.
         """
+        options = self._options()
         async with self._lock:
-            if self._known_until_s is None or self._clock() >= self._known_until_s:
+            is_old = self._known_until_s is None or self._clock() >= self._known_until_s
+            if is_old or options.runtime != self._runtime:
                 await self._look()
+                self._runtime = options.runtime
         host = self._host()
         gpus = gpus_among(self._devices)
         in_host = sum(
             _n_bytes(held) for held in self._held() if not any(gpu.name in held.buffer for gpu in gpus)
         )
         host = msgspec.structs.replace(host, available_bytes=host.available_bytes + in_host)
-        return Computer(devices=self._devices, host=host, options=self._options())
+        return Computer(devices=self._devices, host=host, options=options)
 
     async def _look(self) -> None:
         try:

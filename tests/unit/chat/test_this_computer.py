@@ -30,11 +30,12 @@ class Machine:
         self.available_bytes = 100
         self.now = 0.0
         self.is_broken = False
+        self.runtime = "built-in"
         self.held: tuple[MemoryReport, ...] = ()
         self.computer = ThisComputer(
             devices=self.devices,
             host=lambda: Host(n_cores=2, available_bytes=self.available_bytes),
-            options=LoadOptions,
+            options=lambda: LoadOptions(runtime=self.runtime),
             held=lambda: self.held,
             clock=lambda: self.now,
         )
@@ -56,6 +57,18 @@ def test_devices_are_asked_once_and_memory_each_time() -> None:
         assert machine.n_asked == 1
         assert (first.devices, first.host.available_bytes) == ((CPU, GPU), 100)
         assert second.host.available_bytes == 50
+
+    asyncio.run(story())
+
+
+def test_another_build_of_llama_cpp_is_asked_for_its_own() -> None:
+    async def story() -> None:
+        machine = Machine()
+        await machine.computer.measure()
+        machine.runtime = "vulkan"
+        await machine.computer.measure()
+        await machine.computer.measure()
+        assert machine.n_asked == 2
 
     asyncio.run(story())
 
