@@ -314,3 +314,23 @@ def test_documents_are_ranked_by_a_model_that_was_made_for_it(
     refused = typed(environment, "run", str(ranks), "Hello")
     assert refused.returncode == 1
     assert "cannot chat" in refused.stderr
+
+
+def test_the_doctor_finds_that_everything_works(environment: dict[str, str]) -> None:
+    ended = typed(environment, "doctor")
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.stdout.endswith("Everything works.\n")
+    assert "llama.cpp" in ended.stdout
+
+
+def test_the_doctor_says_what_is_broken_and_a_program_can_read_it(
+    environment: dict[str, str], own_home: Path
+) -> None:
+    database = own_home / "fireside" / "data" / "fireside.db"
+    database.parent.mkdir(parents=True)
+    database.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 40)
+    ended = typed(environment, "doctor", "--json")
+    assert ended.returncode == 1
+    found = json.loads(ended.stdout)
+    assert found["works"] is False
+    assert [each["name"] for each in found["findings"] if each["health"] == "broken"] == ["Chats"]

@@ -1,0 +1,74 @@
+"""Who takes what of each memory, with a real model on a real device of llama.cpp's."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from fakes.children import child_environment
+from fireside.chat.survey import Survey
+from fireside.core.hardware import MemoryBar, MemorySource
+from fireside.core.ids import ModelId
+from fireside.core.options import GPU_LAYERS_ALL
+from fireside.core.status import ModelStatus, Ready
+from fireside.engine.devices.listing import DeviceLister
+from fireside.engine.devices.sources import DeviceMemory
+from fireside.engine.runner_process import runner_command
+from llama.rpc_devices import rpc_devices
+from llama.runner_process import RunnerProcess, small_options
+
+MODEL = ModelId("starter")
+
+
+class Place:
+    """A survey of this computer with one more device, and the models that are loaded."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.statuses: tuple[ModelStatus, ...] = ()
+        self.pids: dict[ModelId, int] = {}
+        self.survey = Survey(
+            list_devices=DeviceLister(
+                command=runner_command(), environment=lambda: {**child_environment(), **environment}
+            ),
+            memory=DeviceMemory(()),
+            statuses=lambda: self.statuses,
+            pids=lambda: self.pids,
+            name_of=lambda _: "SmolLM2",
+            runtime=lambda: "built-in",
+            patience_s=60.0,
+        )
+
+    async def bars(self) -> dict[str, MemoryBar]:
+        return {bar.device: bar for bar in await self.survey.memory_bars()}
+
+
+def test_a_model_on_a_device_is_seen_there_and_its_runner_in_the_computers_memory(
+    starter_model_path: Path,
+) -> None:
+    async def look(environment: dict[str, str]) -> None:
+        place = Place(environment)
+        (reading,) = (await place.survey.hardware()).devices
+        assert (reading.device.name, reading.source) == ("RPC0", MemorySource.BACKEND)
+        before = (await place.bars())["RPC0"]
+        with RunnerProcess(environment=environment) as runner:
+            options = small_options(n_gpu_layers=GPU_LAYERS_ALL)
+            loaded = runner.load(starter_model_path, options)
+            place.pids = {MODEL: runner.hello.pid}
+            place.statuses = (
+                ModelStatus(model_id=MODEL, state=Ready(loaded=loaded, options=options, n_active=0)),
+            )
+            bars = await place.bars()
+        on_device = sum(
+            report.weights_bytes + report.kv_bytes + report.compute_bytes
+            for report in loaded.memory
+            if report.buffer.startswith("RPC0")
+        )
+        assert on_device > 50_000_000
+        assert bars["RPC0"].holders[0].name == "SmolLM2"
+        assert bars["RPC0"].holders[0].n_bytes == on_device
+        assert bars["RPC0"].free_bytes == before.free_bytes - on_device
+        in_memory = {holder.name: holder.n_bytes for holder in bars["CPU"].holders}
+        assert in_memory["SmolLM2"] > 1 << 20
+
+    with rpc_devices(1) as environment:
+        asyncio.run(look(environment))
