@@ -139,6 +139,9 @@ class Schedule:
         # Nobody starts runners in a circle: a request or load causes a few at most.
         assert len(runners) <= 4 * (len(self.events) + self.n_loads)
         assert self.harness.engine._scheduler._queue.n_requests <= QUEUE_LIMIT
+        self.check_statuses()
+
+    def check_statuses(self) -> None:
         for status in self.harness.statuses:
             match status.state:
                 case Ready(loaded=loaded, n_active=n_active):
@@ -290,6 +293,7 @@ class Schedule:
         return any(isinstance(event, Finished | Failed) for event in self.events[number])
 
     def check(self) -> None:
+        self.check_statuses()
         for number, events in self.events.items():
             ends = [event for event in events if isinstance(event, Finished | Failed)]
             if number not in self.abandoned:

@@ -22,13 +22,14 @@ def claim(
     model: str = "Alpha",
     needs_slot: bool = True,
     owner: str | None = None,
+    needed_bytes: int = 100,
 ) -> Claim:
     return Claim(
         number=number,
         wanted=MODELS[model],
         priority=priority,
         needs_slot=needs_slot,
-        needed_bytes=100,
+        needed_bytes=needed_bytes,
         owner=owner,
     )
 
@@ -158,6 +159,9 @@ class World:
         self.n_loads = 0
         self._since_load: dict[str, int] = {}
         self.turn_requests = turn_requests
+        self.total_bytes = 1000
+        self.taken: dict[str, int] = {}
+        """Bytes of each model from the beginning of its load until its process has gone."""
 
     def step(self, *, answer_takes: int) -> None:
         """Let a moment pass, and act on what is decided then."""
@@ -179,6 +183,9 @@ class World:
                 case Load(claim=one):
                     name = one.wanted.spec.name
                     self.n_loads += 1
+                    # What does not fit at all is tried where nothing else is in the way.
+                    assert one.needed_bytes <= self._available() or not self.runners
+                    self.taken[name] = one.needed_bytes
                     self._since_load[name] = 0
                     self.runners[name] = RunnerView(wanted=one.wanted, phase=Phase.LOADING)
                     self.due.append((self.now + 3, name, Phase.READY))
@@ -190,9 +197,13 @@ class World:
                 case _:
                     pass
 
+    def _available(self) -> int:
+        return self.total_bytes - sum(self.taken.values())
+
     def _happen(self, name: str, phase: Phase | None) -> None:
         if phase is Phase.STOPPING:
             del self.runners[name]
+            del self.taken[name]
         elif phase is Phase.READY:
             self._change(name, phase=phase, n_slots=self.n_slots)
         else:
@@ -210,7 +221,7 @@ class World:
                 for name, view in self.runners.items()
             ),
             max_models=self.max_models,
-            available_bytes=1000,
+            available_bytes=self._available(),
             passed=self.passed,
         )
 
@@ -316,3 +327,22 @@ def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
             came, n_before = came_at[one.number]
             # Whoever is first in the queue is passed so often at most, and everybody becomes first.
             assert step - came <= (N_PASSES + 1) * n_before
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(list(MODELS)), st.sampled_from(list(Priority))), max_size=40),
+    st.tuples(*[st.integers(1, 1200)] * 3),
+)
+@settings(max_examples=300, deadline=None)
+def test_nothing_is_loaded_that_the_books_have_no_room_for(
+    arrivals: list[tuple[str, Priority]], sizes: tuple[int, int, int]
+) -> None:
+    """The check is in ``World``; and everybody is served, also by a model too large for the books."""
+    needs = dict(zip(MODELS, sizes, strict=True))
+    world = World(max_models=3, n_slots=2, turn_requests=8)
+    for step in range(600):
+        if step < len(arrivals):
+            model, priority = arrivals[step]
+            world.waiting.append(claim(step + 1, priority, model=model, needed_bytes=needs[model]))
+        world.step(answer_takes=2)
+    assert not world.waiting

@@ -1,0 +1,146 @@
+"""The schedules object to an engine that does without what they are there for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from fireside.core.generation import Priority
+from fireside.engine import decisions
+from fireside.engine.decisions import Decision, RunnerView, Snapshot, _Plan
+from fireside.engine.generation import Generation
+from fireside.engine.queue import Queue
+from fireside.engine.scheduler import Scheduler
+from fireside.engine.seat import Seat
+from fireside.engine.turns import Claim, Passed
+from unit.engine import test_decisions, test_turns
+from unit.engine.test_schedules import SCHEDULES, SCRIPTS, Schedule
+
+N_SCHEDULES = 150
+QUIET = settings(
+    max_examples=N_SCHEDULES,
+    phases=(Phase.generate,),
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def schedules() -> None:
+    """Run many schedules; raises what the first of them objects to."""
+
+    @QUIET
+    @given(scripts=SCRIPTS, actions=SCHEDULES)
+    def run(scripts: Any, actions: Any) -> None:
+        async def scenario() -> None:
+            async with asyncio.timeout(10):
+                await Schedule(scripts).run(actions)
+
+        asyncio.run(scenario())
+
+    run()
+
+
+def test_without_a_bug_nothing_is_objected_to() -> None:
+    schedules()
+
+
+def keeps_slot(scheduler: Scheduler, seat: Seat, generation: Generation) -> None:
+    seat.last_used_at = scheduler._clock.now()
+    scheduler._wake()
+
+
+def keeps_ticket(_queue: Queue, _ticket: object) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "bug"),
+    [
+        pytest.param(Scheduler, "_freed", keeps_slot, id="a slot that is not given back"),
+        pytest.param(Queue, "discard", keeps_ticket, id="a cancelled request that stays in the queue"),
+    ],
+)
+def test_a_leak_or_a_loss_is_objected_to(
+    monkeypatch: pytest.MonkeyPatch, owner: type, name: str, bug: Callable[..., None]
+) -> None:
+    monkeypatch.setattr(owner, name, bug)
+    with pytest.raises(BaseException):  # noqa: B017, PT011  # whatever the first schedule that notices says
+        schedules()
+
+
+def busy_ones_too(runner: RunnerView) -> bool:
+    return runner.phase is decisions.Phase.READY
+
+
+def never_passed(served: Claim, *, waiting: Iterable[Claim], passed: Passed) -> Passed:
+    return passed
+
+
+def two_loads(plan: _Plan, claim: Claim) -> Decision:
+    plan._runners[claim.wanted.model_id] = RunnerView(wanted=claim.wanted, phase=decisions.Phase.LOADING)
+    return decisions.Load(claim=claim)
+
+
+def all_memory(snapshot: Snapshot) -> tuple[Decision, ...]:
+    return _Plan(msgspec.structs.replace(snapshot, available_bytes=1 << 60)).decide()
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "bug", "check"),
+    [
+        pytest.param(
+            decisions,
+            "_is_idle",
+            busy_ones_too,
+            test_decisions.test_no_decision_breaks_a_rule,
+            id="busy models are evicted",
+        ),
+        pytest.param(
+            _Plan,
+            "_decide_load",
+            two_loads,
+            test_decisions.test_no_decision_breaks_a_rule,
+            id="two loads at once",
+        ),
+        pytest.param(
+            test_turns,
+            "after_serving",
+            never_passed,
+            test_turns.test_one_of_the_background_has_its_turn_after_so_many_of_the_front,
+            id="nobody counts who was passed",
+        ),
+        pytest.param(
+            test_turns,
+            "plan",
+            all_memory,
+            test_turns.test_nothing_is_loaded_that_the_books_have_no_room_for,
+            id="memory is not counted",
+        ),
+    ],
+)
+def test_a_decision_against_a_rule_is_objected_to(
+    monkeypatch: pytest.MonkeyPatch, where: Any, name: str, bug: Callable[..., object], check: Any
+) -> None:
+    monkeypatch.setattr(where, name, bug)
+    # Once is enough: without looking for a smaller example.
+    monkeypatch.setattr(check, "_hypothesis_internal_use_settings", QUIET, raising=False)
+    with pytest.raises((AssertionError, ExceptionGroup, KeyError)):
+        check()
+
+
+def test_a_turn_without_end_is_objected_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    rank = decisions.rank
+
+    def equal(claim: Claim, *, front: str | None) -> int:
+        return min(rank(claim, front=front), 0) if claim.priority is Priority.BACKGROUND else 0
+
+    monkeypatch.setattr(decisions, "rank", equal)
+    with pytest.raises(AssertionError):
+        test_turns.test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting()
