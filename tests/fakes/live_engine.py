@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from fireside.core.generation import GenerationEvent, Tokens
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import ModelStatus
+from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine, GenerationStream
 from fireside.engine.host import probe_host
@@ -35,10 +36,18 @@ async def live_engine(
     *,
     options: EngineOptions | None = None,
     on_status: Callable[[ModelStatus], None] = lambda _status: None,
+    cache: CacheProbe = no_cache,
 ) -> AsyncIterator[tuple[Engine, WatchedSpawn]]:
     """Run an engine and close it at the end."""
     watched = WatchedSpawn(spawn)
-    engine = Engine(spawn=watched, clock=LoopClock(), probe=probe_host, on_status=on_status, options=options)
+    engine = Engine(
+        spawn=watched,
+        clock=LoopClock(),
+        probe=probe_host,
+        on_status=on_status,
+        options=options,
+        cache=cache,
+    )
     try:
         yield engine, watched
     finally:

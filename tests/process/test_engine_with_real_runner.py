@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from fakes.children import real_spawner, starter_at, wait_until_gone
 from fakes.engine_harness import end_of, events_of, text_of
 from fakes.live_engine import first_text, live_engine
-from fireside.core.generation import Failed, Finished, FinishReason, Loading, PromptProgress
+from fireside.core.generation import Failed, Finished, FinishReason, Loading, Overflow, PromptProgress
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
@@ -24,6 +25,7 @@ from fireside.core.status import Broken, ModelStatus, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.options import EngineOptions
 from fireside.engine.request import GenerationRequest
+from fireside.wire.messages import CacheOptions
 
 OPTIONS = LoadOptions(n_ctx=1024, n_threads=1, n_gpu_layers=0)
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
@@ -168,6 +170,35 @@ def test_other_options_load_the_model_again(spec: ModelSpec) -> None:
             (status,) = engine.statuses()
             assert isinstance(status.state, Ready)
             assert status.state.options == smaller
+
+    asyncio.run(scenario())
+
+
+def test_other_sampling_keeps_the_model_and_a_reload_keeps_what_was_read(
+    spec: ModelSpec, tmp_path: Path
+) -> None:
+    """A reload brings the conversation back from the disk; what needs none takes none."""
+    cache = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=64 << 20)
+    question = "Name a colour. " + "I like the sea and the sea likes me. " * 20
+
+    async def scenario() -> None:
+        async with live_engine(real_spawner(), cache=lambda: cache) as (engine, spawn):
+
+            async def answered(number: int, **changes: Any) -> Finished:
+                request = ask(spec, number, question, options=changes.pop("options", OPTIONS))
+                task = msgspec.structs.replace(request.task, owner="a conversation", **changes)
+                end = await end_of(engine.generate(msgspec.structs.replace(request, task=task)))
+                assert isinstance(end, Finished)
+                return end
+
+            first = await answered(1)
+            warm = SamplingParams(temperature=0.7, top_k=5, seed=3, max_tokens=4)
+            await answered(2, sampling=warm, overflow=Overflow.REFUSE)
+            assert len(spawn.pids) == 1
+            slower = msgspec.structs.replace(OPTIONS, n_batch=256)
+            back = await answered(3, options=slower)
+            assert len(spawn.pids) == 2
+            assert back.usage.cache.n_disk >= first.usage.n_prompt - 8
 
     asyncio.run(scenario())
 
