@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.chat import MessageState, StoredMessage
@@ -17,7 +18,8 @@ from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.phase import Phase, Writing
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.compare.words import Pace, figures, pace_of, settings_words, state_words
-from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme.tokens import RADIUS_L
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel
 
@@ -45,6 +47,7 @@ class CompareColumn(QWidget):
         self.setObjectName("compareColumn")
         self.setMinimumWidth(LEAST_WIDTH)
         self.answer = answer
+        self._theme = theme
         self._clock = clock
         self._began_at = clock()
         self._first_at: float | None = None
@@ -73,21 +76,28 @@ class CompareColumn(QWidget):
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
-        buttons.setContentsMargins(SPACE_S, 0, SPACE_S, 0)
+        buttons.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
         buttons.addWidget(self.keep)
         buttons.addWidget(self.stop)
         buttons.addStretch()
         head = QVBoxLayout()
-        head.setContentsMargins(SPACE_S, 0, SPACE_S, 0)
+        head.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
         head.setSpacing(SPACE_XS)
         for label in (self.name, self.facts, self.standing, self.figures):
             head.addWidget(label)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(SPACE_XS, SPACE_M, SPACE_XS, SPACE_M)
         column.setSpacing(SPACE_S)
         column.addLayout(head)
         column.addWidget(self.transcript, 1)
         column.addLayout(buttons)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._theme.colour("edge"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_L, RADIUS_L)
+        painter.end()
 
     # What happens to the answer
 

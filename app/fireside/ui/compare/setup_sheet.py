@@ -21,7 +21,6 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 
 KEYS: Final = ("sampling.temperature", "chat.system_prompt")
 """Settings that a column may have of its own."""
-_PROMPT_HEIGHT: Final = 58
 
 
 class ColumnRow(QWidget):
@@ -61,8 +60,6 @@ class ColumnRow(QWidget):
         editor = make_editor(definition, theme=theme)
         editor.show_value(setting.value)
         editor.edited.connect(lambda value, key=definition.key: self._on_edited(key, value))
-        if definition.key == "chat.system_prompt":
-            editor.setFixedHeight(_PROMPT_HEIGHT)
         self.editors[definition.key] = editor
         row = grid.rowCount()
         label = Label(definition.label, role="mute")

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
@@ -65,7 +65,9 @@ class _Delegate(QStyledItemDelegate):
         told = f"taken  {percent(probability.logprob)}" if is_taken else percent(probability.logprob)
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, told)
         words.setRight(words.right() - painter.fontMetrics().horizontalAdvance(told) - 8)
-        painter.setFont(self._theme.mono_font(13))
+        font = self._theme.mono_font(13)
+        font.setFeature(QFont.Tag("calt"), 0)  # a ligature would show “->” as another character
+        painter.setFont(font)
         painter.setPen(self._theme.colour("text"))
         name = token_name(probability.piece, token=probability.token)
         shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, words.width())

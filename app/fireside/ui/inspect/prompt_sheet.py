@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from fireside.core.errors import ErrorInfo
@@ -124,7 +124,9 @@ class PromptSheet(QDialog):
     def _draw(self) -> None:
         if self._seen is None:
             return
-        self.text.setFont(self._theme.mono_font(13))
+        font = self._theme.mono_font(13)
+        font.setFeature(QFont.Tag("calt"), 0)  # a ligature would show “<|” as another character
+        self.text.setFont(font)
         plain, special, boundary = QTextCharFormat(), QTextCharFormat(), QTextCharFormat()
         plain.setForeground(self._theme.colour("text"))
         special.setForeground(self._theme.colour("accent"))

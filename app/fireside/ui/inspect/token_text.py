@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
+    QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
 )
@@ -35,6 +36,7 @@ _LINES: Final = (
     QTextCharFormat.UnderlineStyle.WaveUnderline,
 )
 """And a line under each, for who cannot tell the colours apart."""
+_LINE_PERCENT: Final = 150.0
 _SLICE: Final = 20_000
 """Tokens that are shown at most: a longer answer would take seconds to lay out."""
 
@@ -116,6 +118,9 @@ class TokenText(QTextEdit):
         self._starts = []
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
+        airy = QTextBlockFormat()
+        airy.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(airy)
         for token, text in zip(self._tokens, _texts(self._tokens), strict=True):
             self._starts.append(cursor.position())
             kinds = looks if token.kind is OutputKind.ANSWER else quiet
