@@ -277,6 +277,8 @@ class MainWindow(QMainWindow):
             parent=self,
         )
         self.hardware.came_up.connect(self.runtimes_desk.look)
+        # Another build may know other devices.
+        self.runtimes_desk.used.connect(self.hardware_desk.look)
         self.transfers = TransferDesk(
             client=self._client.transfer,
             tasks=self._tasks,
@@ -337,6 +339,7 @@ class MainWindow(QMainWindow):
             presets=self.presets,
             palette=self.ease.palette,
             theme=self._theme,
+            on_open=self.toast.hide_now,
         )
 
     def _connect(self) -> None:

@@ -14,6 +14,7 @@ from fakes.client import FakeClient
 from fireside.core.errors import PresetInvalid
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, Preset, PresetImport
+from fireside.core.transfer import ConversationsRestored
 from fireside.settings.values import ConversationLayer
 from fireside.ui.commands import Command
 from fireside.ui.main_window import MainWindow
@@ -428,3 +429,12 @@ def test_every_control_of_the_sheets_has_a_name(
     assert nameless == []
     rule.reject()
     sheet.reject()
+
+
+def test_the_library_of_a_backup_takes_the_place_of_the_one_before(
+    window: MainWindow, client: FakeClient, settled: Settled
+) -> None:
+    client.presets.library = client.presets.library[:1]
+    client.publish(ConversationsRestored())
+    settled()
+    assert [preset.name for preset in window.presets.presets] == ["General helper"]

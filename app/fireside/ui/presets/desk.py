@@ -21,6 +21,7 @@ from fireside.core.preset import (
     preset_keys,
     taken,
 )
+from fireside.core.transfer import ConversationsRestored
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.chat.chat_pane import ChatPane
@@ -110,6 +111,8 @@ class PresetDesk(QObject):
                 self._take_presets(presets)
             case SettingsChanged():
                 self.settings.refresh()
+            case ConversationsRestored():
+                self.start()
             case _:
                 pass
 

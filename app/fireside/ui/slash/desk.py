@@ -33,13 +33,16 @@ class SlashDesk(QObject):
         targets: Callable[[], Sequence[Target]],
         arguments: Arguments,
         theme: Theme,
+        on_open: Callable[[], None],
         pane: QWidget,
     ) -> None:
-        """Take ``targets`` as what returns everything that there is to take at this moment."""
+        """Take ``targets`` as what returns everything that there is to take at this moment, and ``on_open``
+        as what clears the place where the menu opens."""
         super().__init__(pane)
         self._composer = composer
         self._targets = targets
         self._arguments = arguments
+        self._on_open = on_open
         self._dismissed = False
         self._by_hand = False
         """Opened by the button: what stands in the message is no query."""
@@ -74,6 +77,7 @@ class SlashDesk(QObject):
     def _open(self, query: str) -> None:
         hits = hits_of(query, self._targets(), arguments=self._arguments)
         if hits:
+            self._on_open()
             self.menu.open_with(hits, above=self._composer)
         else:
             self._hide()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command, Commands
@@ -29,6 +29,7 @@ def make_slash_desk(
     presets: PresetDesk,
     palette: PaletteDesk,
     theme: Theme,
+    on_open: Callable[[], None],
 ) -> SlashDesk:
     """Return what opens the menu over the composer of ``chat``; the palette leads to presets too."""
 
@@ -55,5 +56,6 @@ def make_slash_desk(
         targets=targets,
         arguments=Arguments(title=rename, seed=presets.keep_seed),
         theme=theme,
+        on_open=on_open,
         pane=chat,
     )
