@@ -279,6 +279,8 @@ class MainWindow(QMainWindow):
         self.hardware.came_up.connect(self.runtimes_desk.look)
         # Another build may know other devices.
         self.runtimes_desk.used.connect(self.hardware_desk.look)
+        # Another build may know other devices.
+        self.runtimes_desk.used.connect(self.hardware_desk.look)
         self.transfers = TransferDesk(
             client=self._client.transfer,
             tasks=self._tasks,

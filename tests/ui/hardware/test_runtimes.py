@@ -81,7 +81,8 @@ def test_only_what_can_be_done_is_offered(place: Place) -> None:
 
 
 def test_one_click_uses_a_runtime_and_one_goes_back(place: Place, qtbot: QtBot, settled: Settled) -> None:
-    click(place.row("vulkan").use, qtbot)
+    with qtbot.waitSignal(place.desk.used):
+        click(place.row("vulkan").use, qtbot)
     settled()
     assert place.client.called("use_runtime") == [("vulkan", None)]
     assert place.row("vulkan").badge.text() == "In use"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from fireside.bridge.runtime_client import RuntimeClient
 from fireside.core.errors import FiresideError
@@ -19,6 +19,9 @@ from fireside.ui.widgets.toast import Toast
 
 class RuntimesDesk(QObject):
     """Stands behind the ``RuntimesBox``. One thing is done at a time. GUI thread only."""
+
+    used = Signal()
+    """Models run with another runtime from now on."""
 
     def __init__(
         self, *, client: RuntimeClient, tasks: TaskRunner, box: RuntimesBox, toast: Toast, parent: QObject
@@ -122,6 +125,7 @@ class RuntimesDesk(QObject):
             self._toast.show_note(f"“{runtime_name(runtime.name)}” works on this computer.")
 
     def _say_used(self, name: str) -> None:
+        self.used.emit()
         self._toast.show_note(f"Models run with “{runtime_name(name)}” from their next answer on.")
 
     def _show_error(self, error: FiresideError) -> None:
