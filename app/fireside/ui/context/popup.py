@@ -42,6 +42,8 @@ class ContextPopup(Popup):
         self.setAccessibleName("What fills the context")
         self.setMinimumWidth(theme.scaled(_WIDTH))
         self._body: QWidget | None = None
+        self._again: Callable[[], None] = lambda: None
+        theme.changed.connect(self._on_theme_changed)
         self.choices: dict[FullContext, QRadioButton] = {}
         self.jumps: list[Button] = []
 
@@ -57,6 +59,9 @@ class ContextPopup(Popup):
 
     def put(self, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
         """Show another plan."""
+        self._again = lambda: self.put(plan, excerpt=excerpt, has_chat=has_chat)
+        focus = self.focusWidget()
+        had_focus = focus in self.choices.values()
         if self._body is not None:
             self.column.removeWidget(self._body)
             self._body.hide()
@@ -82,6 +87,8 @@ class ContextPopup(Popup):
             column.addWidget(WrappedLabel(full_words(plan), role="warning"))
         self._add_biggest(column, plan, excerpt=excerpt)
         self._add_choices(column, plan, has_chat=has_chat)
+        if had_focus and (chosen := self.choices.get(plan.policy)) is not None:
+            chosen.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _list(self, plan: ContextPlan) -> QGridLayout:
         grid = QGridLayout()
@@ -123,6 +130,12 @@ class ContextPopup(Popup):
         where = "When this chat no longer fits" if has_chat else "When a chat no longer fits"
         column.addWidget(Label(where, role="strong"))
         group = QButtonGroup(self._body)
+        place = QWidget()
+        place.setObjectName("contextChoices")
+        rows = QVBoxLayout(place)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        column.addWidget(place)
         self.choices = {}
         for choice in CHOICES:
             button = QRadioButton(choice.words)
@@ -133,10 +146,14 @@ class ContextPopup(Popup):
             )
             group.addButton(button)
             self.choices[choice.policy] = button
-            column.addWidget(button)
+            rows.addWidget(button)
             explanation: QLabel = WrappedLabel(choice.explanation, role="small")
-            explanation.setContentsMargins(SPACE_M + SPACE_S, 0, 0, 0)
-            column.addWidget(explanation)
+            explanation.setContentsMargins(SPACE_M + SPACE_M + SPACE_XS, 0, 0, SPACE_XS)
+            rows.addWidget(explanation)
+
+    def _on_theme_changed(self) -> None:
+        if self.isVisible():
+            self._again()
 
     def _on_message(self, cost: MessageCost) -> None:
         self.hide()
