@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.options import GivesWay, LoadOptions, SamplingParams
 from fireside.settings.check import allowed_in_words, normalise
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
 from fireside.settings.layers import resolve
@@ -71,11 +71,12 @@ def test_exactly_what_a_model_is_loaded_with_needs_a_reload() -> None:
 
 def test_the_defaults_are_those_of_the_engine() -> None:
     resolved = resolve([])
-    assert (load_options(resolved), sampling_params(resolved)) == (LoadOptions(), SamplingParams())
+    usual = LoadOptions(gives_way=tuple(GivesWay))
+    assert (load_options(resolved), sampling_params(resolved)) == (usual, SamplingParams())
 
 
 def test_every_field_of_the_engine_that_a_person_decides_has_a_setting() -> None:
-    decided_elsewhere = {"use_repack", "purpose", "pooling", "projector_path", "logit_bias"}
+    decided_elsewhere = {"use_repack", "purpose", "pooling", "projector_path", "gives_way", "logit_bias"}
     fields = {f"load.{name}" for name in LoadOptions.__struct_fields__ if name not in decided_elsewhere}
     fields |= {
         f"sampling.{name}" for name in SamplingParams.__struct_fields__ if name not in decided_elsewhere

@@ -1,0 +1,67 @@
+"""A plan in the terminal, for people and for programs."""
+
+from __future__ import annotations
+
+import io
+
+import msgspec
+
+from fireside.cli.arguments import parse
+from fireside.cli.plan_table import print_plan
+from fireside.core.ids import ModelId
+from fireside.core.options import LoadOptions
+from fireside.core.plan import DeviceRoom, LoadPlan, MemoryKind, MemoryUse, Verdict
+
+PLAN = LoadPlan(
+    model_id=ModelId("m"),
+    options=LoadOptions(n_gpu_layers=9, n_threads=3, n_cpu_moe=4),
+    verdict=Verdict.PARTLY,
+    words="9 of 31 layers run on Card.\x1b[31m",
+    uses=(
+        MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=1_000_000_000),
+        MemoryUse(device="GPU0", kind=MemoryKind.CACHE, n_bytes=250_000_000),
+    ),
+    rooms=(
+        DeviceRoom(device="CPU", description="Memory", total_bytes=8_000_000_000, free_bytes=4_000_000_000),
+        DeviceRoom(
+            device="GPU0",
+            description="Card",
+            total_bytes=2_000_000_000,
+            free_bytes=900_000_000,
+            margin_bytes=400_000_000,
+        ),
+    ),
+    is_exact=False,
+)
+
+
+def printed(*, as_json: bool) -> str:
+    output = io.StringIO()
+    print_plan(PLAN, as_json=as_json, output=output)
+    return output.getvalue()
+
+
+def test_a_plan_is_a_sentence_and_a_table() -> None:
+    words, _, head, model, context, together, usable, _, options, estimates = printed(
+        as_json=False
+    ).splitlines()
+    assert words.startswith("9 of 31 layers run on Card.")
+    assert "\x1b" not in words
+    assert head.split() == ["Memory", "Card"]
+    assert model.split() == ["Model", "1.0", "GB", "–"]
+    assert context.split() == ["Context", "–", "250", "MB"]
+    assert together.split() == ["Together", "1.0", "GB", "250", "MB"]
+    assert usable.split() == ["Can", "be", "used", "4.0", "GB", "500", "MB"]
+    assert "9 layers on GPUs" in options
+    assert "experts of 4 layers on the processor" in options
+    assert estimates == "These sizes are estimates: llama.cpp could not be asked."
+
+
+def test_for_programs_it_is_json_with_bytes() -> None:
+    assert msgspec.json.decode(printed(as_json=True), type=LoadPlan) == PLAN
+
+
+def test_what_is_typed_is_understood() -> None:
+    arguments = parse(["plan", "m", "--json", "--set", "load.n_ctx=512"])
+    assert (arguments.command, arguments.model, arguments.as_json) == ("plan", "m", True)
+    assert arguments.settings == {"load.n_ctx": "512"}
