@@ -142,7 +142,7 @@ class Turn:
 
     def _keep_tokens(self, event: Finished) -> None:
         """Have the tokens kept, where they are those of the whole answer."""
-        if self._answer.message.parts:
+        if self._answer.message.text or self._answer.message.reasoning:
             return
         self._parameters = msgspec.structs.replace(
             self._parameters,

@@ -183,6 +183,7 @@ def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(run: Run)
         scores = await place.app.inspecting.probabilities(other.id)
         assert scores is not None
         assert bytes(token.token for token in scores.tokens) == b"sa!"
+        assert not scores.is_retokenised
 
     run(scenario)
 
@@ -234,5 +235,19 @@ def test_only_answers_can_be_looked_behind(run: Run) -> None:
         conversation, _ = await ask(place)
         with pytest.raises(NotStored):
             await place.app.inspecting.probabilities(conversation.messages[0].id)
+
+    run(scenario)
+
+
+def test_an_answer_that_was_gone_on_with_forgets_the_tokens_of_its_first_part(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        _, answer = await ask(place)
+        await place.app.steering.continue_answer(answer.id, model_id=place.model_id)
+        longer = await place.settled(answer.conversation_id)
+        assert longer.message.text == "soso"
+        scores = await place.app.inspecting.probabilities(longer.id)
+        assert scores is not None
+        assert scores.is_retokenised
+        assert len(scores.tokens) == 4
 
     run(scenario)
