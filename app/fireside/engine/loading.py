@@ -50,7 +50,8 @@ async def load_with_retries(
         session = await open_session()
         hello = await session.greet(limit_s=handshake_limit_s)
         if plan is None:
-            plan = await planner.plan(wanted.spec, wanted.options, devices=hello.devices, host=probe())
+            devices = await planner.with_memory_now(hello.devices)
+            plan = await planner.plan(wanted.spec, wanted.options, devices=devices, host=probe())
         command = Load(path=wanted.spec.path, name=wanted.spec.name, options=plan.options, cache=cache())
         planner.note_try(plan)
         try:

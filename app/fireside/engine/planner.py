@@ -28,6 +28,7 @@ from fireside.engine.rooms import gpus_for, rooms_for
 from fireside.engine.uses import HOST, uses_of, uses_of_estimate
 
 _MAX_AGREED: Final = 200
+_DRIVER_S: Final = 5.0
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +41,7 @@ class Planner:
         measured: remembers what was measured.
         cache: how much is kept of conversations beyond a context.
         display: name of the GPU that draws the desktop; ``None`` where that is not known.
+        measure_devices: returns devices with their memory by the most reliable source; blocks, in a thread.
     """
 
     def __init__(
@@ -49,17 +51,28 @@ class Planner:
         measured: Measured | None = None,
         cache: CacheProbe = no_cache,
         display: Callable[[], str | None] = lambda: None,
+        measure_devices: Callable[[Sequence[Device]], tuple[Device, ...]] = tuple,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._open = open_dry_run
         self._measured = measured if measured is not None else Measured(None, build=lambda _: "")
         self._cache = cache
         self._display = display
+        self._measure_devices = measure_devices
         self.on_record: Callable[[LoadRecord], None] = lambda _: None
         """Told of each load that came about."""
         self._now = now
         self._tried: dict[ModelId, LoadPlan] = {}
         self._agreed: dict[tuple[ModelId, LoadOptions], LoadOptions] = {}
+
+    async def with_memory_now(self, devices: Sequence[Device]) -> tuple[Device, ...]:
+        """Return ``devices`` with their memory as it is now, each card once; unchanged if that takes long."""
+        measuring = asyncio.to_thread(self._measure_devices, devices)
+        try:
+            return await asyncio.wait_for(measuring, _DRIVER_S)
+        except TimeoutError:
+            log.warning("the graphics driver does not say how much memory is free")
+            return tuple(devices)
 
     async def plan(
         self, spec: ModelSpec, wanted: LoadOptions, *, devices: Sequence[Device], host: Host

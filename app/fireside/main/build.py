@@ -81,8 +81,10 @@ async def build_app(
     states = KeptStates(ground.paths.states_folder)
     store, problem = await _open_store(ground.paths.database_file, keep=keep, states=states)
     spawner = build_spawner(ground.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
+    device_memory = DeviceMemory(card_sources(os.environ))
     planner = build_planner(
         spawner,
+        memory=device_memory,
         measured_file=ground.paths.data_folder / MEASURED_NAME,
         cache=lambda: _cache_options(ground),
     )
@@ -111,7 +113,7 @@ async def build_app(
         list_devices=DeviceLister(
             command=runner_command(), environment=lambda: spawner.environment_of(runtime_in_use(ground))
         ),
-        device_memory=DeviceMemory(card_sources(os.environ)),
+        device_memory=device_memory,
         read_file=FileReading(command=reading_command(), environment=base_environment()),
         runtime_parts=build_runtime_parts(ground.paths),
         parts=HubParts(

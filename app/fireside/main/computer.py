@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Callable, Sequence
 
 from fireside.chat.computer import ThisComputer
 from fireside.core.status import Device, MemoryReport
 from fireside.engine.clock import LoopClock
 from fireside.engine.device_probe import probe_devices
+from fireside.engine.devices.sources import DeviceMemory, card_sources
 from fireside.engine.host import probe_host
 from fireside.engine.link import Spawn
 from fireside.settings.service import Settings
@@ -22,9 +25,12 @@ def build_computer(
     ``held`` returns what models that are loaded take.
     """
 
+    memory = DeviceMemory(card_sources(os.environ))
+
     async def devices() -> tuple[Device, ...]:
         runtime = load_options(settings.resolved()).runtime
-        return await probe_devices(spawn=spawner, clock=LoopClock(), runtime=runtime)
+        listed = await probe_devices(spawn=spawner, clock=LoopClock(), runtime=runtime)
+        return await asyncio.to_thread(memory.measured, listed)
 
     return ThisComputer(
         devices=devices,

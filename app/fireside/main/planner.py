@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from fireside.engine.cache_budget import CacheProbe
+from fireside.engine.devices.sources import DeviceMemory
 from fireside.engine.dry_run import DryRunProcess
 from fireside.engine.measured import Measured
 from fireside.engine.planner import Planner
@@ -17,7 +18,9 @@ _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
 _PACKAGE: Final = "llama-cpp-python"
 
 
-def build_planner(spawner: RuntimeSpawner, *, measured_file: Path, cache: CacheProbe) -> Planner:
+def build_planner(
+    spawner: RuntimeSpawner, *, memory: DeviceMemory, measured_file: Path, cache: CacheProbe
+) -> Planner:
     """Return what plans loads with the runtime that each wants, and remembers in ``measured_file``."""
 
     def open_dry_run(runtime: str) -> DryRunProcess:
@@ -26,7 +29,13 @@ def build_planner(spawner: RuntimeSpawner, *, measured_file: Path, cache: CacheP
     def build(runtime: str) -> str:
         return _build_in(spawner.environment_of(runtime).get(_LIBRARY_FOLDER, ""))
 
-    return Planner(open_dry_run=open_dry_run, measured=Measured(measured_file, build=build), cache=cache)
+    return Planner(
+        open_dry_run=open_dry_run,
+        measured=Measured(measured_file, build=build),
+        cache=cache,
+        display=lambda: memory.drawing,
+        measure_devices=memory.measured,
+    )
 
 
 def _build_in(folder: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -219,3 +220,18 @@ def test_the_oldest_measurements_go(tmp_path: Path) -> None:
 def test_another_build_of_llama_cpp_measures_anew(spec: ModelSpec) -> None:
     keys = {Measured(None, build=lambda _, b=b: b).key(spec.path, LoadOptions(), devices=()) for b in "xy"}
     assert len(keys) == 2
+
+
+def test_devices_are_measured_by_who_knows_best_before_a_load() -> None:
+    devices = (GPU,)
+    measured = tuple(msgspec.structs.replace(each, free_bytes=7) for each in devices)
+    asked: list[Sequence[Device]] = []
+
+    def measure(those: Sequence[Device]) -> tuple[Device, ...]:
+        asked.append(those)
+        return measured
+
+    planner = Planner(measure_devices=measure)
+    assert asyncio.run(planner.with_memory_now(devices)) == measured
+    assert asked == [devices]
+    assert asyncio.run(Planner().with_memory_now(devices)) == devices

@@ -47,6 +47,15 @@ class DeviceMemory:
         self._sources = tuple(sources)
         self._available_bytes = available_bytes
         self._lock = threading.Lock()
+        self._drawing: str | None = None
+
+    @property
+    def drawing(self) -> str | None:
+        """Name of the device that drew the desktop when they were read last.
+
+        Empty if none of them did; ``None`` is not known.
+        """
+        return self._drawing
 
     def measured(self, devices: Sequence[Device]) -> tuple[Device, ...]:
         """Return ``devices`` with their memory as it is now, and without those that are listed twice."""
@@ -54,7 +63,11 @@ class DeviceMemory:
 
     def read(self, devices: Sequence[Device]) -> tuple[DeviceReading, ...]:
         """Return how the devices are doing that can take layers."""
-        return read_devices(devices, self.cards(), available_bytes=self._available_bytes())
+        readings = read_devices(devices, self.cards(), available_bytes=self._available_bytes())
+        known = [each for each in readings if each.drives_display is not None and not each.same_as]
+        drawing = (each.device.name for each in known if each.drives_display)
+        self._drawing = next(drawing, "") if known else None
+        return readings
 
     def cards(self) -> tuple[Card, ...]:
         """Return what every source says, the most reliable first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from fakes.devices import GIB, FakeCards, card, device, device_memory, processor
@@ -131,3 +132,20 @@ def test_memory_is_measured_anew_each_time() -> None:
 
 def test_what_a_source_complains_of_is_told() -> None:
     assert device_memory(FakeCards(), FakeCards(problem="Restart.")).problems() == ("Restart.",)
+
+
+def test_the_device_that_draws_the_desktop_is_remembered() -> None:
+    drawing = msgspec.structs.replace(card(THERE), drives_display=True)
+    other = msgspec.structs.replace(card(HERE), drives_display=False)
+    source = FakeCards(other, drawing)
+    memory = device_memory(source)
+    devices = (device("CUDA0", device_id=HERE), device("CUDA1", device_id=THERE))
+    assert memory.drawing is None
+    memory.read(devices)
+    assert memory.drawing == "CUDA1"
+    source.now = (other,)
+    memory.read(devices)
+    assert memory.drawing == ""
+    source.now = (card(HERE),)
+    memory.read(devices)
+    assert memory.drawing is None
