@@ -37,6 +37,7 @@ BENCHES = (
     "search.py",
     "heartbeat.py",
     "fitting.py",
+    "scheduling.py",
 )
 
 
