@@ -183,3 +183,13 @@ def test_devices_that_take_long_do_not_hold_the_computers_memory_back() -> None:
         assert place.n_listed == 1
 
     asyncio.run(ask())
+
+
+def test_a_card_that_a_fitting_backend_does_not_offer_is_said_otherwise() -> None:
+    async def ask() -> None:
+        cards = FakeCards(card(HERE), card("0000:02:00.0", "NVIDIA GeForce GTX 1060"))
+        place = Place(device(device_id=HERE), memory=device_memory(cards))
+        (problem,) = (await place.survey.hardware()).problems
+        assert problem.startswith("NVIDIA GeForce GTX 1060 is not used: it is not offered by CUDA.")
+
+    asyncio.run(ask())

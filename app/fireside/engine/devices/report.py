@@ -11,7 +11,7 @@ from typing import Final
 
 import psutil
 
-from fireside.core.hardware import DeviceReading, Hardware, Processor, RuntimeInUse
+from fireside.core.hardware import DeviceReading, Hardware, MemorySource, Processor, RuntimeInUse
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import DeviceKind
 from fireside.engine.devices.card import Card
@@ -19,6 +19,15 @@ from fireside.engine.devices.matching import unused_cards
 from fireside.wire.device_listing import DeviceListing
 
 CPU_FACTS: Final = Path("/proc/cpuinfo")
+_FITTING: Final = {
+    MemorySource.NVML: frozenset({"CUDA", "Vulkan"}),
+    MemorySource.SYSFS: frozenset({"ROCm", "SYCL", "Vulkan"}),
+    MemorySource.DXGI: frozenset({"CUDA", "ROCm", "SYCL", "Vulkan"}),
+    MemorySource.METAL: frozenset({"Metal", "MTL"}),
+    MemorySource.BACKEND: frozenset[str](),
+    MemorySource.SYSTEM: frozenset[str](),
+}
+"""Backends that could use a card that a source knows of."""
 
 
 def hardware_report(
@@ -37,7 +46,7 @@ def hardware_report(
     """
     memory = psutil.virtual_memory()
     notes = listing.notes if listing is not None else ()
-    unused = unused_cards(readings, cards) if listing is not None else ()
+    unused = unused_cards(readings, cards)
     return Hardware(
         system=system_words(),
         processor=_processor(listing),
@@ -49,7 +58,15 @@ def hardware_report(
             llama_cpp=listing.llama_cpp if listing is not None else "",
             backends=() if listing is None else tuple(_backend_words(listing)),
         ),
-        problems=(*problems, *notes, *(_unused_words(card, runtime=runtime) for card in unused)),
+        problems=(
+            *problems,
+            *notes,
+            *(
+                _unused_words(card, listing=listing, runtime=runtime)
+                for card in unused
+                if listing is not None
+            ),
+        ),
     )
 
 
@@ -95,8 +112,14 @@ def _backend_words(listing: DeviceListing) -> list[str]:
     return [f"{backend.name} {backend.version}".strip() for backend in listing.backends]
 
 
-def _unused_words(card: Card, *, runtime: str) -> str:
+def _unused_words(card: Card, *, listing: DeviceListing, runtime: str) -> str:
     name = card.name or f"A graphics card ({card.driver or card.place})"
+    fitting = _FITTING[card.source] & {backend.name for backend in listing.backends}
+    if fitting:
+        return (
+            f"{name} is not used: it is not offered by {' or '.join(sorted(fitting))}. Its driver may be too "
+            "old or not whole, or the environment hides it."
+        )
     which = "the build of llama.cpp in use" if runtime == BUILT_IN else f"the runtime “{runtime}”"
-    helps = "CUDA or Vulkan" if card.source == "nvml" else "Vulkan"
+    helps = "CUDA or Vulkan" if card.source is MemorySource.NVML else "Vulkan"
     return f"{name} is not used: {which} cannot compute on it. A runtime with {helps} could."
