@@ -96,8 +96,9 @@ def mapped_by(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/maps").read_text().splitlines()
 
 
-def _is_unpacking(event: AppEvent) -> bool:
-    return isinstance(event, RuntimeProgressed) and event.fraction is not None
+def fraction_of(event: AppEvent) -> float:
+    """Return how much is unpacked, if that is what an event tells."""
+    return event.fraction or 0.0 if isinstance(event, RuntimeProgressed) else 0.0
 
 
 def archive(folder: Path) -> Path:
@@ -225,15 +226,18 @@ def test_a_file_that_changed_fails_the_next_test(place: Place, source: Path) -> 
 
 
 def test_a_cancelled_addition_leaves_nothing(place: Place, source: Path) -> None:
-    packed = archive(source)
+    # So large that it cannot be done before anybody hears of it, and next to nothing on this disk.
+    with (source / "libggml-large.so").open("wb") as large:
+        large.truncate(1 << 30)
 
     async def story() -> None:
-        adding = asyncio.create_task(place.service.add(str(packed)))
-        await turns_until(lambda: any(_is_unpacking(each) for each in place.events))
+        adding = asyncio.create_task(place.service.add(str(source)))
+        await turns_until(lambda: any(fraction_of(each) > 0.0 for each in place.events))
         adding.cancel()
         with pytest.raises(asyncio.CancelledError):
             await adding
         assert not list(place.shelf.folder.iterdir())
+        assert max(fraction_of(each) for each in place.events) < 1.0
 
     asyncio.run(story())
 
@@ -329,8 +333,12 @@ def test_an_end_that_was_asked_for_is_no_crash(place: Place, source: Path) -> No
     async def story() -> None:
         await place.service.add(str(source))
         for _ in range(CRASH_LIMIT):
-            async with started(spawner, runtime="copy"):
-                pass
+            link = await spawner("SmolLM2", runtime="copy")
+            await link.receive()
+            waiting = asyncio.create_task(link.receive())
+            await link.stop()
+            with pytest.raises(RunnerCrashed):
+                await waiting
         assert place.shelf.usable_folder("copy") is not None
 
     asyncio.run(story())
