@@ -57,9 +57,7 @@ def runner_environment(inherited: Mapping[str, str], *, app_folder: Path | None)
     """
     develops = inherited.get(DEVELOPMENT_VARIABLE) == "1"
     prefixes = (*_PREFIXES, *_DEVELOPMENT_PREFIXES) if develops else _PREFIXES
-    environment = {
-        name: value for name, value in inherited.items() if _is_passed_on(name, prefixes=prefixes)
-    }
+    environment = {name: value for name, value in inherited.items() if _is_passed_on(name, prefixes=prefixes)}
     # Without this, an assert in ggml starts a debugger to print a backtrace, which takes seconds.
     environment["GGML_NO_BACKTRACE"] = "1"
     if not any(name in environment for name in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")):

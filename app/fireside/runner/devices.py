@@ -16,7 +16,8 @@ from fireside.runner.native import LIBRARY_FOLDER, symbol
 RPC_SERVERS_VARIABLE: Final = "FIRESIDE_RPC_SERVERS"
 """For tests and development: ``host:port,host:port`` of llama.cpp RPC servers on this machine, used as GPUs.
 
-The program passes it on to runners only under ``engine.environment.DEVELOPMENT_VARIABLE``."""
+The program passes it on to runners only under ``engine.environment.DEVELOPMENT_VARIABLE``.
+"""
 
 _LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\]):([0-9]{1,5})")
 _CONNECT_TIMEOUT_S: Final = 2.0
