@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -162,6 +163,7 @@ class Planner:
         finally:
             await asyncio.to_thread(session.close)
             await asyncio.wait({work})
+            await asyncio.to_thread(session.keep)
 
 
 class _Session:
@@ -184,6 +186,7 @@ class _Session:
         self._dry_run: DryRun | None = None
         self._new: list[tuple[str, tuple[MemoryReport, ...]]] = []
         self._is_closed = False
+        self._lock = threading.Lock()
 
     def measure(self, options: LoadOptions) -> tuple[MemoryUse, ...] | None:
         """Return what a load takes; ``None`` where that cannot be told."""
@@ -198,18 +201,24 @@ class _Session:
         return (*uses_of(memory, devices=names), *self._kept)
 
     def close(self) -> None:
-        """End the process, and keep what it said."""
-        self._is_closed = True
-        if self._dry_run is not None:
-            self._dry_run.close()
+        """End the process; whatever waits for it gets nothing, and no other is started. Any thread."""
+        with self._lock:
+            self._is_closed = True
+            if self._dry_run is not None:
+                self._dry_run.close()
+
+    def keep(self) -> None:
+        """Remember what was said."""
         self._measured.put(self._new)
 
     def _ask(self, options: LoadOptions) -> tuple[MemoryReport, ...] | None:
-        if self._is_closed:
-            return None
-        if self._dry_run is None:
-            self._dry_run = self._open(options.runtime)
-        reply = self._dry_run.measure(self._path, options)
+        with self._lock:
+            if self._is_closed:
+                return None
+            if self._dry_run is None:
+                self._dry_run = self._open(options.runtime)
+            dry_run = self._dry_run
+        reply = dry_run.measure(self._path, options)
         if reply.problem:
             log.info("no dry run: %s", reply.problem)
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.options import GivesWay, SplitMode
+from fireside.core.options import GivesWay, SettingValue, SplitMode
 from fireside.settings.device_shares import read_shares
 from fireside.settings.layers import resolve
 from fireside.settings.typed import load_options
@@ -24,7 +24,7 @@ def test_other_shares_are_refused(text: str) -> None:
 
 
 def test_settings_become_options() -> None:
-    chosen = {
+    chosen: dict[str, SettingValue] = {
         "load.n_cpu_moe": 4,
         "load.offload_kqv": False,
         "load.split_mode": "none",
@@ -41,7 +41,7 @@ def test_settings_become_options() -> None:
 def test_what_nobody_chose_may_give_way() -> None:
     assert load_options(resolve([])).gives_way == (GivesWay.CACHE_TYPE, GivesWay.CONTEXT)
     # The usual value counts as chosen once somebody chose it.
-    chosen = {"load.n_ctx": 8192}
+    chosen: dict[str, SettingValue] = {"load.n_ctx": 8192}
     assert load_options(resolve([(Origin.MODEL, chosen)])).gives_way == (GivesWay.CACHE_TYPE,)
-    chosen_type = {"load.cache_type_v": "f16"}
+    chosen_type: dict[str, SettingValue] = {"load.cache_type_v": "f16"}
     assert load_options(resolve([(Origin.FILE, chosen_type)])).gives_way == (GivesWay.CONTEXT,)
