@@ -21,7 +21,7 @@ from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
 from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
 from fireside.ui.loading.control import ChoiceControl, SliderControl
-from fireside.ui.loading.controls import CACHE_K, CACHE_V, N_CTX, N_GPU_LAYERS
+from fireside.ui.loading.controls import CACHE_K, CACHE_V, KEEP_ALIVE, N_CTX, N_GPU_LAYERS
 from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.loading.words import CHATS_ARE_READ, CHATS_STAY
 from fireside.ui.models_view import ModelsView
@@ -310,6 +310,22 @@ def test_a_refused_value_is_said_and_nothing_loads(
     shown.load.click()
     planned()
     assert "It is too small." in shown.problem.text()
+    assert client.called("load_model") == []
+
+
+def test_what_needs_no_reload_takes_effect_at_once(
+    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+) -> None:
+    client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
+    planned()
+    keep = shown.controls.controls[KEEP_ALIVE]
+    assert isinstance(keep, ChoiceControl)
+    assert keep.select.currentText() == "15 minutes after an answer"
+    keep.select.activated.emit(4)
+    planned()
+    assert client.layers[ModelLayer(model_id=QWEN_ID)] == {KEEP_ALIVE: -1}
+    assert keep.select.currentText() == "Always"
+    assert not shown.reload_note.isVisible()
     assert client.called("load_model") == []
 
 

@@ -162,10 +162,10 @@ class ChoiceControl(LoadControl):
         *,
         label: str,
         explanation: str,
-        fitted: Callable[[LoadPlan], str],
         theme: Theme,
+        fitted: Callable[[LoadPlan], str] | None = None,
     ) -> None:
-        """Take ``fitted`` as the words of what a plan decided."""
+        """Take ``fitted`` as the words of what a plan decided; without it nothing is left to Fireside."""
         super().__init__(label=label, explanation=explanation, theme=theme)
         self._choices = tuple(choices)
         self._fitted = fitted
@@ -177,18 +177,24 @@ class ChoiceControl(LoadControl):
 
     def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:
         place = next(
-            (place for place, (_, values) in enumerate(self._choices) if _stands_for(values, wanted)), -1
+            (place for place, (_, values) in enumerate(self._choices) if self._stands_for(values, wanted)),
+            -1,
         )
         self.select.setCurrentIndex(place)
         is_auto = place >= 0 and None in self._choices[place][1].values()
-        self.value_words.set_whole(self._fitted(plan) if is_auto and plan is not None else "")
+        words = "set otherwise" if place < 0 else ""
+        if is_auto and plan is not None and self._fitted is not None:
+            words = self._fitted(plan)
+        self.value_words.set_whole(words)
 
+    def _stands_for(self, values: Mapping[str, SettingValue], wanted: WantedLoad) -> bool:
+        return all(self._is(key, value, wanted) for key, value in values.items())
 
-def _stands_for(values: Mapping[str, SettingValue], wanted: WantedLoad) -> bool:
-    return all(
-        wanted.is_auto(key) if value is None else not wanted.is_auto(key) and wanted.value(key) == value
-        for key, value in values.items()
-    )
+    def _is(self, key: str, value: SettingValue, wanted: WantedLoad) -> bool:
+        if value is None:
+            return wanted.is_auto(key)
+        is_auto = self._fitted is not None and wanted.is_auto(key)
+        return not is_auto and wanted.value(key) == value
 
 
 class DevicesControl(LoadControl):

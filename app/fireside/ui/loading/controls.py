@@ -31,11 +31,19 @@ CACHE_K: Final = "load.cache_type_k"
 CACHE_V: Final = "load.cache_type_v"
 N_CPU_MOE: Final = "load.n_cpu_moe"
 EXCLUDED: Final = "load.excluded_devices"
+KEEP_ALIVE: Final = "engine.keep_alive_minutes"
 _SLOTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)
 _CACHE_CHOICES: Final = (
     (CacheType.F16, "16 bits, exact"),
     (CacheType.Q8_0, "8 bits, half the room"),
     (CacheType.Q4_0, "4 bits, a quarter of it"),
+)
+
+
+_KEEP_ALIVES: Final = (
+    (5, "5 minutes after an answer"),
+    (15, "15 minutes after an answer"),
+    (60, "An hour after an answer"),
 )
 
 
@@ -101,6 +109,7 @@ class LoadControls(QWidget):
             CACHE_K: self._cache,
             N_SEQ_MAX: self._slots,
             EXCLUDED: self._devices,
+            KEEP_ALIVE: self._keep_alive,
         }
         for key, make in makers.items():
             setting = wanted.setting(key)
@@ -156,6 +165,16 @@ class LoadControls(QWidget):
     def _slots(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
         return SliderControl(
             definition, label="Answers at the same time", places=_SLOTS, words=str, theme=self._theme
+        )
+
+    def _keep_alive(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
+        named: list[Choice] = [(words, {KEEP_ALIVE: value}) for value, words in reversed(definition.choices)]
+        times: list[Choice] = [(words, {KEEP_ALIVE: minutes}) for minutes, words in _KEEP_ALIVES]
+        return ChoiceControl(
+            (named[0], *times, *named[1:]),
+            label="Stays in memory",
+            explanation=definition.help,
+            theme=self._theme,
         )
 
     def _devices(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002

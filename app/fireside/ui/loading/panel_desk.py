@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer
@@ -52,7 +52,7 @@ class PanelDesk(QObject):
         panel.opened.connect(self._on_opened)
         panel.edited.connect(self._on_edited)
         panel.load_wanted.connect(self._on_load)
-        panel.save_wanted.connect(lambda: self._save(then=lambda: None))
+        panel.save_wanted.connect(lambda: self._save(self._wanted.changes, then=lambda: None))
         panel.put_back_wanted.connect(self._on_put_back)
         panel.cancel_wanted.connect(self._on_cancel)
         panel.smaller_wanted.connect(self._on_smaller)
@@ -76,9 +76,13 @@ class PanelDesk(QObject):
         self._read()
 
     def _on_edited(self, values: dict[str, SettingValue]) -> None:
-        self._wanted = self._wanted.changed(values)
-        self._panel.show_wanted(self._wanted)
-        self._ask_soon()
+        at_once = {key: value for key, value in values.items() if not self._wanted.needs_reload(key)}
+        if at_once:
+            self._save(at_once, then=lambda: None)
+        if len(at_once) < len(values):
+            self._wanted = self._wanted.changed({k: v for k, v in values.items() if k not in at_once})
+            self._panel.show_wanted(self._wanted)
+            self._ask_soon()
 
     def _on_put_back(self) -> None:
         self._wanted = WantedLoad(settings=self._wanted.settings)
@@ -88,7 +92,7 @@ class PanelDesk(QObject):
     def _on_load(self) -> None:
         model_id = self._model_id()
         if model_id is not None:
-            self._save(then=lambda: self._load(model_id))
+            self._save(self._wanted.changes, then=lambda: self._load(model_id))
 
     def _on_cancel(self) -> None:
         if (model_id := self._model_id()) is not None:
@@ -103,14 +107,14 @@ class PanelDesk(QObject):
         work = self._client.load_model(model_id, conversation_id=self._conversation_id())
         self._tasks.run(work, on_error=self._on_load_error)
 
-    def _save(self, *, then: Callable[[], None]) -> None:
+    def _save(self, changes: Mapping[str, SettingValue], *, then: Callable[[], None]) -> None:
         model_id = self._model_id()
         if model_id is None:
             return
         wanted, conversation_id = self._wanted, self._conversation_id()
 
         async def save() -> None:
-            for key, value in wanted.changes.items():
+            for key, value in changes.items():
                 layer = wanted.layer_of(key, model_id=model_id, conversation_id=conversation_id)
                 if value is None:
                     await self._client.clear_setting(layer, key=key)

@@ -68,6 +68,11 @@ class WantedLoad(msgspec.Struct, frozen=True, kw_only=True):
         settled = (Origin.FILE, Origin.ENVIRONMENT, Origin.COMMAND_LINE)
         return auto_value(setting.definition) is not None or setting.origin not in settled
 
+    def needs_reload(self, key: str) -> bool:
+        """Tell whether a loaded model must be loaded again for a change."""
+        setting = self.setting(key)
+        return setting is None or setting.definition.needs_reload
+
     def changed(self, values: Mapping[str, SettingValue]) -> WantedLoad:
         """Return this with other values; those that are in force anyway are no changes."""
         merged = {**self.changes, **values}
