@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.screen import Screen, figures, how_it_ended, probabilities, tool_call_words
+from fireside.cli.screen import Screen, figures, how_it_ended, probabilities, tool_call_words, waiting_words
 from fireside.core.generation import (
     Embedded,
     Failed,
@@ -95,7 +95,7 @@ class OnePrompt:
             case PromptProgress() if event.n_done < event.n_total:
                 self._screen.show_status(f"Reading… {event.n_done:,} of {event.n_total:,} tokens")
             case Queued():
-                self._screen.show_status(f"Waiting; {event.position} before this one")
+                self._screen.show_status(waiting_words(event.model, n_ahead=event.position))
             case Finished():
                 self._screen.end()
                 self._say_how_it_ended(event)

@@ -126,6 +126,13 @@ def how_it_ended(reason: FinishReason | None, *, context_full: bool, truncation:
     return "".join(f"{note}\n" for note in notes)
 
 
+def waiting_words(model: str, *, n_ahead: int) -> str:
+    """Say what an answer waits for: ``model`` is another one that has to finish first, or empty."""
+    return (
+        f"Waiting for {model}; {n_ahead} before this one" if model else f"Waiting; {n_ahead} before this one"
+    )
+
+
 def tool_call_words(call: ToolCallPart) -> str:
     """Say which tool a model asked for, and with what."""
     return f"(asks for the tool “{call.name}”: {call.arguments})\n"

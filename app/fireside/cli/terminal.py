@@ -9,7 +9,7 @@ from typing import assert_never
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.screen import Screen, figures, how_it_ended, tool_call_words
+from fireside.cli.screen import Screen, figures, how_it_ended, tool_call_words, waiting_words
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import FiresideError, ModelFileInvalid, ModelNotFound, NextStep
 from fireside.core.events import (
@@ -150,7 +150,7 @@ class TerminalChat:
                 said = f"Summarising {event.n_messages:,} earlier messages… {event.fraction:.0%}"
                 self._screen.show_status(said)
             case TurnQueued():
-                self._screen.show_status(f"Waiting; {event.position} before this one")
+                self._screen.show_status(waiting_words(event.model, n_ahead=event.position))
             case MessageReplaced():
                 self._screen.end()
                 return event.message

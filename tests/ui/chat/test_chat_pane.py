@@ -25,7 +25,7 @@ from fireside.core.events import (
     TurnQueued,
     TurnReading,
 )
-from fireside.core.generation import OutputKind
+from fireside.core.generation import OutputKind, WaitsFor
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.chat_pane import ChatPane
@@ -254,6 +254,16 @@ def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPa
         (
             TurnQueued(conversation_id=ConversationId(1), message_id=MessageId(2), position=1),
             "Waiting for one",
+        ),
+        (
+            TurnQueued(
+                conversation_id=ConversationId(1),
+                message_id=MessageId(2),
+                position=2,
+                waits_for=WaitsFor.OTHER_MODEL,
+                model="Qwen3",
+            ),
+            "Waiting for Qwen3 to finish… · 2 ahead",
         ),
         (
             TurnLoading(

@@ -11,7 +11,15 @@ from msgspec.structs import replace
 
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import NextStep
-from fireside.core.generation import CacheMiss, CacheUse, FinishReason, Timings, Truncation, Usage
+from fireside.core.generation import (
+    CacheMiss,
+    CacheUse,
+    FinishReason,
+    Timings,
+    Truncation,
+    Usage,
+    WaitsFor,
+)
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import ChatMessage, MessagePart, ReasoningPart, Role, TextPart, ToolCallPart
 from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal
@@ -120,6 +128,17 @@ def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> 
         (Waiting(position=0), "Next in line…", None),
         (Waiting(position=1), "Waiting for one other answer to finish…", None),
         (Waiting(position=3), "Waiting for 3 other answers to finish…", None),
+        (
+            Waiting(position=0, waits_for=WaitsFor.OTHER_MODEL, model="Qwen3"),
+            "Waiting for Qwen3 to finish…",
+            None,
+        ),
+        (
+            Waiting(position=2, waits_for=WaitsFor.LOADING, model="Qwen3"),
+            "Waiting while Qwen3 loads… · 2 ahead",
+            None,
+        ),
+        (Waiting(position=1, waits_for=WaitsFor.ROOM), "Making room for the model… · 1 ahead", None),
         (LoadingModel(fraction=0.25), "Loading the model… 25%", 0.25),
         (
             Reading(n_done=512, n_total=2048, n_cached=0),

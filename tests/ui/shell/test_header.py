@@ -62,6 +62,12 @@ def test_with_no_model_the_pill_asks_to_choose_one(header: Header) -> None:
         (loaded_state(starter_spec()), "ok", "98.0 MB  ·  on the processor  ·  8k context"),
         (loaded_state(starter_spec(), n_gpu_layers=12), "ok", "98.0 MB  ·  GPU 12/30 layers  ·  8k context"),
         (FAILURE, "danger", FAILURE.error.sentence),
+        (Unloaded(note="It gave memory back."), "dim", "It gave memory back."),
+        (
+            msgspec.structs.replace(loaded_state(starter_spec()), note="Runs on the processor for now."),
+            "ok",
+            "Runs on the processor for now.",
+        ),
     ],
 )
 def test_each_state_has_its_dot_and_its_words(

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget, QWidge
 
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloading
+from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.header.popup import ModelPopup
 from fireside.ui.loading.words import loading_words
@@ -142,6 +142,8 @@ class Header(QFrame):
             button.setVisible(broken)
         self.cancel.setVisible(isinstance(state, LoadingModel))
         match state:
+            case Ready(note=note) | Unloaded(note=note) if note:
+                self.facts.set_whole(note)
             case Ready():
                 self.facts.set_whole(loaded_words(spec, state.loaded))
                 devices = "\n".join((loaded_words(spec, state.loaded), *state.loaded.devices))
