@@ -94,4 +94,4 @@ class HardwareDesk(QObject):
     @Slot(str)
     def _on_copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        self._toast.show_note("What this computer is has been copied.")
+        self._toast.show_note("The hardware report is copied.")
