@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from fireside.core.generation import Priority
-from fireside.engine import decisions
+from fireside.engine import decisions, turns
 from fireside.engine.decisions import Decision, RunnerView, Snapshot, _Plan
 from fireside.engine.generation import Generation
 from fireside.engine.queue import Queue
@@ -141,7 +141,7 @@ def test_a_decision_against_a_rule_is_objected_to(
 
 
 def test_a_turn_without_end_is_objected_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    rank = decisions.rank
+    rank = turns.rank
 
     def equal(claim: Claim, *, front: str | None) -> int:
         return min(rank(claim, front=front), 0) if claim.priority is Priority.BACKGROUND else 0

@@ -173,7 +173,7 @@ class Schedule:
         assert session._generations == seat.active
         assert session._cancel_timers.keys() <= seat.active.keys()
         if session._watchdog is not None:
-            is_asked = bool(seat.active or session._counts or session._is_pinged)
+            is_asked = bool(seat.active or session._inquiries or session._is_pinged)
             assert session._watchdog.is_running == is_asked
 
     async def act(self, kind: object, *values: object) -> None:
