@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import (
@@ -27,15 +27,15 @@ from fireside.core.status import LoadedModel
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock, Timer
 from fireside.engine.generation import Generation
+from fireside.engine.inquiries import Inquiries
 from fireside.engine.link import RunnerLink
-from fireside.engine.prompt_look import Look, PromptLook
+from fireside.engine.prompt_look import Look
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.codec import FrameError, FrameTooLarge, TextNotUnicode
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
     Cancel,
     Command,
-    CountTokens,
     Failed,
     Finished,
     Generate,
@@ -44,7 +44,6 @@ from fireside.wire.messages import (
     Loaded,
     LoadProgress,
     LoadRejected,
-    MeasurePrompt,
     Piece,
     Ping,
     Pong,
@@ -52,13 +51,10 @@ from fireside.wire.messages import (
     PromptRead,
     PromptShown,
     Report,
-    ShowPrompt,
     TokensCounted,
     TokensDecoded,
     VectorMade,
 )
-
-_Answer = TypeVar("_Answer")
 
 
 class RunnerSession:
@@ -96,10 +92,9 @@ class RunnerSession:
         self._loaded: asyncio.Future[LoadedModel] | None = None
         self._generations: dict[RequestId, Generation] = {}
         self._cancel_timers: dict[RequestId, Timer] = {}
-        self._counts: dict[RequestId, asyncio.Future[tuple[int, int]]] = {}
-        self._looks: dict[RequestId, PromptLook] = {}
-        self._measures: dict[RequestId, asyncio.Future[PromptMeasure]] = {}
-        self._n_counts = 0
+        self._inquiries = Inquiries(
+            send=self._send, on_asked=self._wait_for_runner, on_over=self._rest_if_idle
+        )
         self._watchdog: Watchdog | None = None
         self._greeting: Timer | None = None
         self._is_leaving = False
@@ -216,17 +211,7 @@ class RunnerSession:
         """
         if self._ended.is_set():
             return None
-        # Negative, so that they never meet the numbers of requests.
-        self._n_counts += 1
-        request_id = RequestId(-self._n_counts)
-        self._send(CountTokens(request_id=request_id, messages=messages, draft=draft))
-        count: asyncio.Future[tuple[int, int]] = asyncio.get_running_loop().create_future()
-        self._counts[request_id] = count
-        self._wait_for_runner()
-        try:
-            return await count
-        except RunnerError:
-            return None
+        return await self._inquiries.count_tokens(messages=messages, draft=draft)
 
     async def show_prompt(self, task: GenerationTask) -> Look | None:
         """Return the tokens that ``task`` would be answered from; ``None`` if the runner ends first.
@@ -236,18 +221,7 @@ class RunnerSession:
         """
         if self._ended.is_set():
             return None
-        self._n_counts += 1
-        request_id = RequestId(-self._n_counts)
-        self._send(ShowPrompt(request_id=request_id, task=task))
-        look = self._looks[request_id] = PromptLook()
-        self._wait_for_runner()
-        try:
-            return await look.whole
-        except RunnerError:
-            return None
-        finally:
-            self._looks.pop(request_id, None)
-            self._rest_if_idle()
+        return await self._inquiries.show_prompt(task)
 
     async def measure(self, question: PromptQuestion) -> PromptMeasure | None:
         """Return how a prompt would be fitted; ``None`` if the runner ends first.
@@ -257,16 +231,7 @@ class RunnerSession:
         """
         if self._ended.is_set():
             return None
-        self._n_counts += 1
-        request_id = RequestId(-self._n_counts)
-        self._send(MeasurePrompt(request_id=request_id, question=question))
-        measure: asyncio.Future[PromptMeasure] = asyncio.get_running_loop().create_future()
-        self._measures[request_id] = measure
-        self._wait_for_runner()
-        try:
-            return await measure
-        except RunnerError:
-            return None
+        return await self._inquiries.measure(question)
 
     async def wait_ended(self) -> None:
         """Wait until the runner has ended or was told to."""
@@ -331,16 +296,9 @@ class RunnerSession:
                 self._free(report.request_id)
             case Failed():
                 self._take_failure(report.request_id, error_from_info(report.error))
-            case TokensCounted():
-                self._take_answer(self._counts, report.request_id, (report.n_history, report.n_draft))
-            case PromptMeasured():
-                self._take_answer(self._measures, report.request_id, report.measure)
-            case PromptShown():
-                if report.request_id >= 0 or -report.request_id > self._n_counts:
-                    raise self._protocol_error(f"a prompt for no request ({report.request_id})")
-                look = self._looks.get(report.request_id)
-                if look is not None and not look.add(report):
-                    raise self._protocol_error("a prompt without end")
+            case TokensCounted() | PromptMeasured() | PromptShown():
+                if wrong := self._inquiries.take(report):
+                    raise self._protocol_error(wrong)
             case Pong():
                 if not self._is_pinged:
                     raise self._protocol_error("an answer to no question")
@@ -355,17 +313,6 @@ class RunnerSession:
             case _:
                 assert_never(report)
 
-    def _take_answer(
-        self, asked: dict[RequestId, asyncio.Future[_Answer]], request_id: RequestId, answer: _Answer
-    ) -> None:
-        """Give a count or a measure to whoever asked for it."""
-        waiting = asked.pop(request_id, None)
-        if waiting is None:
-            raise self._protocol_error(f"a count for no request ({request_id})")
-        self._rest_if_idle()
-        if not waiting.done():
-            waiting.set_result(answer)
-
     async def _take_piece(self, piece: Piece) -> None:
         generation = self._generation(piece.request_id)
         try:
@@ -379,19 +326,9 @@ class RunnerSession:
             self._is_held_back = False
 
     def _take_failure(self, request_id: RequestId, error: FiresideError) -> None:
-        if request_id in self._looks:
-            self._looks[request_id].fail(error)
-            return
-        count = self._counts.pop(request_id, None) or self._measures.pop(request_id, None)
-        if count is None and request_id < 0 and -request_id <= self._n_counts:
-            return  # nobody waits for it any more
-        if count is None:
+        if not self._inquiries.take_failure(request_id, error):
             self._generation(request_id).fail(error)
             self._free(request_id)
-            return
-        self._rest_if_idle()
-        if not count.done():
-            count.set_exception(error)
 
     def _take_load_report(self, report: LoadProgress | Loaded | LoadRejected) -> None:
         if self._loaded is None or self._on_progress is None or self._loaded.done():
@@ -443,7 +380,7 @@ class RunnerSession:
             self._watchdog.start()
 
     def _rest_if_idle(self) -> None:
-        is_asked = self._generations or self._counts or self._measures or self._looks or self._is_pinged
+        is_asked = self._generations or self._inquiries or self._is_pinged
         if self._watchdog is not None and not is_asked:
             self._watchdog.stop()
 
@@ -505,12 +442,9 @@ class RunnerSession:
             else:
                 generation.fail(error)
             self._free(request_id)
-        for waiting in (self._hello, self._loaded, *self._counts.values(), *self._measures.values()):
+        for waiting in (self._hello, self._loaded):
             if waiting is not None and not waiting.done():
                 waiting.set_exception(error)
                 # Nobody may be left to look at it, which is no fault.
                 waiting.exception()
-        for look in self._looks.values():
-            look.fail(error)
-        self._counts.clear()
-        self._measures.clear()
+        self._inquiries.end(error)
