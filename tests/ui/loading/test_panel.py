@@ -16,8 +16,10 @@ from fakes.machine_client import CARD, GIB, MIB, made_plan, made_record, rooms
 from fakes.model_entries import loaded_state
 from fireside.core.errors import LoadFailed, OutOfMemory, SettingInvalid
 from fireside.core.events import SettingsChanged
+from fireside.core.hardware import MemoryBar
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
+from fireside.core.plan import LoadPlan
 from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
 from fireside.ui.loading.control import ChoiceControl, SliderControl
@@ -84,8 +86,20 @@ def test_only_where_the_slider_rests_is_asked_about(
 
 
 def test_an_older_question_is_called_off(
-    qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    shown: LoadPanel,
+    client: FakeClient,
+    planned: Planned,
 ) -> None:
+    seen: list[int] = []
+    show_plan = shown.show_plan
+
+    def note(plan: LoadPlan, held: tuple[MemoryBar, ...]) -> None:
+        seen.append(plan.options.n_ctx)
+        show_plan(plan, held)
+
+    monkeypatch.setattr(shown, "show_plan", note)
     client.machine.hold("plan")
     n_asked = len(plans(client))
     shown.edited.emit({N_CTX: 1024})
@@ -94,8 +108,7 @@ def test_an_older_question_is_called_off(
     qtbot.waitUntil(lambda: len(plans(client)) == n_asked + 2)
     client.machine.release("plan")
     planned()
-    assert shown.plan is not None
-    assert shown.plan.options.n_ctx == 2048
+    assert seen == [2048]
 
 
 def test_the_last_picture_stays_while_it_is_worked_out(

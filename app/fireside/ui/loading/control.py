@@ -140,7 +140,6 @@ class SliderControl(LoadControl):
 
     def _on_moved(self, place: int) -> None:
         self._number = self._places[place]
-        self.auto.setChecked(False)
         self._say(is_auto=False)
         self.edited.emit({self._key: self._number})
 
