@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-import msgspec
-
 from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import (
     EngineStopped,
@@ -45,27 +43,16 @@ from fireside.engine.generation import Generation
 from fireside.engine.health import Health
 from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
-from fireside.engine.loading import load_with_retries
-from fireside.engine.memory_return import Expected, expected_after, memory_returned
 from fireside.engine.options import EngineOptions
 from fireside.engine.planner import Planner
 from fireside.engine.prompt_look import Look
 from fireside.engine.queue import GenerationTicket, LoadTicket, Queue
 from fireside.engine.seat import Seat
-from fireside.engine.session import RunnerSession
+from fireside.engine.seat_life import SeatLives, SeatNews
 from fireside.engine.standing import standings
 from fireside.engine.turns import Wanted
-from fireside.wire.messages import CacheOptions
-
-GPU_LOST = (
-    "The graphics card stopped answering, so this model runs on the processor for now. "
-    "Load it again to use the card."
-)
 
 logger = logging.getLogger(__name__)
-
-LOAD_STEP = 0.01
-"""Progress of a load is told in steps of this much."""
 
 
 class Scheduler:
@@ -83,11 +70,8 @@ class Scheduler:
         options: EngineOptions,
         boot_clock: BootClock = seconds_since_boot,
     ) -> None:
-        self._spawn = spawn
         self._clock = clock
         self._probe = probe
-        self._cache = cache
-        self._planner = planner
         self._on_status = on_status
         self._options = options
         self._queue = Queue()
@@ -95,8 +79,23 @@ class Scheduler:
         self._states: dict[ModelId, ModelState] = {}
         self._crashes: dict[ModelId, Crashes] = {}
         self._front: str | None = None
-        self._returning: set[asyncio.Task[bool]] = set()
-        """Waits for memory that is to come back."""
+        self._lives = SeatLives(
+            spawn=spawn,
+            clock=clock,
+            probe=probe,
+            cache=cache,
+            planner=planner,
+            options=lambda: self._options,
+            news=SeatNews(
+                on_progress=self._show_progress,
+                on_loaded=self._loaded,
+                on_ended=self._ended,
+                on_freed=self._freed,
+                on_given_back=self._given_back,
+                on_left=self._leave_seat,
+                evict_idle=self._evict_idle,
+            ),
+        )
         self._health = Health(
             clock=clock,
             boot_clock=boot_clock,
@@ -227,8 +226,7 @@ class Scheduler:
         self._health.stop()
         for seat in self._seats.values():
             self._dismiss(seat)
-        for returning in self._returning:
-            returning.cancel()
+        self._lives.close()
         lives = [seat.life for seat in self._seats.values() if seat.life is not None]
         if lives:
             await asyncio.wait(lives)
@@ -310,95 +308,12 @@ class Scheduler:
     def _take_seat(self, wanted: Wanted, number: int) -> None:
         ticket = self._queue.peek(number)
         seat = Seat(wanted, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
+        seat.is_without_gpu = wanted.model_id in self._without_gpu
         self._seats[wanted.model_id] = seat
         self._health.start()
         self._tell(seat.model_id, seat.state())
-        seat.life = asyncio.create_task(self._live(seat), name=f"runner of {seat.model_id}")
+        seat.life = asyncio.create_task(self._lives.live(seat), name=f"runner of {seat.model_id}")
         seat.life.add_done_callback(_report_bug)
-
-    async def _live(self, seat: Seat) -> None:
-        """Run a seat from its load to the exit of its process."""
-        error: FiresideError | None = LoadFailed(
-            model=seat.name, reason="something went wrong inside Fireside."
-        )
-        try:
-            seat.loaded = await self._load(seat)
-            error = None
-            assert seat.session is not None
-            seat.session.watch(limit_s=self._silence_limit_s(seat))
-            self._loaded(seat)
-            await seat.session.wait_ended()
-        except FiresideError as exc:
-            error = exc
-        finally:
-            was_loading = seat.loaded is None
-            seat.phase = Phase.STOPPING
-            expected = self._expected_after(seat)
-            if seat.session is not None:
-                await seat.session.stop()
-            if expected is not None and not self._is_closed:
-                await self._wait_for_memory(seat, expected)
-            self._leave_seat(seat, load_error=error if was_loading else None)
-
-    def _expected_after(self, seat: Seat) -> Expected | None:
-        """Return the memory that will be free; ``None`` where it may have come back already."""
-        if seat.loaded is None or not seat.is_dismissed:
-            return None
-        return expected_after(seat.loaded, host=self._probe())
-
-    async def _wait_for_memory(self, seat: Seat, expected: Expected) -> None:
-        returning = asyncio.create_task(
-            memory_returned(expected, probe=self._probe, clock=self._clock), name=f"memory of {seat.name}"
-        )
-        self._returning.add(returning)
-        await asyncio.wait({returning})
-        self._returning.discard(returning)
-        if not returning.cancelled() and not returning.result():
-            logger.warning("the memory of %s has not come back yet", seat.name)
-
-    async def _load(self, seat: Seat) -> LoadedModel:
-        def on_progress(fraction: float) -> None:
-            if fraction - seat.fraction >= LOAD_STEP:
-                seat.fraction = fraction
-                self._show_progress(seat)
-
-        def cache() -> CacheOptions:
-            kept = self._cache()
-            seat.cache_bytes = kept.memory_bytes
-            return kept
-
-        wanted = seat.wanted
-        if seat.model_id in self._without_gpu:
-            seat.note = GPU_LOST
-            on_processor = msgspec.structs.replace(wanted.options, n_gpu_layers=0)
-            wanted = msgspec.structs.replace(wanted, options=on_processor)
-        return await load_with_retries(
-            wanted,
-            open_session=lambda: self._open_session(seat),
-            evict_idle=self._evict_idle,
-            probe=self._probe,
-            planner=self._planner,
-            cache=cache,
-            handshake_limit_s=self._options.handshake_limit_s,
-            on_progress=on_progress,
-        )
-
-    async def _open_session(self, seat: Seat) -> RunnerSession:
-        seat.fraction = 0.0
-        link = await self._spawn(seat.name, runtime=seat.wanted.options.runtime)
-        logger.info("runner %d is to load %s", link.pid, seat.name)
-        seat.session = RunnerSession(
-            link,
-            name=seat.name,
-            clock=self._clock,
-            on_ended=lambda error: self._ended(seat, error),
-            on_freed=lambda generation: self._freed(seat, generation),
-            on_given_back=lambda generation, error: self._given_back(seat, generation, error),
-            load_limit_s=self._options.load_limit_s,
-        )
-        if seat.is_dismissed:
-            seat.session.leave()
-        return seat.session
 
     async def _evict_idle(self) -> bool:
         idle = [seat for seat in self._seats.values() if seat.phase is Phase.READY and not seat.active]
@@ -496,10 +411,6 @@ class Scheduler:
     def _cancel_limit_s(self, seat: Seat) -> float:
         is_on_gpu = seat.loaded is not None and seat.loaded.n_gpu_layers > 0
         return self._options.gpu_cancel_limit_s if is_on_gpu else self._options.cancel_limit_s
-
-    def _silence_limit_s(self, seat: Seat) -> float:
-        is_on_gpu = seat.loaded is not None and seat.loaded.n_gpu_layers > 0
-        return self._options.gpu_silence_limit_s if is_on_gpu else self._options.silence_limit_s
 
     def _tell(self, model_id: ModelId, state: ModelState) -> None:
         if self._states.get(model_id) != state:

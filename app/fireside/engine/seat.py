@@ -33,6 +33,8 @@ class Seat:
         """Memory in which its runner may keep conversations."""
         self.expected_bytes = 0
         """Memory that its runner may hold for itself; 0 where that is not known."""
+        self.is_without_gpu = False
+        """Its graphics card was lost: it is loaded on the processor, whatever was wanted."""
         self.note = ""
         """What a person should know of how it is loaded."""
         self.farewell = ""
