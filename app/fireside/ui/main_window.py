@@ -24,7 +24,7 @@ from fireside.ui.commands import Commands
 from fireside.ui.desk import Desk
 from fireside.ui.drop_overlay import DropOverlay
 from fireside.ui.ease import Ease
-from fireside.ui.hardware import HardwareDesk, HardwarePage, RuntimesBox, RuntimesDesk
+from fireside.ui.hardware import HardwareDesk, HardwarePage, show_runtimes
 from fireside.ui.header import Header
 from fireside.ui.keeping_desk import KeepingDesk
 from fireside.ui.library import LibraryDesk, LibraryPage
@@ -107,8 +107,6 @@ class MainWindow(QMainWindow):
         self.library = LibraryPage(models=self.models, theme=theme, reveal=reveal)
         self.settings = SettingsPage(client=client, tasks=tasks, models=self.models, theme=theme)
         self.hardware = HardwarePage(theme=theme)
-        self.runtimes = RuntimesBox(theme=theme)
-        self.hardware.runtimes.addWidget(self.runtimes)
         self.supply = Supply(
             client=client,
             tasks=tasks,
@@ -269,16 +267,14 @@ class MainWindow(QMainWindow):
             toast=self.toast,
             parent=self,
         )
-        self.runtimes_desk = RuntimesDesk(
+        self.runtimes_desk = show_runtimes(
+            self.hardware,
             client=self._client.runtimes,
             tasks=self._tasks,
-            box=self.runtimes,
+            look_at_devices=self.hardware_desk.look,
+            theme=self._theme,
             toast=self.toast,
-            parent=self,
         )
-        self.hardware.came_up.connect(self.runtimes_desk.look)
-        # Another build may know other devices.
-        self.runtimes_desk.used.connect(self.hardware_desk.look)
         # Another build may know other devices.
         self.runtimes_desk.used.connect(self.hardware_desk.look)
         self.transfers = TransferDesk(

@@ -15,10 +15,11 @@ from fakes.runtime_client import FakeRuntimeClient, runtime
 from fireside.core.errors import RuntimeNotAdded, RuntimeRefused, RuntimeUnwritable
 from fireside.core.events import AppEvent
 from fireside.core.runtime import BUILT_IN, RuntimeChoice, RuntimeState, RuntimeStep
+from fireside.ui.hardware.page import HardwarePage
 from fireside.ui.hardware.runtime_row import RuntimeRow
 from fireside.ui.hardware.runtime_words import about_words, result_words
 from fireside.ui.hardware.runtimes import RuntimesBox
-from fireside.ui.hardware.runtimes_desk import RuntimesDesk
+from fireside.ui.hardware.runtimes_desk import RuntimesDesk, show_runtimes
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.toast import Toast
@@ -242,3 +243,29 @@ def test_every_button_has_a_name_that_says_of_which_runtime(place: Place) -> Non
     row = place.row("vulkan")
     names = {button.accessibleName() for button in (row.use, row.test, row.remove, row.delete)}
     assert names == {"Use vulkan", "Test vulkan", "Remove vulkan", "Delete the files of vulkan"}
+
+
+def test_the_page_of_this_computer_asks_when_it_comes_up_and_looks_again_after_a_choice(
+    theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled
+) -> None:
+    page, client, looks = HardwarePage(theme=theme), FakeRuntimeClient(lambda _: None), []
+    qtbot.addWidget(page)
+    client.choice = RuntimeChoice(runtimes=(OURS, VULKAN), in_use=BUILT_IN)
+    desk = show_runtimes(
+        page,
+        client=client,
+        tasks=tasks,
+        look_at_devices=lambda: looks.append(True),
+        theme=theme,
+        toast=Toast(theme=theme, parent=page),
+    )
+    page.show()
+    settled()
+    box = page.findChild(RuntimesBox)
+    assert box is not None
+    assert [row.runtime.name for row in box.rows] == [BUILT_IN, "vulkan"]
+    assert looks == []
+    box.use_wanted.emit("vulkan")
+    settled()
+    assert looks == [True]
+    assert desk.parent() is page

@@ -2,7 +2,6 @@
 
 from fireside.ui.hardware.desk import HardwareDesk
 from fireside.ui.hardware.page import HardwarePage
-from fireside.ui.hardware.runtimes import RuntimesBox
-from fireside.ui.hardware.runtimes_desk import RuntimesDesk
+from fireside.ui.hardware.runtimes_desk import show_runtimes
 
-__all__ = ["HardwareDesk", "HardwarePage", "RuntimesBox", "RuntimesDesk"]
+__all__ = ["HardwareDesk", "HardwarePage", "show_runtimes"]

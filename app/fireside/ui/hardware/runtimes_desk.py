@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -11,9 +11,11 @@ from fireside.bridge.runtime_client import RuntimeClient
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.runtime import RUNTIME_KEY, Runtime, RuntimeProgressed, RuntimesChanged
+from fireside.ui.hardware.page import HardwarePage
 from fireside.ui.hardware.runtime_words import runtime_name
 from fireside.ui.hardware.runtimes import RuntimesBox
 from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.toast import Toast
 
 
@@ -130,3 +132,22 @@ class RuntimesDesk(QObject):
 
     def _show_error(self, error: FiresideError) -> None:
         self._box.show_problem(error.sentence())
+
+
+def show_runtimes(
+    page: HardwarePage,
+    *,
+    client: RuntimeClient,
+    tasks: TaskRunner,
+    look_at_devices: Callable[[], None],
+    theme: Theme,
+    toast: Toast,
+) -> RuntimesDesk:
+    """Put the runtimes on the page of this computer and return what stands behind them."""
+    box = RuntimesBox(theme=theme)
+    page.runtimes.addWidget(box)
+    desk = RuntimesDesk(client=client, tasks=tasks, box=box, toast=toast, parent=page)
+    page.came_up.connect(desk.look)
+    # Another build may know other devices.
+    desk.used.connect(look_at_devices)
+    return desk
