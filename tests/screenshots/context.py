@@ -39,9 +39,9 @@ ANSWER = (
     "had turned to the north-east and the tide was running out."
 )
 SUMMARY = (
-    "The user is writing a lighthouse keeper’s log. The Gull and the Heron were in the harbour on Monday; the "
-    "Tern came back late because of a north-east wind. Still open: the entry for Thursday, in the keeper’s own "
-    "words, in short sentences and without modern terms. The keeper is called Ansel and has a dog named Pilot."
+    "The user is writing a lighthouse keeper’s log. The Gull and the Heron were there on Monday; the "
+    "Tern came back late because of a north-east wind. Still open: the entry for Thursday, in the keeper’s "
+    "own words, in short sentences, without modern terms. The keeper is Ansel and has a dog named Pilot."
 )
 
 

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fireside.core.constraint import JsonSchemaConstraint
+from fireside.core.context import MessageTokens, PromptMeasure
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.generation import FinishReason, Overflow, Priority, Timings, Truncation, Usage, WhenFull
 from fireside.core.ids import RequestId
@@ -154,6 +155,19 @@ REPORTS = st.one_of(
     ),
     st.builds(wire.Failed, request_id=ID, error=ERRORS),
     st.builds(wire.TokensCounted, request_id=ID, n_history=INT, n_draft=INT),
+    st.builds(
+        wire.PromptMeasured,
+        request_id=ID,
+        measure=st.builds(
+            PromptMeasure,
+            n_prompt=INT,
+            n_system=INT,
+            messages=st.lists(st.builds(MessageTokens, INT, INT), max_size=4).map(tuple),
+            n_dropped=INT,
+            n_cut=INT,
+            fits=st.booleans(),
+        ),
+    ),
 )
 
 
