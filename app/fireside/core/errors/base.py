@@ -10,6 +10,8 @@ from typing import ClassVar, Final
 
 import msgspec
 
+from fireside.core.wording import number, tr
+
 ErrorValue = str | int | float | bool | None
 
 _MAX_SECONDS: Final = 90
@@ -77,23 +79,19 @@ def _presentable(value: ErrorValue) -> ErrorValue:
 def format_bytes(n: int) -> str:
     """Return a size for a person, in decimal units as disks and downloads are labelled: ``5.0 GB``."""
     if n < 1000:
-        return f"{n} bytes"
+        return tr("%n byte|%n bytes", "", n)
     value = float(n)
     for unit in ("kB", "MB", "GB"):
         value /= 1000
         if value < 999.5:
-            return f"{value:.0f} {unit}" if value >= 100 or unit == "kB" else f"{value:.1f} {unit}"
-    return f"{value / 1000:.1f} TB"
+            return f"{number(value, decimals=0 if value >= 100 or unit == 'kB' else 1)} {unit}"
+    return f"{number(value / 1000, decimals=1)} TB"
 
 
 def format_wait(seconds: float) -> str:
     """Return a time to wait for a person, never less than it is: ``45 seconds``, ``5 minutes``."""
     if seconds <= _MAX_SECONDS:
-        return _counted(math.ceil(seconds), "second")
+        return tr("%n second|%n seconds", "", math.ceil(seconds))
     if seconds <= _MAX_MINUTES * 60:
-        return _counted(math.ceil(seconds / 60), "minute")
-    return _counted(math.ceil(seconds / 3600), "hour")
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+        return tr("%n minute|%n minutes", "", math.ceil(seconds / 60))
+    return tr("%n hour|%n hours", "", math.ceil(seconds / 3600))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes, format_wait
+from fireside.core.wording import tr
 
 
 class HubError(FiresideError):
@@ -18,7 +19,7 @@ class HubNameInvalid(HubError):
     reason: str
 
     def sentence(self) -> str:
-        return f"“{self.name}” is no model on the hub: {self.reason}"
+        return tr("“{name}” is no model on the hub: {reason}").format(name=self.name, reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -27,7 +28,7 @@ class HubOffline(HubError):
     next_step = NextStep.OPEN_SETTINGS
 
     def sentence(self) -> str:
-        return "Fireside is set to stay offline, so nothing was asked of the hub."
+        return tr("Fireside is set to stay offline, so nothing was asked of the hub.")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -39,7 +40,7 @@ class HubUnreachable(HubError):
     reason: str
 
     def sentence(self) -> str:
-        return f"{self.host} cannot be reached: {self.reason}"
+        return tr("{host} cannot be reached: {reason}").format(host=self.host, reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -51,7 +52,9 @@ class HubAnswerInvalid(HubError):
     reason: str
 
     def sentence(self) -> str:
-        return f"What came from {self.host} is not what the hub answers: {self.reason}"
+        return tr("What came from {host} is not what the hub answers: {reason}").format(
+            host=self.host, reason=tr(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -63,7 +66,9 @@ class HubFailed(HubError):
     status: int
 
     def sentence(self) -> str:
-        return f"{self.host} has a problem at the moment (error {self.status})."
+        return tr("{host} has a problem at the moment (error {status}).").format(
+            host=self.host, status=self.status
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -76,8 +81,8 @@ class HubRateLimited(HubError):
     wait_s: float | None = None
 
     def sentence(self) -> str:
-        when = "a few minutes" if self.wait_s is None else format_wait(self.wait_s)
-        return f"The hub was asked too often. It can be asked again in {when}."
+        when = tr("a few minutes") if self.wait_s is None else format_wait(self.wait_s)
+        return tr("The hub was asked too often. It can be asked again in {when}.").format(when=when)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -88,10 +93,10 @@ class HubNotFound(HubError):
     what: str
 
     def sentence(self) -> str:
-        return (
-            f"The hub has no “{self.what}”, or it is private. "
-            "For a private one, put your access token into the settings."
-        )
+        return tr(
+            "The hub has no “{what}”, or it is private. For a private one, put your access token "
+            "into the settings."
+        ).format(what=self.what)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -104,8 +109,14 @@ class HubGated(HubError):
     with_token: bool
 
     def sentence(self) -> str:
-        ask = f"The makers of {self.repo} ask you to accept their terms first, on {self.page}"
-        return ask if self.with_token else f"{ask} – then put your access token into the settings."
+        ask = tr("The makers of {repo} ask you to accept their terms first, on {page}").format(
+            repo=self.repo, page=self.page
+        )
+        return (
+            ask
+            if self.with_token
+            else tr("{ask} – then put your access token into the settings.").format(ask=ask)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -114,7 +125,7 @@ class HubTokenRefused(HubError):
     next_step = NextStep.OPEN_SETTINGS
 
     def sentence(self) -> str:
-        return "The hub does not accept your access token. It may have expired: make a new one."
+        return tr("The hub does not accept your access token. It may have expired: make a new one.")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -123,7 +134,7 @@ class HubForbidden(HubError):
     what: str
 
     def sentence(self) -> str:
-        return f"The hub does not allow you to read “{self.what}”."
+        return tr("The hub does not allow you to read “{what}”.").format(what=self.what)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -137,8 +148,10 @@ class HubChoiceUnknown(HubError):
 
     def sentence(self) -> str:
         if not self.available:
-            return f"{self.repo} holds no model files (.gguf)."
-        return f"{self.repo} has no “{self.wanted}”. It has: {self.available}."
+            return tr("{repo} holds no model files (.gguf).").format(repo=self.repo)
+        return tr("{repo} has no “{wanted}”. It has: {available}.").format(
+            repo=self.repo, wanted=self.wanted, available=self.available
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -148,7 +161,7 @@ class HubFileUnsafe(HubError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The file “{self.name}” is not fetched: {self.reason}"
+        return tr("The file “{name}” is not fetched: {reason}").format(name=self.name, reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -157,7 +170,9 @@ class CatalogueDamaged(HubError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The list of well-known models cannot be read: {self.reason} Install Fireside again."
+        return tr("The list of well-known models cannot be read: {reason} Install Fireside again.").format(
+            reason=tr(self.reason)
+        )
 
 
 class DownloadError(FiresideError):
@@ -171,7 +186,9 @@ class DownloadDamaged(DownloadError):
     name: str
 
     def sentence(self) -> str:
-        return f"What arrived of {self.name} is not what the hub says it is, so it was thrown away."
+        return tr("What arrived of {name} is not what the hub says it is, so it was thrown away.").format(
+            name=self.name
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -182,9 +199,12 @@ class DownloadDiskFull(DownloadError):
     free_bytes: int
 
     def sentence(self) -> str:
-        return (
-            f"There is not enough room in {self.folder}: {format_bytes(self.needed_bytes)} are needed "
-            f"and {format_bytes(self.free_bytes)} are free."
+        return tr(
+            "There is not enough room in {folder}: {needed_bytes} are needed and {free_bytes} are free."
+        ).format(
+            folder=self.folder,
+            needed_bytes=format_bytes(self.needed_bytes),
+            free_bytes=format_bytes(self.free_bytes),
         )
 
 
@@ -195,7 +215,7 @@ class DownloadUnwritable(DownloadError):
     reason: str
 
     def sentence(self) -> str:
-        return f"{self.path} cannot be written: {self.reason}"
+        return tr("{path} cannot be written: {reason}").format(path=self.path, reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -204,7 +224,7 @@ class DownloadBusy(DownloadError):
     name: str
 
     def sentence(self) -> str:
-        return f"{self.name} is being fetched already, here or by another Fireside."
+        return tr("{name} is being fetched already, here or by another Fireside.").format(name=self.name)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -215,7 +235,7 @@ class DownloadNotFound(DownloadError):
     id: str
 
     def sentence(self) -> str:
-        return "This download is no longer there."
+        return tr("This download is no longer there.")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -227,4 +247,4 @@ class FileUnverifiable(DownloadError):
     reason: str
 
     def sentence(self) -> str:
-        return f"{self.path} cannot be checked: {self.reason}"
+        return tr("{path} cannot be checked: {reason}").format(path=self.path, reason=tr(self.reason))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
+from fireside.core.wording import tr
 
 
 class StorageError(FiresideError):
@@ -18,7 +19,7 @@ class StorageFull(StorageError):
     path: str
 
     def sentence(self) -> str:
-        return "The disk is full. What you see is kept in memory and saved as soon as there is room."
+        return tr("The disk is full. What you see is kept in memory and saved as soon as there is room.")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -27,7 +28,7 @@ class StorageLocked(StorageError):
     path: str
 
     def sentence(self) -> str:
-        return "Another program is holding the conversation database. Saving goes on when it lets go."
+        return tr("Another program is holding the conversation database. Saving goes on when it lets go.")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -38,7 +39,7 @@ class StorageUnwritable(StorageError):
     reason: str
 
     def sentence(self) -> str:
-        return f"Fireside cannot write to {self.path}: {self.reason}"
+        return tr("Fireside cannot write to {path}: {reason}").format(path=self.path, reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -49,7 +50,9 @@ class StorageDamaged(StorageError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The conversation database is damaged ({self.reason}). It was left untouched: {self.path}"
+        return tr("The conversation database is damaged ({reason}). It was left untouched: {path}").format(
+            reason=tr(self.reason), path=self.path
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -61,7 +64,7 @@ class StorageTooNew(StorageError):
     supported: int
 
     def sentence(self) -> str:
-        return "These conversations were written by a newer Fireside. Update the program to open them."
+        return tr("These conversations were written by a newer Fireside. Update the program to open them.")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -72,7 +75,7 @@ class MessageUnreadable(StorageError):
     id: int
 
     def sentence(self) -> str:
-        return "This message is damaged on the disk and cannot be shown. The others are not affected."
+        return tr("This message is damaged on the disk and cannot be shown. The others are not affected.")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -84,7 +87,7 @@ class NotStored(StorageError):
     id: int
 
     def sentence(self) -> str:
-        return f"This {self.what} is no longer there."
+        return tr("This {what} is no longer there.").format(what=tr(self.what))
 
 
 class SettingsError(FiresideError):
@@ -98,7 +101,7 @@ class SettingInvalid(SettingsError):
     reason: str
 
     def sentence(self) -> str:
-        return f"“{self.key}”: {self.reason}"
+        return f"“{self.key}”: {tr(self.reason)}"
 
 
 @dataclass(kw_only=True, eq=False)
@@ -112,11 +115,10 @@ class SettingsDamaged(SettingsError):
     """The backup that the settings now come from; ``None`` means the defaults."""
 
     def sentence(self) -> str:
-        now = "The last good ones are back" if self.restored else "The defaults are in use"
-        return (
-            f"The settings file could not be read ({self.reason}). {now}; "
-            f"nothing was deleted: {self.kept_as or self.path}"
-        )
+        now = tr("The last good ones are back") if self.restored else tr("The defaults are in use")
+        return tr(
+            "The settings file could not be read ({reason}). {now}; nothing was deleted: {path}"
+        ).format(reason=tr(self.reason), now=now, path=self.kept_as or self.path)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -127,7 +129,9 @@ class SettingsUnwritable(SettingsError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The settings could not be saved to {self.path}: {self.reason}"
+        return tr("The settings could not be saved to {path}: {reason}").format(
+            path=self.path, reason=tr(self.reason)
+        )
 
 
 class SecretsError(FiresideError):
@@ -141,7 +145,9 @@ class KeyringUnavailable(SecretsError):
     reason: str
 
     def sentence(self) -> str:
-        return f"This system has no safe place for passwords that Fireside can use: {self.reason}"
+        return tr("This system has no safe place for passwords that Fireside can use: {reason}").format(
+            reason=tr(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -150,7 +156,7 @@ class KeyringLocked(SecretsError):
     waited_s: float
 
     def sentence(self) -> str:
-        return "The system's keyring is locked. Unlock it and try again."
+        return tr("The system's keyring is locked. Unlock it and try again.")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -159,7 +165,9 @@ class KeyringRefused(SecretsError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The system's keyring did not do what it was asked: {self.reason}"
+        return tr("The system's keyring did not do what it was asked: {reason}").format(
+            reason=tr(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -168,4 +176,4 @@ class PresetInvalid(FiresideError):
     reason: str
 
     def sentence(self) -> str:
-        return f"This preset cannot be kept: {self.reason}"
+        return tr("This preset cannot be kept: {reason}").format(reason=tr(self.reason))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes
+from fireside.core.wording import tr
 
 
 class ModelError(FiresideError):
@@ -17,7 +18,7 @@ class ModelFileMissing(ModelError):
     path: str
 
     def sentence(self) -> str:
-        return f"The model file is no longer there: {self.path}"
+        return tr("The model file is no longer there: {path}").format(path=self.path)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -27,7 +28,7 @@ class ModelFileInvalid(ModelError):
     reason: str
 
     def sentence(self) -> str:
-        return f"This is not a usable model file: {self.reason}"
+        return tr("This is not a usable model file: {reason}").format(reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -38,7 +39,7 @@ class ModelFileNotRemoved(ModelError):
     reason: str
 
     def sentence(self) -> str:
-        return f"This model file could not be removed: {self.reason}"
+        return tr("This model file could not be removed: {reason}").format(reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -51,7 +52,7 @@ class ModelNoteInvalid(ModelError):
     reason: str
 
     def sentence(self) -> str:
-        return f"{self.what} cannot be used: {self.reason}"
+        return tr("{what} cannot be used: {reason}").format(what=tr(self.what), reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -62,7 +63,9 @@ class LibraryNotMoved(ModelError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The models could not be moved to {self.folder}: {self.reason}"
+        return tr("The models could not be moved to {folder}: {reason}").format(
+            folder=self.folder, reason=tr(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -70,9 +73,9 @@ class ModelOutputInvalid(ModelError):
     code = "model_output_invalid"
 
     def sentence(self) -> str:
-        return (
-            "The model computes values that are not numbers. Its file may be damaged, "
-            "or this device does not compute it rightly."
+        return tr(
+            "The model computes values that are not numbers. Its file may be damaged, or this "
+            "device does not compute it rightly."
         )
 
 
@@ -82,7 +85,7 @@ class ModelNotFound(ModelError):
     name: str
 
     def sentence(self) -> str:
-        return f"There is no model called “{self.name}” in your library."
+        return tr("There is no model called “{name}” in your library.").format(name=self.name)
 
 
 class LoadError(FiresideError):
@@ -97,7 +100,7 @@ class LoadFailed(LoadError):
     reason: str
 
     def sentence(self) -> str:
-        return f"{self.model} could not be loaded: {self.reason}"
+        return tr("{model} could not be loaded: {reason}").format(model=self.model, reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -109,12 +112,16 @@ class OutOfMemory(LoadError):
 
     def sentence(self) -> str:
         if self.needed_bytes is None or self.available_bytes is None:
-            return (
-                f"There is not enough memory for {self.model}. A smaller context or a smaller model will fit."
-            )
-        return (
-            f"{self.model} needs {format_bytes(self.needed_bytes)} of memory and "
-            f"{format_bytes(self.available_bytes)} are free. A smaller context or a smaller model will fit."
+            return tr(
+                "There is not enough memory for {model}. A smaller context or a smaller model will fit."
+            ).format(model=self.model)
+        return tr(
+            "{model} needs {needed_bytes} of memory and {available_bytes} are free. A smaller "
+            "context or a smaller model will fit."
+        ).format(
+            model=self.model,
+            needed_bytes=format_bytes(self.needed_bytes),
+            available_bytes=format_bytes(self.available_bytes),
         )
 
 
@@ -126,7 +133,7 @@ class RestartsExhausted(LoadError):
     cause: str
 
     def sentence(self) -> str:
-        return (
-            f"{self.model} stopped {self.n_crashes} times in a few minutes, "
-            f"so it is not restarted by itself. The last time: {self.cause}"
-        )
+        return tr(
+            "{model} stopped {n_crashes} times in a few minutes, so it is not restarted by "
+            "itself. The last time: {cause}"
+        ).format(model=self.model, n_crashes=self.n_crashes, cause=tr(self.cause))

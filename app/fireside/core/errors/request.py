@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes
+from fireside.core.wording import number, tr
 
 
 class RequestError(FiresideError):
@@ -21,7 +22,9 @@ class ModelUnsuited(RequestError):
     is_for: str
 
     def sentence(self) -> str:
-        return f"This model is for {self.is_for} and cannot {self.wanted}. Choose another model."
+        return tr("This model is for {is_for} and cannot {wanted}. Choose another model.").format(
+            is_for=tr(self.is_for), wanted=tr(self.wanted)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -32,10 +35,10 @@ class ContextLengthExceeded(RequestError):
     n_ctx: int
 
     def sentence(self) -> str:
-        return (
-            f"This message needs {self.n_prompt:,} tokens and the context holds {self.n_ctx:,}. "
-            "Shorten it, or give the model a larger context."
-        )
+        return tr(
+            "This message needs {n_prompt} tokens and the context holds {n_ctx}. Shorten it, or "
+            "give the model a larger context."
+        ).format(n_prompt=number(self.n_prompt), n_ctx=number(self.n_ctx))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -46,10 +49,10 @@ class PromptTooLarge(RequestError):
     limit_bytes: int
 
     def sentence(self) -> str:
-        return (
-            f"This message is {format_bytes(self.n_bytes)} long; with this context the model can read "
-            f"at most {format_bytes(self.limit_bytes)}. Shorten it, or give the model a larger context."
-        )
+        return tr(
+            "This message is {n_bytes} long; with this context the model can read at most "
+            "{limit_bytes}. Shorten it, or give the model a larger context."
+        ).format(n_bytes=format_bytes(self.n_bytes), limit_bytes=format_bytes(self.limit_bytes))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -60,7 +63,9 @@ class InvalidParameter(RequestError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The setting “{self.name}” cannot be used: {self.reason}"
+        return tr("The setting “{name}” cannot be used: {reason}").format(
+            name=self.name, reason=tr(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -71,7 +76,9 @@ class ConstraintInvalid(RequestError):
     reason: str
 
     def sentence(self) -> str:
-        return f"This {self.kind} cannot be used for the answer: {self.reason}"
+        return tr("This {kind} cannot be used for the answer: {reason}").format(
+            kind=self.kind, reason=tr(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -80,7 +87,7 @@ class InvalidText(RequestError):
     reason: str
 
     def sentence(self) -> str:
-        return f"This text cannot be sent: {self.reason}"
+        return tr("This text cannot be sent: {reason}").format(reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -92,7 +99,9 @@ class InvalidImage(RequestError):
     reason: str
 
     def sentence(self) -> str:
-        return f"Image {self.number} cannot be shown to the model: {self.reason}"
+        return tr("Image {number} cannot be shown to the model: {reason}").format(
+            number=self.number, reason=tr(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -101,7 +110,7 @@ class ImagesUnsupported(RequestError):
     next_step = NextStep.CHOOSE_MODEL
 
     def sentence(self) -> str:
-        return "This model cannot see images."
+        return tr("This model cannot see images.")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -113,7 +122,7 @@ class AttachmentUnreadable(RequestError):
     reason: str
 
     def sentence(self) -> str:
-        return f"“{self.name}” cannot be attached: {self.reason}"
+        return tr("“{name}” cannot be attached: {reason}").format(name=self.name, reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -123,7 +132,7 @@ class TemplateFailed(RequestError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The model's own chat template does not work: {self.reason}"
+        return tr("The model's own chat template does not work: {reason}").format(reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -134,7 +143,9 @@ class QueueFull(RequestError):
     limit: int
 
     def sentence(self) -> str:
-        return f"{self.limit} requests are waiting already. Try again when some are done."
+        return tr("{limit} requests are waiting already. Try again when some are done.").format(
+            limit=self.limit
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -142,7 +153,7 @@ class AnswerRunning(RequestError):
     code = "answer_running"
 
     def sentence(self) -> str:
-        return "The model is still answering in this chat. Stop it first, or wait until it is done."
+        return tr("The model is still answering in this chat. Stop it first, or wait until it is done.")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -155,7 +166,7 @@ class SummaryFailed(RequestError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The earlier messages could not be summarised: {self.reason}"
+        return tr("The earlier messages could not be summarised: {reason}").format(reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -163,4 +174,4 @@ class EngineStopped(RequestError):
     code = "engine_stopped"
 
     def sentence(self) -> str:
-        return "Fireside is closing."
+        return tr("Fireside is closing.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
+from fireside.core.wording import number, tr
 
 
 class RunnerError(FiresideError):
@@ -23,7 +24,9 @@ class RunnerCrashed(RunnerError):
     """The graphics card or its driver went away."""
 
     def sentence(self) -> str:
-        return f"{self.model} stopped unexpectedly: {self.cause} Your conversation is safe."
+        return tr("{model} stopped unexpectedly: {cause} Your conversation is safe.").format(
+            model=self.model, cause=tr(self.cause)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -33,10 +36,9 @@ class RunnerUnresponsive(RunnerError):
     waited_s: float
 
     def sentence(self) -> str:
-        return (
-            f"{self.model} did not react for {self.waited_s:.0f} seconds and was stopped. "
-            "Your conversation is safe."
-        )
+        return tr(
+            "{model} did not react for {waited_s} seconds and was stopped. Your conversation is safe."
+        ).format(model=self.model, waited_s=number(self.waited_s))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -46,10 +48,10 @@ class LoadStalled(RunnerError):
     waited_s: float
 
     def sentence(self) -> str:
-        return (
-            f"Loading {self.model} came to a standstill for {self.waited_s:.0f} seconds and was stopped. Is its "
+        return tr(
+            "Loading {model} came to a standstill for {waited_s} seconds and was stopped. Is its "
             "disk still there? If it is only slow, allow a longer standstill in the settings."
-        )
+        ).format(model=self.model, waited_s=number(self.waited_s))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -59,7 +61,9 @@ class RunnerProtocolError(RunnerError):
     reason: str
 
     def sentence(self) -> str:
-        return f"{self.model} sent something that Fireside does not understand and was stopped: {self.reason}"
+        return tr(
+            "{model} sent something that Fireside does not understand and was stopped: {reason}"
+        ).format(model=self.model, reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -68,4 +72,6 @@ class RunnerStartFailed(RunnerError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The process that runs models could not be started: {self.reason}"
+        return tr("The process that runs models could not be started: {reason}").format(
+            reason=tr(self.reason)
+        )

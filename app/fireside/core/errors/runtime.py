@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
+from fireside.core.wording import tr
 
 
 class RuntimeBuildError(FiresideError):
@@ -19,7 +20,7 @@ class RuntimeNotAdded(RuntimeBuildError):
     """The end of a sentence, with its full stop."""
 
     def sentence(self) -> str:
-        return f"“{self.source}” cannot be added: {self.reason}"
+        return tr("“{source}” cannot be added: {reason}").format(source=self.source, reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -28,7 +29,9 @@ class RuntimeNotFound(RuntimeBuildError):
     name: str
 
     def sentence(self) -> str:
-        return f"There is no runtime called “{self.name}”; “fireside runtime list” names all of them."
+        return tr("There is no runtime called “{name}”; “fireside runtime list” names all of them.").format(
+            name=self.name
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -39,7 +42,7 @@ class RuntimeRefused(RuntimeBuildError):
     """A sentence of its own."""
 
     def sentence(self) -> str:
-        return f"“{self.name}”: {self.reason}"
+        return f"“{self.name}”: {tr(self.reason)}"
 
 
 @dataclass(kw_only=True, eq=False)
@@ -51,4 +54,6 @@ class RuntimeUnwritable(RuntimeBuildError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The folder of the runtimes cannot be written to ({self.reason}): {self.path}"
+        return tr("The folder of the runtimes cannot be written to ({reason}): {path}").format(
+            reason=tr(self.reason), path=self.path
+        )

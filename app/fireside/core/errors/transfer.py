@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
+from fireside.core.wording import tr
 
 
 class TransferError(FiresideError):
@@ -18,7 +19,7 @@ class ImportUnreadable(TransferError):
     reason: str
 
     def sentence(self) -> str:
-        return f"Nothing was imported from {self.path}: {self.reason}"
+        return tr("Nothing was imported from {path}: {reason}").format(path=self.path, reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -29,7 +30,9 @@ class ExportUnwritable(TransferError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The export could not be written to {self.path}: {self.reason}"
+        return tr("The export could not be written to {path}: {reason}").format(
+            path=self.path, reason=tr(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -41,7 +44,9 @@ class BackupUnwritable(TransferError):
     reason: str
 
     def sentence(self) -> str:
-        return f"The conversations could not be backed up to {self.path}: {self.reason}"
+        return tr("The conversations could not be backed up to {path}: {reason}").format(
+            path=self.path, reason=tr(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -51,4 +56,6 @@ class BackupUnusable(TransferError):
     reason: str
 
     def sentence(self) -> str:
-        return f"This backup cannot be brought back, and nothing was changed ({self.reason}): {self.path}"
+        return tr("This backup cannot be brought back, and nothing was changed ({reason}): {path}").format(
+            reason=tr(self.reason), path=self.path
+        )
