@@ -14,6 +14,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from answers import take_answers
 from models import take_models
 from presets import take_presets
 from PySide6.QtWidgets import QApplication
@@ -98,6 +99,8 @@ async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, 
     window.desk.open(conversation)
     await asyncio.sleep(1)
     await both(window, "chat", folder=folder)
+    await take_answers(window, folder=folder)
+    window.desk.open(conversation)
     await take_presets(window, picture=lambda name: both(window, name, folder=folder), folder=folder)
     window.desk.open(conversation)
     await take_models(window, client, hub=hub, picture=lambda name: both(window, name, folder=folder))

@@ -259,7 +259,7 @@ def test_while_an_answer_runs_it_is_said(qtbot: QtBot, place: Place) -> None:
 
 
 def test_columns_keep_a_width_that_can_be_read(begun: Place) -> None:
-    assert all(column.minimumWidth() >= 280 for column in begun.view.columns)
+    assert all(column.minimumWidth() >= 260 for column in begun.view.columns)
 
 
 def test_columns_have_names_for_screen_readers(begun: Place) -> None:

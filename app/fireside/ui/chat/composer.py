@@ -14,6 +14,7 @@ from fireside.ui.chat.notes import plain_label
 from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.text import ElidedLabel
 
 _DRAFT_MS = 400
 _SHARE = 0.4
@@ -90,7 +91,8 @@ class Composer(QFrame):
         self.wait_button.hide()
         row = QHBoxLayout()
         row.setSpacing(10)
-        self._hint = plain_label(_SEND_HINT, name="composerNote", parent=self)
+        self._hint = ElidedLabel(_SEND_HINT, parent=self)
+        self._hint.setObjectName("composerNote")
         row.addWidget(self.attach_button)
         row.addWidget(self.menu_button)
         row.addWidget(self.compare_button)
@@ -203,7 +205,7 @@ class Composer(QFrame):
     def set_running(self, running: bool) -> None:
         """An answer is being written: Send becomes Stop, and what is sent waits."""
         self._running = running
-        self._hint.setText(_WAIT_HINT if running else _SEND_HINT)
+        self._hint.set_whole(_WAIT_HINT if running else _SEND_HINT)
         self._show_button()
 
     def set_busy(self, busy: bool) -> None:

@@ -23,7 +23,7 @@ from fireside.ui.theme.tokens import RADIUS_L
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel
 
-LEAST_WIDTH = 280
+LEAST_WIDTH = 260
 
 
 class CompareColumn(QWidget):

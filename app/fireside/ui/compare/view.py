@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QScrollBar, QSplitter, QVBoxLayout, QWidget
 
 from fireside.core.events import (
@@ -79,6 +79,13 @@ class CompareView(QDialog):
         column.setSpacing(SPACE_M)
         column.addLayout(head)
         column.addWidget(area, 1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What is finished is read from its beginning; what is being written is followed."""
+        super().showEvent(event)
+        for column in self.columns:
+            if not column.is_running:
+                column.transcript.show_message(0)
 
     # What happens
 
