@@ -104,9 +104,7 @@ class FakeRuntimeClient(Requests):
         previous = self.choice.previous
         if previous is None:
             raise RuntimeRefused(name=self.choice.in_use, reason="Nothing to go back to.")
-        self.show(
-            msgspec.structs.replace(self.choice, in_use=previous, previous=self.choice.in_use, note="")
-        )
+        self.show(msgspec.structs.replace(self.choice, in_use=previous, previous=self.choice.in_use, note=""))
         return previous
 
     async def remove_runtime(self, name: str) -> None:
