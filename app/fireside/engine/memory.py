@@ -143,9 +143,7 @@ def layout_of(spec: ModelSpec) -> ModelLayout:
     )
 
 
-def _owners(
-    n_layers: int, n_on_gpus: int, *, gpus: Sequence[Device], shares: Sequence[float]
-) -> list[int]:
+def _owners(n_layers: int, n_on_gpus: int, *, gpus: Sequence[Device], shares: Sequence[float]) -> list[int]:
     """Return for each layer, and then the output, which device has it: 0 is the computer's own memory.
 
     As llama.cpp does it: the last ones go to the devices, in ``shares``, or those of their free memory.
