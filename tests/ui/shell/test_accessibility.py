@@ -130,6 +130,7 @@ def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow
         Page.DISCOVER: full.sidebar.page_button(Page.DISCOVER),
         Page.MODELS: full.library.add_file,
         Page.DOWNLOADS: full.supply.downloads.empty_discover,
+        Page.HARDWARE: full.hardware.refresh,
         Page.SETTINGS: full.settings.filter,
     }
     wanted.add(own[page])

@@ -67,16 +67,12 @@ class HardwareDesk(QObject):
         self._tasks.run(self._client.memory_bars(), on_done=self._on_bars, on_error=self._on_no_bars)
 
     def _on_looked(self, hardware: Hardware) -> None:
-        self._end_look()
+        self._is_looking = False
         self._page.show_hardware(hardware)
 
     def _on_not_looked(self, error: FiresideError) -> None:
-        self._end_look()
-        self._page.show_problem(error.sentence())
-
-    def _end_look(self) -> None:
         self._is_looking = False
-        self._page.show_looked()
+        self._page.show_problem(error.sentence())
 
     def _on_bars(self, bars: tuple[MemoryBar, ...]) -> None:
         self._page.show_bars(bars)

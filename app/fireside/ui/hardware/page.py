@@ -95,16 +95,8 @@ class HardwarePage(QWidget):
 
     def show_looking(self) -> None:
         """Say that the devices are being looked for."""
-        self.refresh.setEnabled(False)
         if self._hardware is None:
             self.summary.set_whole("Looking at this computer…")
-
-    def show_looked(self) -> None:
-        """Say that this has ended, one way or the other."""
-        had_focus = self.isVisible() and self.focusWidget() is self.refresh
-        self.refresh.setEnabled(True)
-        if had_focus:
-            self.take_focus()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.came_up.emit()
