@@ -34,13 +34,12 @@ from fireside.ui.navigation import Navigation
 from fireside.ui.notices import WindowNotices
 from fireside.ui.notifier import Notifier
 from fireside.ui.page import Page
-from fireside.ui.presets.desk import PresetDesk
 from fireside.ui.settings import SettingsPage
 from fireside.ui.settings.scope import Scope
 from fireside.ui.sheets.about import AboutText
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.sidebar import WIDTH
-from fireside.ui.slash.making import make_slash_desk
+from fireside.ui.slash.making import make_writing_desks
 from fireside.ui.supply import Supply
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.tasks import TaskRunner
@@ -275,8 +274,6 @@ class MainWindow(QMainWindow):
             theme=self._theme,
             toast=self.toast,
         )
-        # Another build may know other devices.
-        self.runtimes_desk.used.connect(self.hardware_desk.look)
         self.transfers = TransferDesk(
             client=self._client.transfer,
             tasks=self._tasks,
@@ -284,18 +281,6 @@ class MainWindow(QMainWindow):
             row=self.settings.backups,
             toast=self.toast,
             reveal=self._reveal,
-            on_error=on_error,
-            window=self,
-        )
-        self.presets = PresetDesk(
-            client=self._client,
-            tasks=self._tasks,
-            theme=self._theme,
-            chat=self.chat,
-            models=self.models,
-            model_id=lambda: self.desk.model_id,
-            use_model=self._on_use_model,
-            toast=self.toast,
             on_error=on_error,
             window=self,
         )
@@ -309,6 +294,20 @@ class MainWindow(QMainWindow):
             open_chat=self.desk.open,
             use_model=self._on_use_model,
             show_setting=self._show_setting,
+            on_error=on_error,
+            window=self,
+        )
+        self.presets, self.slash = make_writing_desks(
+            client=self._client,
+            tasks=self._tasks,
+            chat=self.chat,
+            desk=self.desk,
+            models=self.models,
+            commands=self.commands,
+            palette=self.ease.palette,
+            use_model=self._on_use_model,
+            toast=self.toast,
+            theme=self._theme,
             on_error=on_error,
             window=self,
         )
@@ -328,16 +327,6 @@ class MainWindow(QMainWindow):
             theme=self._theme,
             about=self._about,
             window=self,
-        )
-
-        self.slash = make_slash_desk(
-            chat=self.chat,
-            desk=self.desk,
-            commands=self.commands,
-            presets=self.presets,
-            palette=self.ease.palette,
-            theme=self._theme,
-            on_open=self.toast.hide_now,
         )
 
     def _connect(self) -> None:

@@ -1,18 +1,24 @@
-"""Put the menu together: from presets and commands, over one composer."""
+"""Put together what helps to write: presets, and the menu of presets and commands over one composer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from PySide6.QtWidgets import QWidget
+
+from fireside.bridge.client import EngineClient
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command, Commands
 from fireside.ui.desk import Desk
+from fireside.ui.models_view import ModelsView
 from fireside.ui.palette import PaletteDesk
 from fireside.ui.palette.targets import Target
 from fireside.ui.presets.desk import PresetDesk
 from fireside.ui.slash.desk import SlashDesk
 from fireside.ui.slash.entries import Arguments, command_targets, preset_targets
+from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.toast import Toast
 
 _OF_A_CHAT = frozenset(
     {Command.RENAME_CHAT, Command.EXPORT_CHAT, Command.BRANCHES, Command.EDIT_LAST, Command.COPY_ANSWER}
@@ -21,17 +27,35 @@ _OF_A_CHAT = frozenset(
 """Of no use before the first message."""
 
 
-def make_slash_desk(
+def make_writing_desks(
     *,
+    client: EngineClient,
+    tasks: TaskRunner,
     chat: ChatPane,
     desk: Desk,
+    models: ModelsView,
     commands: Commands,
-    presets: PresetDesk,
     palette: PaletteDesk,
+    use_model: Callable[[str], None],
+    toast: Toast,
     theme: Theme,
-    on_open: Callable[[], None],
-) -> SlashDesk:
-    """Return what opens the menu over the composer of ``chat``; the palette leads to presets too."""
+    on_error: OnError,
+    window: QWidget,
+) -> tuple[PresetDesk, SlashDesk]:
+    """Return what brings presets to ``chat``, and what opens the menu over its composer; the palette leads
+    to presets too."""
+    presets = PresetDesk(
+        client=client,
+        tasks=tasks,
+        theme=theme,
+        chat=chat,
+        models=models,
+        model_id=lambda: desk.model_id,
+        use_model=use_model,
+        toast=toast,
+        on_error=on_error,
+        window=window,
+    )
 
     def from_library() -> Sequence[Target]:
         return preset_targets(presets.presets, use=presets.use)
@@ -51,11 +75,12 @@ def make_slash_desk(
             desk.rename(chat.conversation_id, title)
 
     palette.set_presets(from_library)
-    return SlashDesk(
+    slash = SlashDesk(
         composer=chat.composer,
         targets=targets,
         arguments=Arguments(title=rename, seed=presets.keep_seed),
         theme=theme,
-        on_open=on_open,
+        on_open=toast.hide_now,
         pane=chat,
     )
+    return presets, slash
