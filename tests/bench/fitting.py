@@ -69,7 +69,7 @@ def measure(
             loaded = runner.load(Path(path), found.options)
         names = [device.name for device in devices]
         measured = {(use.device, use.kind): use.n_bytes for use in uses_of(loaded.memory, devices=names)}
-        predicted = {
+        predicted: dict[tuple[str, MemoryKind], int] = {
             (use.device, use.kind): use.n_bytes
             for use in found.uses
             if use.kind not in (MemoryKind.PROGRAM, MemoryKind.STATES)
