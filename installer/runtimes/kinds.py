@@ -31,9 +31,9 @@ COMMON = (
 class Proof(Enum):
     """How far a recipe was tried."""
 
-    RUN = "built, tested and used"
-    COMPILED = "compiled, not run on such a card"
-    WRITTEN = "written from llama.cpp's documentation, not run"
+    USED = "built, tested and used"
+    ON_SOFTWARE = "tried on Mesa's software device, not on a card"
+    WRITTEN = "written, not run"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,14 +55,14 @@ KINDS = {
             words="any processor of this kind: a module for each generation",
             options=(),
             backend=None,
-            proof=Proof.RUN,
+            proof=Proof.USED,
         ),
         Kind(
             name="vulkan",
             words="graphics cards of every make, by Vulkan",
             options=("-DGGML_VULKAN=ON",),
             backend="ggml-vulkan",
-            proof=Proof.WRITTEN,
+            proof=Proof.ON_SOFTWARE,
         ),
         Kind(
             name="cuda",
@@ -70,7 +70,7 @@ KINDS = {
             # The driver's virtual memory needs its library at build time; NCCL is for several machines.
             options=("-DGGML_CUDA=ON", "-DGGML_CUDA_NCCL=OFF", "-DGGML_CUDA_NO_VMM=ON"),
             backend="ggml-cuda",
-            proof=Proof.COMPILED,
+            proof=Proof.WRITTEN,
         ),
         Kind(
             name="metal",
