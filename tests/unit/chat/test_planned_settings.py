@@ -1,0 +1,44 @@
+"""What a plan is made for: the settings in force with changes on top of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.chat.machine import _changed
+from fireside.core.errors import SettingInvalid
+from fireside.core.options import GivesWay, SettingValue
+from fireside.settings.definitions import DEFINITIONS
+from fireside.settings.typed import load_options
+from fireside.settings.values import Origin, ResolvedSetting
+
+N_CTX = "load.n_ctx"
+
+
+def settings(*, n_ctx: int | None = None) -> tuple[ResolvedSetting, ...]:
+    """Return the defaults; with ``n_ctx`` a model has that of its own."""
+    return tuple(
+        ResolvedSetting(definition=definition, value=n_ctx, origin=Origin.MODEL)
+        if definition.key == N_CTX and n_ctx is not None
+        else ResolvedSetting(definition=definition, value=definition.default, origin=Origin.DEFAULT)
+        for definition in DEFINITIONS
+    )
+
+
+def test_what_is_changed_is_chosen_and_does_not_give_way() -> None:
+    options = load_options(_changed(settings(), {N_CTX: 4096}))
+    assert options.n_ctx == 4096
+    assert GivesWay.CONTEXT not in options.gives_way
+
+
+def test_a_choice_that_is_taken_back_gives_way_again() -> None:
+    chosen = settings(n_ctx=4096)
+    assert GivesWay.CONTEXT not in load_options(chosen).gives_way
+    free = load_options(_changed(chosen, {N_CTX: None}))
+    assert free.n_ctx == load_options(settings()).n_ctx
+    assert GivesWay.CONTEXT in free.gives_way
+
+
+@pytest.mark.parametrize("changes", [{"load.nothing": 1}, {N_CTX: "many"}])
+def test_a_change_that_is_none_is_refused(changes: dict[str, SettingValue]) -> None:
+    with pytest.raises(SettingInvalid):
+        _changed(settings(), changes)
