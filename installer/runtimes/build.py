@@ -10,10 +10,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -62,6 +64,9 @@ def main(arguments: Sequence[str]) -> int:
     """Build what the command line names; return the exit status."""
     chosen = _parser().parse_args(arguments)
     console = Console(stream=sys.stdout)
+    if hasattr(signal, "SIGTERM"):
+        # What it has started ends with it, as at Ctrl+C.
+        signal.signal(signal.SIGTERM, _interrupt)
     try:
         job = job_for(
             KINDS[chosen.kind],
@@ -80,6 +85,10 @@ def main(arguments: Sequence[str]) -> int:
     console.say(f"{archive} ({archive.stat().st_size / 1e6:.1f} MB)")
     console.say(f"Add it with: fireside runtime add {archive}")
     return 0
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
 
 
 def build(job: Job, *, console: Console) -> Path:
