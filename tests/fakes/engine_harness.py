@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Sequence
 
 from fakes.fake_clock import FakeClock
-from fakes.fake_runner import FakeSpawner
+from fakes.fake_runner import FakeRunner, FakeSpawner
+from fakes.live_engine import turns_until
 from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, Tokens
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
@@ -19,6 +20,7 @@ from fireside.engine.engine import Engine, GenerationStream
 from fireside.engine.host import Host
 from fireside.engine.options import EngineOptions
 from fireside.engine.request import GenerationRequest
+from fireside.wire.messages import Load
 
 GIB = 1024**3
 OPTIONS = LoadOptions(n_ctx=1024, n_threads=1)
@@ -112,6 +114,14 @@ class EngineHarness:
             options=options,
             boot_clock=lambda: self.clock.now() + self.slept_s,
         )
+
+    async def asked_to_load(self, number: int) -> FakeRunner:
+        """Return the runner of this number once it has been told to load, however long planning takes."""
+        await turns_until(
+            lambda: len(self.spawner.runners) > number
+            and any(isinstance(command, Load) for command in self.spawner.runners[number].received)
+        )
+        return self.spawner.runners[number]
 
     @property
     def n_timers(self) -> int:

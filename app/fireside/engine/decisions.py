@@ -130,6 +130,8 @@ class _Plan:
         self._runners = {runner.wanted.model_id: runner for runner in snapshot.runners}
         self._reserved: set[ModelId] = set()
         """Runners that take no new requests, because they make room or are to be loaded with new options."""
+        self._is_room_awaited = False
+        """Whether a claim is waiting for the room that its load needs."""
         self._wanting: dict[int, tuple[Wanted, Counter[int]]] = {}
         """How many claims of which rank are still without a decision to use a runner, by identity of what
         they want: comparing it for each of a thousand claims would take longer than everything else."""
@@ -190,6 +192,16 @@ class _Plan:
             if not self._is_wanted(loading):
                 return self._evict(loading, claim=claim)
             return _wait_for(claim, loading, WaitsFor.LOADING)
+        if self._is_room_awaited:
+            # What becomes free is for whoever came first: else two small models could take turns in it for
+            # ever while a large one waits for both to be gone.
+            return Wait(claim=claim, waits_for=WaitsFor.ROOM)
+        decision = self._load_or_make_room(claim)
+        self._is_room_awaited = not isinstance(decision, Load)
+        return decision
+
+    def _load_or_make_room(self, claim: Claim) -> Decision:
+        runners = self._runners.values()
         staying = [runner for runner in runners if runner.phase is Phase.READY]
         is_short = claim.needed_bytes > self._snapshot.available_bytes
         if staying and (is_short or len(staying) >= self._snapshot.max_models):

@@ -363,3 +363,9 @@ def test_crashes_far_apart_are_forgiven() -> None:
     for number in range(10):
         crashes = crashes.with_crash(at=number * 151.0, cause="it died.")
     assert not crashes.exhausted
+
+
+def test_room_that_is_made_for_a_large_model_is_not_taken_by_a_small_one() -> None:
+    large, small = claim(1, "Beta", needed_bytes=2000), claim(2, "Gamma", needed_bytes=10)
+    decisions = decide(large, small, runners=(ready("Alpha"),), max_models=3)
+    assert decisions == (Evict(model_id=wanted("Alpha").model_id), waits(small))

@@ -6,12 +6,13 @@ import asyncio
 
 from fakes.engine_harness import GIB, OPTIONS, EngineHarness, a_request, a_spec, end_of, settle
 from fakes.fake_runner import Answers, Crash, FakeRunner, FakeSpawner, Loads, Script
+from fakes.live_engine import turns_until
 from fireside.core.errors import LoadStalled
-from fireside.core.generation import Failed, Finished
+from fireside.core.generation import Failed, Finished, Tokens
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
 from fireside.core.status import Broken, Device, DeviceKind, Ready, Unloaded
 from fireside.engine.options import EngineOptions
-from fireside.wire.messages import Load, LoadProgress, Ping
+from fireside.wire.messages import Generate, Load, LoadProgress, Ping
 
 LIMITS = EngineOptions()
 
@@ -63,7 +64,9 @@ def test_a_runner_at_work_is_not_disturbed() -> None:
     async def scenario() -> None:
         harness = EngineHarness(spawner=FakeSpawner(lambda *_: Script(answers=Answers.HANG)))
         stream = harness.engine.generate(a_request(1))
-        await settle()
+        async for event in stream:
+            if isinstance(event, Tokens):
+                break
         await beats(harness, 3)
         assert n_pings(harness.spawner.runners[0]) == 0
         await harness.engine.close()
@@ -88,8 +91,7 @@ def grown(by_bytes: int) -> list[str]:
     async def scenario() -> list[str]:
         harness = EngineHarness(spawner=FakeSpawner(lambda *_: Script(loads=Loads.FOREVER)))
         stream = harness.engine.generate(a_request(1))
-        await settle()
-        runner = harness.spawner.runners[0]
+        runner = await harness.asked_to_load(0)
         runner.used_private_bytes = GIB
         runner.post_loaded(OPTIONS)
         await end_of(stream)
@@ -149,11 +151,10 @@ def test_a_request_that_two_runners_died_of_is_not_tried_a_third_time() -> None:
         first.take_nothing = True
         stream = harness.engine.generate(a_request(2))
         first.post(Crash("SIGSEGV"))
-        await settle()
-        second = harness.spawner.runners[1]
+        second = await harness.asked_to_load(1)
         second.post_loaded(OPTIONS)
         second.take_nothing = True
-        await settle()
+        await turns_until(lambda: any(isinstance(command, Generate) for command in second.received))
         second.post(Crash("SIGSEGV"))
         end = await end_of(stream)
         assert isinstance(end, Failed)
@@ -184,7 +185,9 @@ def test_after_its_graphics_card_is_lost_a_model_runs_on_the_processor_until_it_
         scripts = [Script(devices=(GPU,), answers=Answers.HANG), Script(devices=(GPU,))]
         harness = EngineHarness(spawner=FakeSpawner(lambda number, _: scripts[min(number, 1)]))
         stream = harness.engine.generate(a_request(1, options=ON_GPU))
-        await settle()
+        async for event in stream:
+            if isinstance(event, Tokens):
+                break
         harness.spawner.runners[0].post(Crash("SIGABRT", lost_device=True))
         assert isinstance(await end_of(stream), Failed)
         assert isinstance(await end_of(harness.engine.generate(a_request(2, options=ON_GPU))), Finished)
@@ -206,8 +209,7 @@ def stalled(*, reads: bool, progresses: bool, computes: bool) -> Finished | Fail
     async def scenario() -> Finished | Failed | None:
         harness = EngineHarness(spawner=FakeSpawner(lambda *_: Script(loads=Loads.FOREVER)))
         ending = asyncio.create_task(end_of(harness.engine.generate(a_request(1))))
-        await settle()
-        runner = harness.spawner.runners[0]
+        runner = await harness.asked_to_load(0)
         runner.used_cpu_s, runner.used_read_bytes = 1.0, 1000
         for step in range(9):
             harness.clock.advance(LIMITS.load_limit_s / 3)

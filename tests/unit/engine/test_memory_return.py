@@ -8,6 +8,7 @@ import msgspec
 
 from fakes.engine_harness import GIB, OPTIONS, EngineHarness, a_request, end_of, settle
 from fakes.fake_runner import FakeSpawner, Loads, Script, loaded_model
+from fakes.live_engine import turns_until
 from fireside.core.status import LoadedModel, MemoryReport
 from fireside.engine.host import Host
 from fireside.engine.memory_return import LIMIT_S, LOOK_EVERY_S, expected_after
@@ -37,12 +38,11 @@ async def swapped(harness: EngineHarness) -> asyncio.Task[object]:
     """Have a model that held memory of a card make room for another one; return the other's answer."""
     harness.free_on = {"CUDA0": GIB}
     first = asyncio.create_task(end_of(harness.engine.generate(a_request(1, "Alpha"))))
-    await settle()
-    harness.spawner.runners[0].post(Loaded(loaded=loaded(CARD)))
+    (await harness.asked_to_load(0)).post(Loaded(loaded=loaded(CARD)))
     await first
     second = asyncio.create_task(end_of(harness.engine.generate(a_request(2, "Beta"))))
+    await turns_until(lambda: not harness.spawner.runners[0].is_alive)
     await settle()
-    assert not harness.spawner.runners[0].is_alive
     return second
 
 
