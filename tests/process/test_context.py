@@ -28,11 +28,23 @@ LONG = "The lighthouse keeper counts the boats in the harbour and writes their n
 class _Chat:
     """One conversation with the real model, on a small context."""
 
-    def __init__(self, app: App, model_id: ModelId, events: list[AppEvent]) -> None:
-        self.app = app
-        self.model_id = model_id
-        self.events = events
+    app: App
+    model_id: ModelId
+
+    def __init__(self) -> None:
+        self.events: list[AppEvent] = []
         self.id: ConversationId | None = None
+        self._happened = asyncio.Event()
+
+    def emit(self, event: AppEvent) -> None:
+        self.events.append(event)
+        self._happened.set()
+
+    async def until(self, kind: type[AppEvent], *, since: int) -> None:
+        """Return once an event of this kind has come after the first ``since``."""
+        while not any(isinstance(event, kind) for event in self.events[since:]):
+            self._happened.clear()
+            await self._happened.wait()
 
     async def say(self, text: str, *parts: DocumentPart) -> StoredMessage:
         """Send a message and return its answer, whole."""
@@ -47,8 +59,8 @@ class _Chat:
 @asynccontextmanager
 async def _chat(home: Path, *, policy: FullContext, max_tokens: int = 24) -> AsyncIterator[_Chat]:
     ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line={})
-    events: list[AppEvent] = []
-    app = await build_app(ground, emit=events.append, keep=Keep.NOTHING)
+    chat = _Chat()
+    app = await build_app(ground, emit=chat.emit, keep=Keep.NOTHING)
     try:
         for key, value in (
             ("load.n_ctx", N_CTX),
@@ -61,7 +73,8 @@ async def _chat(home: Path, *, policy: FullContext, max_tokens: int = 24) -> Asy
         first = app.models.first()
         assert first is not None
         await app.models.load(first, conversation_id=None)
-        yield _Chat(app, first, events)
+        chat.app, chat.model_id = app, first
+        yield chat
     finally:
         await app.close()
 
@@ -170,8 +183,7 @@ def test_a_stopped_summary_ends_the_answer_and_loses_nothing(tmp_path: Path) -> 
         assert chat.id is not None
         n_before = len(chat.events)
         await chat.app.turns.send(chat.id, text=LONG, model_id=chat.model_id)
-        while not any(isinstance(event, TurnSummarising) for event in chat.events[n_before:]):
-            await asyncio.sleep(0.01)
+        await chat.until(TurnSummarising, since=n_before)
         await chat.app.turns.stop(chat.id)
         last = (await chat.app.conversations.open(chat.id)).messages[-1]
         assert last.message.role is Role.ASSISTANT
