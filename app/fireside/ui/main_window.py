@@ -15,6 +15,7 @@ from fireside.core.errors import NextStep
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
 from fireside.core.ids import ModelId
 from fireside.core.status import Broken, Unloaded
+from fireside.core.wording import tr
 from fireside.settings.state import WindowState
 from fireside.ui.answer_desks import AnswerDesks
 from fireside.ui.chat.chat_pane import ChatPane
@@ -218,15 +219,7 @@ class MainWindow(QMainWindow):
             parent=self,
         )
         self.answers = AnswerDesks(
-            client=self._client,
-            tasks=self._tasks,
-            theme=self._theme,
-            models=self.models,
-            chat=self.chat,
-            commands=self.commands,
-            open_url=self._open_url,
-            on_error=on_error,
-            window=self,
+            self, client=self._client, tasks=self._tasks, theme=self._theme, open_url=self._open_url
         )
         self.keeping_desk = KeepingDesk(
             client=self._client,
@@ -427,7 +420,7 @@ class MainWindow(QMainWindow):
         subject = self.desk.subject
         self.presets.follow()
         self.header.set_model(subject.model_id)
-        self.setWindowTitle(f"{subject.title} – Fireside" if subject.title else "Fireside")
+        self.setWindowTitle(tr("{title} – Fireside").format(title=subject.title) if subject.title else "Fireside")
         if self.page is Page.SETTINGS:
             self.settings.set_subject(subject)
 
