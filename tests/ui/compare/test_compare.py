@@ -16,7 +16,7 @@ from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import AnswerRunning, FiresideError
-from fireside.core.events import MessageReplaced, TextAppended, TurnQueued
+from fireside.core.events import MessageAdded, MessageReplaced, TextAppended, TurnQueued
 from fireside.core.generation import FinishReason, Timings, Usage
 from fireside.core.message import Role, text_message
 from fireside.core.status import ModelStatus, Unloaded
@@ -287,3 +287,18 @@ def test_figures_and_settings_in_words() -> None:
         "system prompt “Be brief.”  ·  temperature 0.2"
     )
     assert settings_words({"chat.system_prompt": ""}) == "no system prompt"
+
+
+def test_several_answers_to_the_question_in_front_add_one_to_it(qtbot: QtBot, place: Place) -> None:
+    conversation = place.client.add_conversation("Tides", turns=["Why?"])
+    place.desk._tasks.run(place.client.open_conversation(conversation), on_done=place.chat.open)
+    qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
+    question = place.client.messages[conversation][0]
+    answers = [
+        msgspec.structs.replace(
+            place.client.make_message(conversation, role=Role.ASSISTANT, text=text), parent_id=question.id
+        )
+        for text in ("One.", "Other.")
+    ]
+    place.client.publish(*(MessageAdded(message=answer) for answer in answers))
+    assert [entry.text for entry in place.chat.transcript.entries] == ["Why?", "One."]

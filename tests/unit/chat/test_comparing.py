@@ -195,3 +195,24 @@ def test_each_ends_with_one_word_of_its_own(run: Run) -> None:
         assert sorted(ended) == [answer.id for answer in comparison.answers]
 
     run(by_temperature, scenario)
+
+
+def one_waits(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
+    """The hotter one waits for a cancellation."""
+    return waiting(request) if request.task.sampling.temperature == 0.5 else by_temperature(request)
+
+
+def test_a_message_waits_while_one_of_them_is_still_being_written(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        comparison = await ask(place, 0.1, 0.5)
+        conversation = comparison.conversation_id
+        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+        running = place.app.turns.running_answers
+        await place.until_so(lambda: bool([e for e in place.events if isinstance(e, MessageReplaced)]))
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert comparison.answers[1].id in running(conversation)
+        assert len(await place.store.waiting(conversation)) == 1
+        await place.app.turns.stop(conversation)
+
+    run(one_waits, scenario)

@@ -92,16 +92,17 @@ def test_what_cannot_be_written_is_refused(replay: Replay) -> None:
 
 
 def test_thinking_is_not_cut_short_within_what_was_given() -> None:
-    runner = Runner(template_source="<think></think>")
+    runner = Runner(template_source="{% if tools %}<tool_call>{% endif %}")
     task = GenerationTask(
-        prompt=PROMPT,
-        sampling=SamplingParams(seed=1, top_logprobs=0),
+        prompt=ChatInput(messages=(text_message(Role.USER, "?<think>\n"),)),
+        sampling=SamplingParams(seed=1, max_tokens=30),
         thinking_budget=1,
-        replay=Replay(tokens=_ids("<think>long thoughts</think>yes"), ends=True),
+        replay=Replay(tokens=_ids("long thoughts</think>yes")),
     )
     runner.give(1, task)
     runner.run()
-    assert runner.text(1) == "<think>long thoughts</think>yes"
+    assert runner.text(1).startswith("long thoughts</think>yes")
+    assert runner.text(1).count("</think>") == 1
 
 
 def test_a_step_that_was_broken_off_loses_nothing_of_what_was_given() -> None:
