@@ -95,7 +95,7 @@ def test_thinking_is_not_cut_short_within_what_was_given() -> None:
     runner = Runner(template_source="{% if tools %}<tool_call>{% endif %}")
     task = GenerationTask(
         prompt=ChatInput(messages=(text_message(Role.USER, "?<think>\n"),)),
-        sampling=SamplingParams(seed=1, max_tokens=30),
+        sampling=SamplingParams(seed=1, max_tokens=40),
         thinking_budget=1,
         replay=Replay(tokens=_ids("long thoughts</think>yes")),
     )
