@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fakes.fake_clock import FakeClock
 from fakes.fake_runner import FakeRunner, FakeSpawner
@@ -14,7 +14,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
-from fireside.core.status import ModelState, ModelStatus
+from fireside.core.status import Device, ModelState, ModelStatus
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine, GenerationStream
 from fireside.engine.host import Host
@@ -109,17 +109,23 @@ class EngineHarness:
         self.engine = Engine(
             spawn=self.spawner,
             clock=self.clock,
-            probe=lambda: Host(n_cores=4, available_bytes=self.available_bytes, free_on=self.free_on),
+            probe=lambda: Host(n_cores=4, available_bytes=self.available_bytes),
+            free_on=self._measured,
             on_status=self.statuses.append,
             options=options,
             boot_clock=lambda: self.clock.now() + self.slept_s,
         )
 
+    async def _measured(self, _devices: Sequence[Device]) -> Mapping[str, int]:
+        return self.free_on
+
     async def asked_to_load(self, number: int) -> FakeRunner:
         """Return the runner of this number once it has been told to load, however long planning takes."""
         await turns_until(
-            lambda: len(self.spawner.runners) > number
-            and any(isinstance(command, Load) for command in self.spawner.runners[number].received)
+            lambda: (
+                len(self.spawner.runners) > number
+                and any(isinstance(command, Load) for command in self.spawner.runners[number].received)
+            )
         )
         return self.spawner.runners[number]
 

@@ -37,6 +37,7 @@ from fireside.core.events import (
 )
 from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
 from fireside.core.ids import ConversationId
+from fireside.core.inspection import ScoringProgressed
 from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelSpec
 from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
@@ -184,6 +185,7 @@ class TerminalChat:
                 | BackupsChanged()
                 | ConversationsRestored()
                 | RuntimeProgressed()
+                | ScoringProgressed()
             ):
                 pass
             case _:

@@ -19,6 +19,7 @@ from fireside.engine.clock import BootClock, Clock, seconds_since_boot
 from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
+from fireside.engine.memory_return import FreeOn, nobody_tells
 from fireside.engine.options import EngineOptions
 from fireside.engine.planner import Planner
 from fireside.engine.prompt_look import Look
@@ -82,6 +83,7 @@ class Engine:
         probe: measures the computer.
         cache: asked with each load where conversations are kept beyond the context, and how much of them.
         planner: decides where a load goes; without it by the headers alone.
+        free_on: measures devices, so that the memory of one model is back before the next is loaded.
         on_status: called with each change of a model's state.
         boot_clock: seconds that go on while the computer sleeps.
     """
@@ -95,6 +97,7 @@ class Engine:
         on_status: Callable[[ModelStatus], None],
         cache: CacheProbe = no_cache,
         planner: Planner | None = None,
+        free_on: FreeOn = nobody_tells,
         options: EngineOptions | None = None,
         boot_clock: BootClock = seconds_since_boot,
     ) -> None:
@@ -106,6 +109,7 @@ class Engine:
             probe=probe,
             cache=cache,
             planner=planner if planner is not None else Planner(cache=cache),
+            free_on=free_on,
             on_status=on_status,
             options=options if options is not None else EngineOptions(),
             boot_clock=boot_clock,

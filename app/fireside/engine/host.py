@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import msgspec
 import psutil
@@ -16,9 +16,6 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
     """Physical cores that this process may use."""
     available_bytes: int
     """Memory that programs can have without swapping; what the file cache would give back counts."""
-    free_on: Mapping[str, int] = {}
-    """Free bytes of devices by the names that llama.cpp gives their buffers, where a driver tells without a
-    runner; the others are missing."""
 
 
 HostProbe = Callable[[], Host]

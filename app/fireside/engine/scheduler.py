@@ -43,6 +43,7 @@ from fireside.engine.generation import Generation
 from fireside.engine.health import Health
 from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
+from fireside.engine.memory_return import FreeOn
 from fireside.engine.options import EngineOptions
 from fireside.engine.planner import Planner
 from fireside.engine.prompt_look import Look
@@ -66,6 +67,7 @@ class Scheduler:
         probe: HostProbe,
         cache: CacheProbe,
         planner: Planner,
+        free_on: FreeOn,
         on_status: Callable[[ModelStatus], None],
         options: EngineOptions,
         boot_clock: BootClock = seconds_since_boot,
@@ -85,6 +87,7 @@ class Scheduler:
             probe=probe,
             cache=cache,
             planner=planner,
+            free_on=free_on,
             options=lambda: self._options,
             news=SeatNews(
                 on_progress=self._show_progress,

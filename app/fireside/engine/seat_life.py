@@ -18,7 +18,7 @@ from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
 from fireside.engine.loading import load_with_retries
-from fireside.engine.memory_return import Expected, expected_after, memory_returned
+from fireside.engine.memory_return import Expected, FreeOn, expected_after, memory_returned
 from fireside.engine.options import EngineOptions
 from fireside.engine.planner import Planner
 from fireside.engine.seat import Seat
@@ -66,6 +66,7 @@ class SeatLives:
         probe: HostProbe,
         cache: CacheProbe,
         planner: Planner,
+        free_on: FreeOn,
         options: Callable[[], EngineOptions],
         news: SeatNews,
     ) -> None:
@@ -74,6 +75,7 @@ class SeatLives:
         self._probe = probe
         self._cache = cache
         self._planner = planner
+        self._free_on = free_on
         self._options = options
         self._news = news
         self._returning: set[asyncio.Task[bool]] = set()
@@ -105,22 +107,26 @@ class SeatLives:
         finally:
             was_loading = seat.loaded is None
             seat.phase = Phase.STOPPING
-            expected = self._expected_after(seat)
+            expected = await self._expected_after(seat)
             if seat.session is not None:
                 await seat.session.stop()
             if expected is not None and not self._is_closed:
                 await self._wait_for_memory(seat, expected)
             self._news.on_left(seat, load_error=error if was_loading else None)
 
-    def _expected_after(self, seat: Seat) -> Expected | None:
-        """Return the memory that will be free; ``None`` where it may have come back already."""
-        if seat.loaded is None or not seat.is_dismissed:
+    async def _expected_after(self, seat: Seat) -> Expected | None:
+        """Return the memory that will be free; ``None`` where there is nothing to wait for."""
+        if seat.loaded is None or seat.session is None or not seat.is_dismissed or self._is_closed:
             return None
-        return expected_after(seat.loaded, host=self._probe())
+        if not seat.loaded.n_gpu_layers:
+            return None
+        return expected_after(seat.loaded, free_on=await self._free_on(seat.session.devices))
 
     async def _wait_for_memory(self, seat: Seat, expected: Expected) -> None:
+        assert seat.session is not None
         returning = asyncio.create_task(
-            memory_returned(expected, probe=self._probe, clock=self._clock), name=f"memory of {seat.name}"
+            memory_returned(expected, devices=seat.session.devices, free_on=self._free_on, clock=self._clock),
+            name=f"memory of {seat.name}",
         )
         self._returning.add(returning)
         await asyncio.wait({returning})

@@ -23,7 +23,7 @@ from fireside.core.errors import (
 )
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage
-from fireside.core.status import LoadedModel
+from fireside.core.status import Device, LoadedModel
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock, Timer
 from fireside.engine.generation import Generation
@@ -115,6 +115,12 @@ class RunnerSession:
     def error(self) -> RunnerError | None:
         """Why the runner ended, if it did so without being asked."""
         return self._error
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """What the runner found at its start; empty until it has said so."""
+        hello = self._hello
+        return hello.result().devices if hello.done() and hello.exception() is None else ()
 
     async def greet(self, *, limit_s: float) -> Hello:
         """Wait for the handshake.

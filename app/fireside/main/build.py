@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import time
@@ -95,6 +96,7 @@ async def build_app(
         on_status=lambda status: emit(ModelStatusChanged(status=status)),
         cache=lambda: _cache_options(ground),
         planner=planner,
+        free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
         options=engine_options(ground.settings.resolved()),
     )
     app = App(

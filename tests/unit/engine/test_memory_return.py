@@ -10,7 +10,6 @@ from fakes.engine_harness import GIB, OPTIONS, EngineHarness, a_request, end_of,
 from fakes.fake_runner import FakeSpawner, Loads, Script, loaded_model
 from fakes.live_engine import turns_until
 from fireside.core.status import LoadedModel, MemoryReport
-from fireside.engine.host import Host
 from fireside.engine.memory_return import LIMIT_S, LOOK_EVERY_S, expected_after
 from fireside.engine.options import EngineOptions
 from fireside.wire.messages import Loaded
@@ -19,19 +18,15 @@ CARD = MemoryReport(buffer="CUDA0", weights_bytes=6 * GIB, kv_bytes=GIB, compute
 
 
 def loaded(*memory: MemoryReport) -> LoadedModel:
-    return msgspec.structs.replace(loaded_model(OPTIONS, n_seq_max=1), memory=memory)
-
-
-def host(available: int, **free_on: int) -> Host:
-    return Host(n_cores=4, available_bytes=available, free_on=free_on)
+    return msgspec.structs.replace(loaded_model(OPTIONS, n_seq_max=1), memory=memory, n_gpu_layers=30)
 
 
 def test_each_device_is_waited_for_that_is_measured() -> None:
-    expected = expected_after(loaded(CARD), host=host(8 * GIB, CUDA0=GIB))
-    assert not expected.is_reached(host(8 * GIB, CUDA0=2 * GIB))
-    assert expected.is_reached(host(8 * GIB, CUDA0=9 * GIB))
-    assert expected.is_reached(host(8 * GIB))
-    assert expected_after(loaded(CARD), host=host(GIB)).is_reached(host(0))
+    expected = expected_after(loaded(CARD), free_on={"CUDA0": GIB})
+    assert not expected.is_reached({"CUDA0": 2 * GIB})
+    assert expected.is_reached({"CUDA0": 9 * GIB})
+    assert expected.is_reached({})
+    assert expected_after(loaded(CARD), free_on={}).is_reached({"CUDA0": 0})
 
 
 async def swapped(harness: EngineHarness) -> asyncio.Task[object]:

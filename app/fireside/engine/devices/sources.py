@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import psutil
 
-from fireside.core.hardware import DeviceReading
+from fireside.core.hardware import DeviceReading, MemorySource
 from fireside.core.status import Device
 from fireside.engine.devices.card import Card, CardSource
 from fireside.engine.devices.dxgi import Dxgi, dxgi_library
@@ -68,6 +68,11 @@ class DeviceMemory:
         drawing = (each.device.name for each in known if each.drives_display)
         self._drawing = next(drawing, "") if known else None
         return readings
+
+    def free_on(self, devices: Sequence[Device]) -> dict[str, int]:
+        """Return the free bytes of devices that somebody other than llama.cpp can tell about."""
+        told = (each for each in self.read(devices) if each.source is not MemorySource.BACKEND)
+        return {each.device.name: each.device.free_bytes for each in told}
 
     def cards(self) -> tuple[Card, ...]:
         """Return what every source says, the most reliable first."""
