@@ -12,6 +12,7 @@ import msgspec
 from fireside.core.options import Purpose
 from fireside.core.quants import bits_of
 from fireside.core.status import LoadingModel, Ready
+from fireside.core.wording import marked
 from fireside.ui.library.columns import Column
 from fireside.ui.library.rows import (
     ModelRow,
@@ -36,12 +37,12 @@ class QuickFilter(StrEnum):
 
 
 QUICK_WORDS: Final = {
-    QuickFilter.FAVOURITES: "Favourites",
-    QuickFilter.LOADED: "Loaded",
-    QuickFilter.PROBLEMS: "Has a problem",
-    QuickFilter.UPDATES: "Newer version",
-    QuickFilter.PICTURES: "Sees pictures",
-    QuickFilter.EMBEDDINGS: "Embeddings",
+    QuickFilter.FAVOURITES: marked("Favourites"),
+    QuickFilter.LOADED: marked("Loaded"),
+    QuickFilter.PROBLEMS: marked("Has a problem"),
+    QuickFilter.UPDATES: marked("Newer version"),
+    QuickFilter.PICTURES: marked("Sees pictures"),
+    QuickFilter.EMBEDDINGS: marked("Embeddings"),
 }
 
 

@@ -11,14 +11,15 @@ from PySide6.QtGui import QFont, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.wording import tr
 from fireside.ui.library.columns import Column
+from fireside.ui.library.dates import card_used_words
 from fireside.ui.library.painting import Brush
 from fireside.ui.library.row_control import RowControl
 from fireside.ui.library.row_delegate import Part, RowDelegate
 from fireside.ui.library.rows import (
     ModelRow,
     kind_words,
-    last_used_words,
     name_of,
     params_words,
     place_words,
@@ -141,11 +142,11 @@ class CardDelegate(RowDelegate):
 
     def _paint_facts(self, brush: Brush, row: ModelRow, line: QRect) -> None:
         context = trained_context_words(row)
-        used = last_used_words(row, now=self._now())
+        used = card_used_words(row.entry.personal.last_used_s, now=self._now()) if row.entry.spec else ""
         parts = (
             format_bytes(row.entry.size_bytes),
-            f"{context} context" if context else "",
-            _used_words(used),
+            tr("{context} context").format(context=context) if context else "",
+            used,
         )
         brush.words(SEPARATOR.join(filter(None, parts)), within=line, px=12.5, tint="mute")
 
@@ -163,12 +164,6 @@ class CardDelegate(RowDelegate):
             brush.icon("message-square", at=more.translated(-_BUTTON_PX - 2, 0), tint="accent", px=16)
 
 
-def _used_words(used: str) -> str:
-    if used in ("", "Never"):
-        return "never used" if used else ""
-    return f"used {used[0].lower()}{used[1:]}"
-
-
 class ModelCards(QListView):
     """Shows the lines as cards; arrow keys go from card to card."""
 
@@ -178,7 +173,7 @@ class ModelCards(QListView):
         super().__init__(parent)
         self._theme = theme
         self.setObjectName("modelCards")
-        self.setAccessibleName("Models")
+        self.setAccessibleName(tr("Models"))
         self.setModel(model)
         self.setModelColumn(int(Column.NAME))
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -8,6 +8,8 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.wording import marked
+
 
 class Column(IntEnum):
     """In the order of the table."""
@@ -35,29 +37,38 @@ class ColumnSpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SPECS: Final = {
-    Column.NAME: ColumnSpec(title="Name", width=200, rank=0),
+    Column.NAME: ColumnSpec(title=marked("Name"), width=200, rank=0),
     Column.QUANT: ColumnSpec(
-        title="Precision", width=184, rank=4, explanation="How finely the model's numbers are kept"
+        title=marked("Precision"),
+        width=184,
+        rank=4,
+        explanation=marked("How finely the model's numbers are kept"),
     ),
-    Column.SIZE: ColumnSpec(title="Size", width=80, rank=1, is_number=True),
+    Column.SIZE: ColumnSpec(title=marked("Size"), width=80, rank=1, is_number=True),
     Column.PARAMS: ColumnSpec(
-        title="Parameters", width=96, rank=6, is_number=True, explanation="How many numbers the model has"
+        title=marked("Parameters"),
+        width=96,
+        rank=6,
+        is_number=True,
+        explanation=marked("How many numbers the model has"),
     ),
     Column.CONTEXT: ColumnSpec(
-        title="Context",
+        title=marked("Context"),
         width=80,
         rank=7,
         is_number=True,
-        explanation="How many tokens of conversation the model was trained for",
+        explanation=marked("How many tokens of conversation the model was trained for"),
     ),
-    Column.USED: ColumnSpec(title="Last used", width=100, rank=3),
+    Column.USED: ColumnSpec(title=marked("Last used"), width=100, rank=3),
     Column.CHECKED: ColumnSpec(
-        title="File",
+        title=marked("File"),
         width=136,
         rank=5,
-        explanation="Whether the file is what was downloaded, byte for byte",
+        explanation=marked("Whether the file is what was downloaded, byte for byte"),
     ),
-    Column.WHERE: ColumnSpec(title="Where", width=140, rank=8, explanation="Where the file lives"),
+    Column.WHERE: ColumnSpec(
+        title=marked("Where"), width=140, rank=8, explanation=marked("Where the file lives")
+    ),
     Column.ACTIONS: ColumnSpec(title="", width=74, rank=2),
 }
 SORTABLE: Final = tuple(column for column in Column if column is not Column.ACTIONS)

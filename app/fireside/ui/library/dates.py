@@ -5,28 +5,58 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+from fireside.core.wording import marked, tr
+
+_MONTHS: Final = (
+    marked("Jan"),
+    marked("Feb"),
+    marked("Mar"),
+    marked("Apr"),
+    marked("May"),
+    marked("Jun"),
+    marked("Jul"),
+    marked("Aug"),
+    marked("Sep"),
+    marked("Oct"),
+    marked("Nov"),
+    marked("Dec"),
+)
+_MANY_DAYS: Final = 30
+"""From here on the day says more than the count."""
 
 
 def day_words(then: datetime) -> str:
     """Return a day: “3 Nov 2026”."""
-    return f"{then.day} {_MONTHS[then.month - 1]} {then.year}"
+    month = tr(_MONTHS[then.month - 1])
+    return tr("{day} {month} {year}", "a date").format(day=then.day, month=month, year=then.year)
 
 
 def used_words(at_s: float | None, *, now: datetime) -> str:
     """Return when a model was last used: “Never”, “Today”, “Yesterday”, “5 days ago”, “3 Nov 2026”."""
-    if at_s is None:
-        return "Never"
-    try:
-        then = datetime.fromtimestamp(at_s, tz=now.tzinfo)
-    except (OverflowError, OSError, ValueError):
-        return "Never"
+    then = _time_of(at_s, now=now)
+    if then is None:
+        return tr("Never")
     age = (now.date() - then.date()).days
     if age <= 0:
-        return "Today"
+        return tr("Today")
     if age == 1:
-        return "Yesterday"
-    return f"{age} days ago" if age < 30 else day_words(then)
+        return tr("Yesterday")
+    return tr("%n day ago|%n days ago", "", age) if age < _MANY_DAYS else day_words(then)
+
+
+def card_used_words(at_s: float | None, *, now: datetime) -> str:
+    """Return the same within a line: “never used”, “used today”, “used 5 days ago”, “used 3 Nov 2026”."""
+    then = _time_of(at_s, now=now)
+    if then is None:
+        return tr("never used")
+    age = (now.date() - then.date()).days
+    if age <= 0:
+        return tr("used today")
+    if age == 1:
+        return tr("used yesterday")
+    if age < _MANY_DAYS:
+        return tr("used %n day ago|used %n days ago", "", age)
+    return tr("used {day}").format(day=day_words(then))
 
 
 def stamp_words(stamp: str, *, now: datetime) -> str:
@@ -35,3 +65,12 @@ def stamp_words(stamp: str, *, now: datetime) -> str:
         return day_words(datetime.fromisoformat(stamp).astimezone(now.tzinfo))
     except (OverflowError, ValueError):
         return ""
+
+
+def _time_of(at_s: float | None, *, now: datetime) -> datetime | None:
+    if at_s is None:
+        return None
+    try:
+        return datetime.fromtimestamp(at_s, tz=now.tzinfo)
+    except (OverflowError, OSError, ValueError):
+        return None

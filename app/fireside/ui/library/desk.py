@@ -15,6 +15,7 @@ from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelUpdate, MoveEnded, MoveProgressed, Removal
 from fireside.core.model import LibraryFailure, ModelEntry, display_name
+from fireside.core.wording import tr
 from fireside.ui.library.page import LibraryPage
 from fireside.ui.library.removal_sheet import removed_words
 from fireside.ui.models_view import ModelsView
@@ -158,14 +159,14 @@ class LibraryDesk(QObject):
     def _on_updates(self, updates: tuple[ModelUpdate, ...]) -> None:
         self._findings.set_updates(updates)
         n = len(updates)
-        words = f"{n:,} models have a newer version." if n > 1 else "One model has a newer version."
-        self._toast.show_note(words if n else "Every downloaded model is the newest version.")
+        words = tr("One model has a newer version.|%n models have a newer version.", "", n)
+        self._toast.show_note(words if n else tr("Every downloaded model is the newest version."))
 
     def _on_update(self, update: ModelUpdate) -> None:
         def on_done(_id: object) -> None:
             self._toast.show_note(
-                "The newer version is in the queue.",
-                action="Show",
+                tr("The newer version is in the queue."),
+                action=tr("Show"),
                 on_action=self.downloads_wanted.emit,
             )
 
@@ -207,9 +208,9 @@ class LibraryDesk(QObject):
     def _say_added(self, before: set[str]) -> None:
         n = len({entry.path for entry in self._models.entries} - before)
         if n:
-            self._toast.show_note("Added one model." if n == 1 else f"Added {n:,} models.")
+            self._toast.show_note(tr("Added one model.|Added %n models.", "", n))
         else:
-            self._toast.show_note("There is nothing new in it: its models are listed already.")
+            self._toast.show_note(tr("There is nothing new in it: its models are listed already."))
 
     def _say_check(self, event: CheckEnded) -> None:
         """Say how a check ended where the page itself does not show it."""
@@ -221,10 +222,13 @@ class LibraryDesk(QObject):
             self._toast.show_note(f"“{name}”: {check.error.sentence}")
         elif check.has_found_damage:
             self._toast.show_note(
-                f"“{name}” is damaged.", action="Show", on_action=lambda: self._page.show_model(event.path)
+                tr("“{name}” is damaged.").format(name=name),
+                action=tr("Show"),
+                on_action=lambda: self._page.show_model(event.path),
             )
         else:
-            self._toast.show_note(f"“{name}” is {'whole again' if check.has_repaired else 'whole'}.")
+            words = tr("“{name}” is whole again.") if check.has_repaired else tr("“{name}” is whole.")
+            self._toast.show_note(words.format(name=name))
 
     def _on_error(self, error: FiresideError) -> None:
         self._page.show_problem(error.sentence())

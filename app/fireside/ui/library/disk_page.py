@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidg
 
 from fireside.core.errors import format_bytes
 from fireside.core.library import DiskUse, FolderUse
+from fireside.core.wording import number, tr
 from fireside.ui.library.back import lead_back
 from fireside.ui.library.fact_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
 from fireside.ui.library.findings import Findings
@@ -39,31 +40,31 @@ class DiskPage(QWidget):
         self._wishes = wishes
         self._theme = theme
         self.move_panel = MovePanel(findings=findings, wishes=wishes, theme=theme)
-        self.summary = WrappedLabel("Adding up…", role="body")
+        self.summary = WrappedLabel(tr("Adding up…"), role="body")
         self.folders = FactTable(
             (
-                FactColumn(title="Folder"),
-                FactColumn(title="Share", kind=Kind.BAR),
-                FactColumn(title="Models", kind=Kind.NUMBER, width=70, goes=1),
-                FactColumn(title="Size", kind=Kind.NUMBER, width=84),
-                FactColumn(title="Free there", kind=Kind.NUMBER, width=88),
+                FactColumn(title=tr("Folder")),
+                FactColumn(title=tr("Share"), kind=Kind.BAR),
+                FactColumn(title=tr("Models"), kind=Kind.NUMBER, width=70, goes=1),
+                FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=84),
+                FactColumn(title=tr("Free there"), kind=Kind.NUMBER, width=88),
             ),
-            name="Disk use by folder",
+            name=tr("Disk use by folder"),
             theme=theme,
             most_lines=_MOST_FOLDERS,
         )
         self.filter = QLineEdit()
         self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText("Find a model")
-        self.filter.setAccessibleName("Find a model by what it takes")
+        self.filter.setPlaceholderText(tr("Find a model"))
+        self.filter.setAccessibleName(tr("Find a model by what it takes"))
         self.filter.setClearButtonEnabled(True)
         self.models = FactTable(
             (
-                FactColumn(title="Model"),
-                FactColumn(title="Share", kind=Kind.BAR),
-                FactColumn(title="Size", kind=Kind.NUMBER, width=84),
+                FactColumn(title=tr("Model")),
+                FactColumn(title=tr("Share"), kind=Kind.BAR),
+                FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=84),
             ),
-            name="Disk use by model",
+            name=tr("Disk use by model"),
             theme=theme,
             most_lines=_MOST_MODELS,
         )
@@ -112,19 +113,19 @@ class DiskPage(QWidget):
             super().mousePressEvent(event)
 
     def _lay_out(self) -> None:
-        self.back = IconButton("arrow-left", name="Back to all models", theme=self._theme)
+        self.back = IconButton("arrow-left", name=tr("Back to all models"), theme=self._theme)
         self.back.clicked.connect(self.closed)
         head = QHBoxLayout()
         head.setSpacing(SPACE_S)
         head.addWidget(self.back)
-        head.addWidget(Label("Disk use", role="title"), 1)
+        head.addWidget(Label(tr("Disk use"), role="title"), 1)
         inner = QVBoxLayout()
         inner.setSpacing(SPACE_M)
         inner.addLayout(head)
         inner.addWidget(self.summary)
-        inner.addWidget(self._titled("By folder", self.folders))
+        inner.addWidget(self._titled(tr("By folder"), self.folders))
         inner.addWidget(self.move_panel)
-        inner.addWidget(self._titled("By model", self.filter, self.models))
+        inner.addWidget(self._titled(tr("By model"), self.filter, self.models))
         inner.addStretch()
         scroll = PageScroll()
         scroll.setWidget(centred(inner, width=_COLUMN, side=SPACE_XL, top=SPACE_M, bottom=SPACE_XL))
@@ -149,13 +150,14 @@ class DiskPage(QWidget):
 
 
 def _folder_fact(folder: FolderUse, *, whole: int) -> Fact:
-    place = folder.source if folder.source == folder.path else f"{folder.source}: {folder.path}"
-    free = format_bytes(folder.free_bytes) if folder.free_bytes is not None else "unknown"
+    source = tr(OWN_FOLDER) if folder.source == OWN_FOLDER else folder.source
+    place = folder.path if folder.source == folder.path else f"{source}: {folder.path}"
+    free = format_bytes(folder.free_bytes) if folder.free_bytes is not None else tr("unknown")
     return Fact(
         cells=(
             place,
             f"{folder.used_bytes / whole:.0%}",
-            f"{folder.n_models:,}",
+            number(folder.n_models),
             format_bytes(folder.used_bytes),
             free,
         ),
@@ -168,9 +170,17 @@ def use_words(use: DiskUse) -> str:
     """Say what all models take together."""
     n = len(use.models)
     if not n:
-        return "There are no models yet."
+        return tr("There are no models yet.")
     whole = format_bytes(sum(folder.used_bytes for folder in use.folders))
-    nouns = ("model takes" if n == 1 else "models take", "folder" if len(use.folders) == 1 else "folders")
-    words = f"{n:,} {nouns[0]} {whole} in {len(use.folders):,} {nouns[1]}."
+    n_folders = len(use.folders)
+    words = tr("%n model takes {size} in {folders}.|%n models take {size} in {folders}.", "", n).format(
+        size=whole, folders=tr("%n folder|%n folders", "in so many of them", n_folders)
+    )
     twice = sum(model.used_bytes for model in use.models) - sum(f.used_bytes for f in use.folders)
-    return f"{words} {format_bytes(twice)} more are copies of the same content." if twice > 0 else words
+    return (
+        tr("{words} {twice} more are copies of the same content.").format(
+            words=words, twice=format_bytes(twice)
+        )
+        if twice > 0
+        else words
+    )

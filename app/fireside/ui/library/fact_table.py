@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fireside.core.wording import tr
 from fireside.ui.library.painting import Brush
 from fireside.ui.library.table_model import Index
 from fireside.ui.theme import SPACE_S, Theme
@@ -219,7 +220,7 @@ class FactTable(QTreeView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setItemDelegate(_FactDelegate(theme=theme, table=self))
         head = self.header()
-        head.setAccessibleName(f"Columns of {name}")
+        head.setAccessibleName(tr("Columns of {name}").format(name=name))
         head.setStretchLastSection(False)
         head.setSectionsMovable(False)
         head.setMinimumSectionSize(24)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.wording import number, tr
 from fireside.ui.library.arranging import Order, Query
 from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.findings import Findings
@@ -97,15 +98,15 @@ class ListPage(QWidget):
     @Slot()
     def choose_files(self) -> QFileDialog:
         """Ask for model files; the window goes on meanwhile."""
-        dialog = QFileDialog(self, "Add model files")
+        dialog = QFileDialog(self, tr("Add model files"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(["Model files (*.gguf)", "All files (*)"])
+        dialog.setNameFilters([tr("Model files (*.gguf)"), tr("All files (*)")])
         return self._open(dialog)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder of model files."""
-        dialog = QFileDialog(self, "Add a folder of models")
+        dialog = QFileDialog(self, tr("Add a folder of models"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         return self._open(dialog)
@@ -135,9 +136,9 @@ class ListPage(QWidget):
     def _make_foot(self) -> QHBoxLayout:
         self.summary = ElidedLabel(role="small")
         self.find_updates = FoldingButton(
-            "Look for newer versions", theme=self._theme, icon="download", kind="quiet"
+            tr("Look for newer versions"), theme=self._theme, icon="download", kind="quiet"
         )
-        self.disk_use = FoldingButton("Disk use", theme=self._theme, icon="hard-drive", kind="quiet")
+        self.disk_use = FoldingButton(tr("Disk use"), theme=self._theme, icon="hard-drive", kind="quiet")
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
         row.addWidget(self.summary, 1)
@@ -148,14 +149,16 @@ class ListPage(QWidget):
     def _make_empty(self) -> EmptyState:
         self.empty = EmptyState(
             "boxes",
-            title="No models yet",
-            text="Find a model that suits this computer, or add GGUF files that you have: drop them anywhere "
-            "on this window. Files stay where they are.",
+            title=tr("No models yet"),
+            text=tr(
+                "Find a model that suits this computer, or add GGUF files that you have: drop them "
+                "anywhere on this window. Files stay where they are."
+            ),
             theme=self._theme,
         )
-        files = Button("Add files…", theme=self._theme, icon="file-plus")
+        files = Button(tr("Add files…"), theme=self._theme, icon="file-plus")
         files.clicked.connect(self.choose_files)
-        find = Button("Find models", theme=self._theme, icon="compass", kind="primary", tint="on_accent")
+        find = Button(tr("Find models"), theme=self._theme, icon="compass", kind="primary", tint="on_accent")
         find.clicked.connect(self._wishes.discover)
         for button in (files, find):
             self.empty.add_button(button)
@@ -163,9 +166,12 @@ class ListPage(QWidget):
 
     def _make_nothing(self) -> EmptyState:
         self.nothing = EmptyState(
-            "search", title="No model fits", text="Nothing here passes all filters.", theme=self._theme
+            "search",
+            title=tr("No model fits"),
+            text=tr("Nothing here passes all filters."),
+            theme=self._theme,
         )
-        self.clear = Button("Clear the filters", theme=self._theme)
+        self.clear = Button(tr("Clear the filters"), theme=self._theme)
         self.clear.clicked.connect(self.tools.clear)
         self.nothing.add_button(self.clear)
         return self.nothing
@@ -241,8 +247,10 @@ class ListPage(QWidget):
 def summary_words(shown: Sequence[ModelRow], *, n_all: int) -> str:
     """Say how many there are and what they take: “12 models, 40 GB”, “3 of 12 models, 9 GB”."""
     n = len(shown)
-    count = f"{n:,}" if n == n_all else f"{n:,} of {n_all:,}"
-    noun = "model" if n_all == 1 else "models"
+    if n == n_all:
+        count = tr("%n model|%n models", "", n)
+    else:
+        count = tr("{n_shown} of %n model|{n_shown} of %n models", "", n_all).format(n_shown=number(n))
     if not n:
-        return f"{count} {noun}"
-    return f"{count} {noun}, {format_bytes(sum(row.entry.size_bytes for row in shown))}"
+        return count
+    return f"{count}, {format_bytes(sum(row.entry.size_bytes for row in shown))}"

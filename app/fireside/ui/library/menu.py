@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.status import LoadingModel, Ready, Unloading
+from fireside.core.wording import tr
 from fireside.ui.library.rows import OWN_FOLDER, ModelRow, Soundness, soundness
 from fireside.ui.library.wishes import Wishes
 from fireside.ui.theme import Theme
@@ -29,7 +30,7 @@ def model_menu(
 ) -> QMenu:
     """Return the menu of one file; ``rename`` opens the editor of its name where that is shown."""
     menu = QMenu(parent)
-    menu.setAccessibleName("Actions")
+    menu.setAccessibleName(tr("Actions"))
     deeds = (
         *_running(row, wishes=wishes, with_open=with_open),
         _LINE,
@@ -52,16 +53,16 @@ def _running(row: ModelRow, *, wishes: Wishes, with_open: bool) -> list[Deed]:
     made: list[Deed] = []
     entry, spec = row.entry, row.entry.spec
     if with_open:
-        made.append(("Open", "info", lambda: wishes.open.emit(entry.path)))
+        made.append((tr("Open"), "info", lambda: wishes.open.emit(entry.path)))
     if spec is None:
         return made
     if entry.chats:
-        made.append(("Use in chat", "message-square", lambda: wishes.use.emit(spec.id)))
+        made.append((tr("Use in chat"), "message-square", lambda: wishes.use.emit(spec.id)))
         if isinstance(row.state, Ready):
-            made.append(("Unload", "power", lambda: wishes.unload.emit(spec.id)))
+            made.append((tr("Unload"), "power", lambda: wishes.unload.emit(spec.id)))
         elif not isinstance(row.state, LoadingModel | Unloading):
-            made.append(("Load", "play", lambda: wishes.load.emit(spec.id)))
-    made.append(("Settings of this model", "sliders-horizontal", lambda: wishes.settings.emit(spec.id)))
+            made.append((tr("Load"), "play", lambda: wishes.load.emit(spec.id)))
+    made.append((tr("Settings of this model"), "sliders-horizontal", lambda: wishes.settings.emit(spec.id)))
     return made
 
 
@@ -70,10 +71,10 @@ def _noting(row: ModelRow, *, wishes: Wishes, rename: Callable[[], None]) -> lis
     if spec is None:
         return []
     is_favourite = row.entry.personal.favourite
-    words = "No longer a favourite" if is_favourite else "Mark as favourite"
+    words = tr("No longer a favourite") if is_favourite else tr("Mark as favourite")
     icon = "star-filled" if is_favourite else "star"
     return [
-        ("Rename", "pencil", rename),
+        (tr("Rename"), "pencil", rename),
         (words, icon, lambda: wishes.favourite.emit(spec.id, not is_favourite)),
     ]
 
@@ -83,23 +84,23 @@ def _filing(row: ModelRow, *, wishes: Wishes) -> list[Deed]:
     made: list[Deed] = []
     update = row.update
     if update is not None:
-        made.append(("Download the newer version", "download", lambda: wishes.update.emit(update)))
+        made.append((tr("Download the newer version"), "download", lambda: wishes.update.emit(update)))
     match soundness(row):
         case Soundness.BUSY:
-            made.append(("Stop the check", "x", lambda: wishes.cancel_check.emit(entry.path)))
+            made.append((tr("Stop the check"), "x", lambda: wishes.cancel_check.emit(entry.path)))
         case Soundness.DAMAGED:
-            made.append(("Repair the file", "wrench", lambda: wishes.check.emit(entry.path, True)))
+            made.append((tr("Repair the file"), "wrench", lambda: wishes.check.emit(entry.path, True)))
         case Soundness.GROWING:
             pass
         case Soundness.UNUSABLE if entry.source != OWN_FOLDER:
             # Only what was downloaded can be compared with anything, and mended.
             pass
         case _:
-            made.append(("Check the file", "shield-check", lambda: wishes.check.emit(entry.path, False)))
-    made.append(("Show in folder", "folder-open", lambda: wishes.reveal.emit(entry.path)))
-    made.append(("Copy the path", "copy", lambda: QGuiApplication.clipboard().setText(entry.path)))
+            made.append((tr("Check the file"), "shield-check", lambda: wishes.check.emit(entry.path, False)))
+    made.append((tr("Show in folder"), "folder-open", lambda: wishes.reveal.emit(entry.path)))
+    made.append((tr("Copy the path"), "copy", lambda: QGuiApplication.clipboard().setText(entry.path)))
     if entry.removable:
         own = entry.source == OWN_FOLDER
-        words = "Delete…" if own else "Take off the list…"
+        words = tr("Delete…") if own else tr("Take off the list…")
         made.append((words, "trash-2", lambda: wishes.removal.emit(entry.path)))
     return made

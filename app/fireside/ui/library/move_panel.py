@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWi
 
 from fireside.core.errors import format_bytes
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
+from fireside.core.wording import number, tr
 from fireside.ui.library.findings import Findings, Move
 from fireside.ui.library.wishes import Wishes
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
@@ -27,21 +28,21 @@ class MovePanel(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("card")
-        self.setAccessibleName("Move the library")
+        self.setAccessibleName(tr("Move the library"))
         self._findings = findings
         self._wishes = wishes
         self._asked = ""
-        self.title = Label("Where downloads go", role="heading")
+        self.title = Label(tr("Where downloads go"), role="heading")
         self.words = WrappedLabel(role="body")
-        self.bar = ProgressBar(name="Progress of the move", theme=theme)
+        self.bar = ProgressBar(name=tr("Progress of the move"), theme=theme)
         self.file = ElidedLabel(role="small")
-        self.choose = Button("Move the library…", theme=theme, icon="hard-drive")
+        self.choose = Button(tr("Move the library…"), theme=theme, icon="hard-drive")
         self.choose.clicked.connect(self.choose_folder)
-        self.begin = Button("Move it there", theme=theme, kind="primary")
+        self.begin = Button(tr("Move it there"), theme=theme, kind="primary")
         self.begin.clicked.connect(self._on_begin)
-        self.cancel = Button("Cancel", theme=theme)
+        self.cancel = Button(tr("Cancel"), theme=theme)
         self.cancel.clicked.connect(self._on_cancel)
-        self.done = Button("Done", theme=theme)
+        self.done = Button(tr("Done"), theme=theme)
         self.done.clicked.connect(findings.forget_move)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
@@ -66,7 +67,7 @@ class MovePanel(QFrame):
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for the new folder."""
-        dialog = QFileDialog(self, "Move the library to")
+        dialog = QFileDialog(self, tr("Move the library to"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(self.ask)
@@ -101,18 +102,21 @@ class MovePanel(QFrame):
             self.bar.set_fraction(0)
         if is_asking:
             self.words.setText(
-                f"All models of the library are copied to {one_line(self._asked)}, compared, and only then "
-                "removed from where they are now. Models of other applications stay where they are."
+                tr(
+                    "All models of the library are copied to {asked}, compared, and only then removed "
+                    "from where they are now. Models of other applications stay where they are."
+                ).format(asked=one_line(self._asked))
             )
         elif move is not None:
             self.words.setText(move_words(move))
         elif self._folder:
             self.words.setText(
-                f"Downloaded models lie in {one_line(self._folder)}. "
-                "They can be moved to another folder or disk."
+                tr("Downloaded models lie in {folder}. They can be moved to another folder or disk.").format(
+                    folder=one_line(self._folder)
+                )
             )
         else:
-            self.words.setText("There is nothing to move: no model has been downloaded yet.")
+            self.words.setText(tr("There is nothing to move: no model has been downloaded yet."))
 
     def _on_begin(self) -> None:
         folder, self._asked = self._asked, ""
@@ -134,40 +138,48 @@ def move_fraction(progress: MoveProgress) -> float:
 
 def move_words(move: Move) -> str:
     """Say how far a move is, or how it ended."""
-    folder = one_line(move.folder) or "the new folder"
+    folder = one_line(move.folder) or tr("the new folder")
     if move.is_running:
         return _progress_words(move.progress, folder=folder)
     if move.error is not None:
         return move.error.sentence
     if move.result is not None:
         return _result_words(move.result)
-    return "The move was cancelled. Everything is where it was."
+    return tr("The move was cancelled. Everything is where it was.")
 
 
 def _progress_words(progress: MoveProgress | None, *, folder: str) -> str:
     if progress is None:
-        return f"Preparing to move to {folder}…"
-    files = f"{progress.n_files_done:,} of {progress.n_files:,} files"
+        return tr("Preparing to move to {folder}…").format(folder=folder)
     match progress.phase:
         case MovePhase.COPYING | MovePhase.CHECKING:
-            verb = "Copying" if progress.phase is MovePhase.COPYING else "Comparing the copies"
-            half = progress.n_bytes_done / 2
-            return f"{verb}: {files}, {format_bytes(round(half))} of {format_bytes(progress.n_bytes)}."
+            if progress.phase is MovePhase.COPYING:
+                words = tr("Copying: {n_done} of {n_files} files, {done} of {all}.")
+            else:
+                words = tr("Comparing the copies: {n_done} of {n_files} files, {done} of {all}.")
+            return words.format(
+                n_done=number(progress.n_files_done),
+                n_files=number(progress.n_files),
+                done=format_bytes(round(progress.n_bytes_done / 2)),
+                all=format_bytes(progress.n_bytes),
+            )
         case MovePhase.REMOVING:
-            return f"{folder} is in use now. Removing the old files…"
+            return tr("{folder} is in use now. Removing the old files…").format(folder=folder)
         case _:
             assert_never(progress.phase)
 
 
 def _result_words(result: MoveResult) -> str:
-    noun = "file" if result.n_files == 1 else "files"
-    words = (
-        f"The library lies in {one_line(result.folder)} now: {result.n_files:,} {noun}, "
-        f"{format_bytes(result.n_bytes)}."
-    )
+    words = tr(
+        "The library lies in {folder} now: %n file, {size}."
+        "|The library lies in {folder} now: %n files, {size}.",
+        "",
+        result.n_files,
+    ).format(folder=one_line(result.folder), size=format_bytes(result.n_bytes))
     if not result.left_behind:
         return words
     named = ", ".join(one_line(path) for path in result.left_behind[:_MOST_NAMED])
     more = len(result.left_behind) - _MOST_NAMED
-    rest = f" and {more} more" if more > 0 else ""
-    return f"{words} These old files could not be removed: {named}{rest}."
+    if more > 0:
+        named = tr("{names} and %n more|{names} and %n more", "", more).format(names=named)
+    return f"{words} {tr('These old files could not be removed: {names}.').format(names=named)}"

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.core.library import DiskUse, ModelDetail, Removal
 from fireside.core.model import LibraryFailure
+from fireside.core.wording import tr
 from fireside.settings.state import LibraryLook
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.library.arranging import Order
@@ -180,8 +181,10 @@ class LibraryPage(QWidget):
             f"{one_line(PurePath(f.path).name or f.path)}: {f.reason}" for f in failures[:_NAMED_FAILURES]
         ]
         if len(failures) > _NAMED_FAILURES:
-            lines.append(f"and {len(failures) - _NAMED_FAILURES} more.")
-        self.notices.put("failures", "Not added. " + "\n".join(lines), tone=Tone.WARN)
+            lines.append(tr("and %n more.|and %n more.", "", len(failures) - _NAMED_FAILURES))
+        self.notices.put(
+            "failures", tr("Not added. {reasons}").format(reasons="\n".join(lines)), tone=Tone.WARN
+        )
 
     def show_problem(self, sentence: str) -> None:
         """Say that something asked for on this page did not work."""
@@ -231,11 +234,11 @@ class LibraryPage(QWidget):
         if move is None or self._pages.currentWidget() is self._disk:
             self.notices.remove("move")
             return
-        show = ("Show", self.wishes.disk_use.emit)
+        show = (tr("Show"), self.wishes.disk_use.emit)
         if move.is_running:
             # Without figures: a notice made anew several times a second would take the keyboard away.
             if not self.notices.has("move"):
-                self.notices.put("move", "The library is being moved.", tone=Tone.INFO, actions=(show,))
+                self.notices.put("move", tr("The library is being moved."), tone=Tone.INFO, actions=(show,))
             return
         tone = Tone.INFO if move.error is None else Tone.DANGER
         self.notices.put("move", move_words(move), tone=tone, actions=(show,))

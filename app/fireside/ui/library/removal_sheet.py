@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.library import Removal, RemovalKind
+from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
@@ -16,15 +17,15 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 _MOST_FILES: Final = 6
 _WIDTH: Final = 520
 _TITLES: Final = {
-    RemovalKind.TRASH: "Delete “{}”?",
-    RemovalKind.FORGET_FILE: "Take “{}” off the list?",
-    RemovalKind.FORGET_FOLDER: "Take this folder off the list?",
-    RemovalKind.NOT_POSSIBLE: "“{}” cannot be deleted here",
+    RemovalKind.TRASH: marked("Delete “{name}”?"),
+    RemovalKind.FORGET_FILE: marked("Take “{name}” off the list?"),
+    RemovalKind.FORGET_FOLDER: marked("Take this folder off the list?"),
+    RemovalKind.NOT_POSSIBLE: marked("“{name}” cannot be deleted here"),
 }
 _DEEDS: Final = {
-    RemovalKind.TRASH: "Move to the trash",
-    RemovalKind.FORGET_FILE: "Take off the list",
-    RemovalKind.FORGET_FOLDER: "Take off the list",
+    RemovalKind.TRASH: marked("Move to the trash"),
+    RemovalKind.FORGET_FILE: marked("Take off the list"),
+    RemovalKind.FORGET_FOLDER: marked("Take off the list"),
 }
 
 
@@ -36,8 +37,8 @@ class RemovalSheet(QDialog):
     def __init__(self, removal: Removal, *, name: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        title = _TITLES[removal.kind].format(one_line(name))
-        self.setWindowTitle("Delete a model" if removal.kind is RemovalKind.TRASH else "Models")
+        title = tr(_TITLES[removal.kind]).format(name=one_line(name))
+        self.setWindowTitle(tr("Delete a model") if removal.kind is RemovalKind.TRASH else tr("Models"))
         self.setAccessibleName(title)
         self.setAccessibleDescription(removal.words)
         self.resize(theme.scaled(_WIDTH), 10)
@@ -57,11 +58,11 @@ class RemovalSheet(QDialog):
         row.setSpacing(SPACE_S)
         row.addStretch()
         deed = _DEEDS.get(removal.kind)
-        self.keep = Button("Keep" if deed else "Close", theme=theme)
+        self.keep = Button(tr("Keep") if deed else tr("Close"), theme=theme)
         self.keep.clicked.connect(self.reject)
         self.keep.setDefault(True)
         row.addWidget(self.keep)
-        self.confirm = Button(deed or "", theme=theme, kind="danger")
+        self.confirm = Button(tr(deed) if deed else "", theme=theme, kind="danger")
         self.confirm.setAutoDefault(False)
         self.confirm.setVisible(deed is not None)
         self.confirm.clicked.connect(self._on_confirmed)
@@ -78,11 +79,13 @@ def removed_words(removal: Removal, *, name: str) -> str:
     """Say what happened, once it did."""
     match removal.kind:
         case RemovalKind.TRASH if removal.freed_bytes:
-            return f"“{name}” is in the trash. Emptying it frees {format_bytes(removal.freed_bytes)}."
+            return tr("“{name}” is in the trash. Emptying it frees {freed_bytes}.").format(
+                name=name, freed_bytes=format_bytes(removal.freed_bytes)
+            )
         case RemovalKind.TRASH:
-            return f"“{name}” is in the trash."
+            return tr("“{name}” is in the trash.").format(name=name)
         case _:
-            return f"“{name}” is no longer listed. Its files stay."
+            return tr("“{name}” is no longer listed. Its files stay.").format(name=name)
 
 
 def _file_lines(removal: Removal) -> QVBoxLayout:
@@ -93,5 +96,7 @@ def _file_lines(removal: Removal) -> QVBoxLayout:
         line.setObjectName("pathLabel")
         column.addWidget(line)
     if len(removal.files) > _MOST_FILES:
-        column.addWidget(Label(f"and {len(removal.files) - _MOST_FILES} more", role="small"))
+        column.addWidget(
+            Label(tr("and %n more|and %n more", "", len(removal.files) - _MOST_FILES), role="small")
+        )
     return column

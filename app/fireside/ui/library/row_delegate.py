@@ -7,6 +7,7 @@ from enum import StrEnum
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.library.painting import Brush
 from fireside.ui.library.rows import ModelRow, name_of, state_mark
 from fireside.ui.library.table_model import ROW_ROLE, Index
@@ -62,7 +63,7 @@ class RowDelegate(QStyledItemDelegate):
             left = brush.dot(at=rest(), tint=mark.tint, px=7) + 5
             left = brush.words(mark.words, within=rest(), px=12, tint="mute") + SPACE_S
         if row.update is not None:
-            left = brush.badge("Newer version", within=rest(), tint="accent", ground="accent_soft")
+            left = brush.badge(tr("Newer version"), within=rest(), tint="accent", ground="accent_soft")
         for tag in row.entry.personal.tags:
             left = brush.badge(one_line(tag), within=rest())
         if left == within.left():
@@ -70,7 +71,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002 - Qt's signature
         editor = QLineEdit(parent)
-        editor.setAccessibleName("New name of the model")
+        editor.setAccessibleName(tr("New name of the model"))
         editor.setMaxLength(_NAME_LIMIT)
         row = index.data(ROW_ROLE)
         if isinstance(row, ModelRow) and row.entry.own_name:

@@ -14,14 +14,15 @@ from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import Purpose
 from fireside.core.quants import quant_words
 from fireside.core.status import Broken, ModelState, Unloaded
+from fireside.core.wording import marked, tr
 from fireside.ui.library.dates import used_words
 from fireside.ui.library.findings import Check
 from fireside.ui.model_words import context_words, count_words, state_words
 from fireside.ui.widgets.text import one_line
 
-OWN_FOLDER: Final = "Library"
+OWN_FOLDER: Final = marked("Library")
 """``ModelEntry.source`` of files in the library's own folder."""
-PURPOSE_NAMES: Final = {Purpose.EMBED: "Embeddings", Purpose.RERANK: "Reranking"}
+PURPOSE_NAMES: Final = {Purpose.EMBED: marked("Embeddings"), Purpose.RERANK: marked("Reranking")}
 
 
 class ModelRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +59,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
 
 def name_of(row: ModelRow) -> str:
     """Return the name as one line; hostile characters are gone."""
-    return one_line(display_name(row.entry)) or one_line(row.entry.file_name) or "Unnamed"
+    return one_line(display_name(row.entry)) or one_line(row.entry.file_name) or tr("Unnamed")
 
 
 def quant_label(row: ModelRow) -> str:
@@ -87,8 +88,13 @@ def last_used_words(row: ModelRow, *, now: datetime) -> str:
 def place_words(row: ModelRow) -> str:
     """Return where it lives, and in how many places besides."""
     others = len(row.entry.places)
-    words = one_line(row.entry.source)
-    return f"{words} and {others} more" if others else words
+    words = source_words(row.entry.source)
+    return tr("{place} and %n more|{place} and %n more", "", others).format(place=words) if others else words
+
+
+def source_words(source: str) -> str:
+    """Return how a ``ModelEntry.source`` is shown."""
+    return tr(OWN_FOLDER) if source == OWN_FOLDER else one_line(source)
 
 
 def kind_words(row: ModelRow) -> str:
@@ -96,9 +102,9 @@ def kind_words(row: ModelRow) -> str:
     spec = row.entry.spec
     if spec is None:
         return ""
-    parts = [one_line(spec.architecture), PURPOSE_NAMES.get(spec.purpose, "")]
+    parts = [one_line(spec.architecture), tr(PURPOSE_NAMES.get(spec.purpose, ""))]
     if sees_pictures(row):
-        parts.append("Sees pictures")
+        parts.append(tr("Sees pictures"))
     return " · ".join(part for part in parts if part)
 
 
@@ -117,7 +123,7 @@ def problem_of(row: ModelRow) -> str:
         return row.entry.problem
     if isinstance(row.state, Broken):
         return row.state.error.sentence
-    return "The file is damaged. It can be repaired." if is_damaged(row) else ""
+    return tr("The file is damaged. It can be repaired.") if is_damaged(row) else ""
 
 
 def soundness(row: ModelRow) -> Soundness:
@@ -136,13 +142,13 @@ def soundness(row: ModelRow) -> Soundness:
 
 
 _MARKS: Final = {
-    Soundness.VERIFIED: Mark(words="Verified", icon="shield-check", tint="ok"),
-    Soundness.READ: Mark(words="Read whole", icon="shield", tint="mute"),
-    Soundness.UNKNOWN: Mark(words="Not checked", icon="shield", tint="dim"),
-    Soundness.DAMAGED: Mark(words="Damaged", icon="shield-alert", tint="danger"),
-    Soundness.FAILED: Mark(words="Not checked", icon="shield", tint="dim"),
-    Soundness.UNUSABLE: Mark(words="Cannot be used", icon="circle-alert", tint="danger"),
-    Soundness.GROWING: Mark(words="Arriving", icon="download", tint="warn"),
+    Soundness.VERIFIED: Mark(words=marked("Verified"), icon="shield-check", tint="ok"),
+    Soundness.READ: Mark(words=marked("Read whole"), icon="shield", tint="mute"),
+    Soundness.UNKNOWN: Mark(words=marked("Not checked"), icon="shield", tint="dim"),
+    Soundness.DAMAGED: Mark(words=marked("Damaged"), icon="shield-alert", tint="danger"),
+    Soundness.FAILED: Mark(words=marked("Not checked"), icon="shield", tint="dim"),
+    Soundness.UNUSABLE: Mark(words=marked("Cannot be used"), icon="circle-alert", tint="danger"),
+    Soundness.GROWING: Mark(words=marked("Arriving"), icon="download", tint="warn"),
 }
 
 
@@ -150,10 +156,16 @@ def soundness_mark(row: ModelRow) -> Mark:
     """Return the state of the file with its icon and colour."""
     found = soundness(row)
     if found is not Soundness.BUSY:
-        return _MARKS[found]
+        mark = _MARKS[found]
+        return msgspec.structs.replace(mark, words=tr(mark.words))
     assert row.check is not None
-    verb = "Repairing" if row.check.is_repairing else "Checking"
-    words = f"{verb} {round(row.check.fraction * 100)} %" if row.check.size_bytes else "Waiting"
+    percent = round(row.check.fraction * 100)
+    if not row.check.size_bytes:
+        words = tr("Waiting")
+    elif row.check.is_repairing:
+        words = tr("Repairing {percent} %").format(percent=percent)
+    else:
+        words = tr("Checking {percent} %").format(percent=percent)
     return Mark(words=words, icon="shield", tint="warn")
 
 
@@ -174,21 +186,21 @@ def sentence(row: ModelRow, *, now: datetime) -> str:
         parts.append(state.words)
     if problem := problem_of(row):
         is_unusable = row.entry.spec is None and not row.entry.is_growing
-        parts.append(f"cannot be used: {problem}" if is_unusable else problem)
+        parts.append(tr("cannot be used: {problem}").format(problem=problem) if is_unusable else problem)
     if quant_label(row):
         parts.append(" ".join(filter(None, (quant_label(row), quant_meaning(row)))))
     parts.append(format_bytes(row.entry.size_bytes))
     if params := params_words(row):
-        parts.append(f"{params} parameters")
+        parts.append(tr("{params} parameters").format(params=params))
     if context := trained_context_words(row):
-        parts.append(f"{context} context")
+        parts.append(tr("{context} context").format(context=context))
     parts.append(kind_words(row))
     if row.entry.spec is not None:
-        parts.append(f"last used: {last_used_words(row, now=now)}")
+        parts.append(tr("last used: {when}").format(when=last_used_words(row, now=now)))
         parts.append(soundness_mark(row).words)
     if row.update is not None:
-        parts.append("a newer version is there")
+        parts.append(tr("a newer version is there"))
     if row.entry.personal.tags:
-        parts.append("tags: " + " ".join(map(one_line, row.entry.personal.tags)))
-    parts.append(f"in: {place_words(row)}")
+        parts.append(tr("tags: {tags}").format(tags=" ".join(map(one_line, row.entry.personal.tags))))
+    parts.append(tr("in: {place}").format(place=place_words(row)))
     return ", ".join(part for part in parts if part)

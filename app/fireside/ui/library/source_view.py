@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
 from fireside.ui.library.fact_table import code_font
 from fireside.ui.theme import Theme
@@ -58,7 +59,7 @@ class SourceView(QPlainTextEdit):
         lines = (line[i : i + _MAX_LINE] for line in cut.split("\n") for i in _starts(line))
         shown = "\n".join(lines)
         if len(text) > MAX_SHOWN:
-            shown += f"\n… and {len(text) - MAX_SHOWN:,} more characters"
+            shown += "\n" + tr("… and %n more character|… and %n more characters", "", len(text) - MAX_SHOWN)
         self.setPlainText(shown)
         self._colour()
 

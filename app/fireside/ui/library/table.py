@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.library.arranging import BIGGEST_FIRST, Order
 from fireside.ui.library.columns import SORTABLE, SPECS, Column, fitting
 from fireside.ui.library.painting import Brush, lower_half, upper_half
@@ -156,7 +157,7 @@ class ModelTable(QTreeView):
         self._theme = theme
         self.hovered = -1
         self.setObjectName("modelTable")
-        self.setAccessibleName("Models")
+        self.setAccessibleName(tr("Models"))
         self.setModel(model)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setRootIsDecorated(False)
@@ -227,7 +228,7 @@ class ModelTable(QTreeView):
 
     def _dress_head(self) -> None:
         head = self.header()
-        head.setAccessibleName("Columns")
+        head.setAccessibleName(tr("Columns"))
         head.setSectionsMovable(False)
         head.setSectionsClickable(True)
         head.setStretchLastSection(False)

@@ -12,6 +12,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelState, Unloaded
+from fireside.core.wording import tr
 from fireside.ui.library.arranging import Offers, Order, Query, arrange, matches, offers
 from fireside.ui.library.columns import SPECS, Column
 from fireside.ui.library.findings import Findings
@@ -26,6 +27,7 @@ from fireside.ui.library.rows import (
     quant_meaning,
     sentence,
     soundness_mark,
+    source_words,
     trained_context_words,
 )
 from fireside.ui.models_view import ModelsView
@@ -156,12 +158,12 @@ class LibraryModel(QAbstractTableModel):
         spec = SPECS[Column(section)]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return f"{spec.title}{self._arrow(Column(section))}"
+                return f"{tr(spec.title)}{self._arrow(Column(section))}"
             case Qt.ItemDataRole.ToolTipRole:
-                return plain_tooltip(spec.explanation) if spec.explanation else None
+                return plain_tooltip(tr(spec.explanation)) if spec.explanation else None
             case Qt.ItemDataRole.AccessibleTextRole:
                 is_sorted = self._order.column == section
-                return f"{spec.title}, sorted {way_words(self._order)}" if is_sorted else spec.title
+                return _sorted_words(tr(spec.title), order=self._order) if is_sorted else tr(spec.title)
             case Qt.ItemDataRole.TextAlignmentRole:
                 side = Qt.AlignmentFlag.AlignRight if spec.is_number else Qt.AlignmentFlag.AlignLeft
                 return int(side | Qt.AlignmentFlag.AlignVCenter)
@@ -182,7 +184,9 @@ class LibraryModel(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole if column is Column.NAME:
                 return sentence(row, now=self._now())
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{SPECS[column].title or 'Actions'}: {cell_words(row, column, now=self._now())}"
+                return (
+                    f"{tr(SPECS[column].title) or tr('Actions')}: {cell_words(row, column, now=self._now())}"
+                )
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -216,7 +220,7 @@ class LibraryModel(QAbstractTableModel):
             case Column.QUANT if quant_meaning(row):
                 return plain_tooltip(f"{quant_label(row)}: {quant_meaning(row)}")
             case Column.WHERE:
-                places = (f"{place.source}: {place.path}" for place in row.entry.places)
+                places = (f"{source_words(place.source)}: {place.path}" for place in row.entry.places)
                 return plain_tooltip("\n".join((row.entry.path, *places)))
         return None
 
@@ -268,6 +272,6 @@ def cell_words(row: ModelRow, column: Column, *, now: datetime) -> str:
             return ""
 
 
-def way_words(order: Order) -> str:
-    """Say which way the list is sorted."""
-    return "descending" if order.descending else "ascending"
+def _sorted_words(title: str, *, order: Order) -> str:
+    words = tr("{title}, sorted descending") if order.descending else tr("{title}, sorted ascending")
+    return words.format(title=title)

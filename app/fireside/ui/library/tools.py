@@ -9,16 +9,16 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from fireside.core.wording import number, tr
 from fireside.ui.library.arranging import BIGGEST_FIRST, QUICK_WORDS, Offers, Order, Query, QuickFilter
 from fireside.ui.library.columns import SORTABLE, SPECS
-from fireside.ui.library.table_model import way_words
+from fireside.ui.library.rows import source_words
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.segments import Segments
 from fireside.ui.widgets.select import Select
-from fireside.ui.widgets.text import one_line
 
 _FOLD_BELOW: Final = 720
 _TYPING_MS: Final = 60
@@ -88,10 +88,10 @@ class ListTools(QWidget):
         """Show the filters that would leave something, and those that are on."""
         for quick, chip in self.chips.items():
             n = offers.quick.get(quick, 0)
-            chip.set_words(f"{QUICK_WORDS[quick]} {n:,}")
+            chip.set_words(f"{tr(QUICK_WORDS[quick])} {number(n)}")
             chip.setVisible(n > 0 or chip.isChecked())
-        self._sources = _refill(self.source, "Any place", offers.sources, taken=self.query.source)
-        self._tags = _refill(self.tag, "Any tag", offers.tags, taken=self.query.tag)
+        self._sources = _refill(self.source, tr("Any place"), offers.sources, taken=self.query.source)
+        self._tags = _refill(self.tag, tr("Any tag"), offers.tags, taken=self.query.tag)
         self.source.setVisible(len(self._sources) > 1)
         self.tag.setVisible(bool(self._tags))
 
@@ -100,7 +100,9 @@ class ListTools(QWidget):
         self._order = order
         self.sort.setCurrentIndex(SORTABLE.index(order.column))
         self.way.set_icon("arrow-down" if order.descending else "arrow-up")
-        self.way.set_name(f"Sorted {way_words(order)}; turn round")
+        self.way.set_name(
+            tr("Sorted descending; turn round") if order.descending else tr("Sorted ascending; turn round")
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.filter and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
@@ -125,18 +127,18 @@ class ListTools(QWidget):
     def _make_first_line(self) -> QHBoxLayout:
         self.filter = QLineEdit()
         self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText("Search your models by name, tag, family or precision")
-        self.filter.setAccessibleName("Find a model")
+        self.filter.setPlaceholderText(tr("Search your models by name, tag, family or precision"))
+        self.filter.setAccessibleName(tr("Find a model"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMinimumWidth(120)
         self.filter.installEventFilter(self)
         self.filter.textChanged.connect(lambda _text: self._typing.start())
         self.discover = FoldingButton(
-            "Find models", theme=self._theme, icon="compass", kind="primary", tint="on_accent"
+            tr("Find models"), theme=self._theme, icon="compass", kind="primary", tint="on_accent"
         )
-        self.add_file = FoldingButton("Add a file…", theme=self._theme, icon="file-plus")
-        self.add_folder = FoldingButton("Add a folder…", theme=self._theme, icon="folder-plus")
-        self.rescan = IconButton("refresh-cw", name="Look for new files", theme=self._theme)
+        self.add_file = FoldingButton(tr("Add a file…"), theme=self._theme, icon="file-plus")
+        self.add_folder = FoldingButton(tr("Add a folder…"), theme=self._theme, icon="folder-plus")
+        self.rescan = IconButton("refresh-cw", name=tr("Look for new files"), theme=self._theme)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
         row.addWidget(self.filter, 1)
@@ -147,17 +149,17 @@ class ListTools(QWidget):
     def _make_second_line(self) -> QWidget:
         body, flow = flowing(spacing=6)
         self.views = Segments(
-            ((View.TABLE, "Table"), (View.CARDS, "Cards")), name="Show as", theme=self._theme
+            ((View.TABLE, tr("Table")), (View.CARDS, tr("Cards"))), name=tr("Show as"), theme=self._theme
         )
         self.views.chosen.connect(self.view_wanted)
-        self.sort = self._make_select("Sort by")
+        self.sort = self._make_select(tr("Sort by"))
         for column in SORTABLE:
-            self.sort.addItem(SPECS[column].title)
+            self.sort.addItem(tr(SPECS[column].title))
         self.sort.activated.connect(self._on_sort)
-        self.way = IconButton("arrow-up", name="Turn the order round", theme=self._theme, size=16)
+        self.way = IconButton("arrow-up", name=tr("Turn the order round"), theme=self._theme, size=16)
         self.way.clicked.connect(self._on_way)
-        self.source = self._make_select("Place")
-        self.tag = self._make_select("Tag")
+        self.source = self._make_select(tr("Place"))
+        self.tag = self._make_select(tr("Tag"))
         for select in (self.source, self.tag):
             select.activated.connect(lambda _index: self._tell())
             select.hide()
@@ -196,7 +198,7 @@ class ListTools(QWidget):
 def _refill(select: Select, any_words: str, offered: tuple[str, ...], *, taken: str) -> tuple[str, ...]:
     """Offer what there is; what is taken stays, even if nothing has it any more."""
     values = offered if not taken or taken in offered else (*offered, taken)
-    shown = [any_words, *(one_line(value) for value in values)]
+    shown = [any_words, *(source_words(value) for value in values)]
     if shown != [select.itemText(index) for index in range(select.count())]:
         select.clear()
         select.addItems(shown)

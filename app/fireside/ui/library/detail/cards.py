@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
@@ -73,7 +74,9 @@ class PathLine(QWidget):
         label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
         label.setObjectName("pathLabel")
         row.addWidget(label, 1)
-        copy = IconButton("copy", name=f"Copy the path {one_line(path)}", theme=theme, size=15)
+        copy = IconButton(
+            "copy", name=tr("Copy the path {path}").format(path=one_line(path)), theme=theme, size=15
+        )
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(path))
         row.addWidget(copy)
         column.addLayout(row)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.core.status import LoadingModel, Ready, Unloading
+from fireside.core.wording import tr
 from fireside.ui.library.menu import model_menu
 from fireside.ui.library.rows import ModelRow, name_of, problem_of, state_mark
 from fireside.ui.library.wishes import Wishes
@@ -69,11 +70,11 @@ class DetailHead(QWidget):
         self.star.set_icon(
             "star-filled" if is_favourite else "star", tint="accent" if is_favourite else "mute"
         )
-        self.star.set_name("No longer a favourite" if is_favourite else "Mark as favourite")
+        self.star.set_name(tr("No longer a favourite") if is_favourite else tr("Mark as favourite"))
         for widget in (self.use, self.power):
             widget.setVisible(entry.chats)
         is_loaded = isinstance(row.state, Ready)
-        self.power.set_words("Unload" if is_loaded else "Load")
+        self.power.set_words(tr("Unload") if is_loaded else tr("Load"))
         self.power.setEnabled(not isinstance(row.state, LoadingModel | Unloading))
         mark = state_mark(row)
         self._dot.setVisible(mark is not None)
@@ -81,7 +82,7 @@ class DetailHead(QWidget):
         if mark is not None:
             self._dot.set_tint(mark.tint)
         own = one_line(entry.own_name)
-        self._own_name.set_whole(f"Its own name: {own}" if own and own != name else "")
+        self._own_name.set_whole(tr("Its own name: {own}").format(own=own) if own and own != name else "")
         self._state.setVisible(bool(self._state.text()))
         self._own_name.setVisible(bool(self._own_name.text()))
         problem = problem_of(row)
@@ -93,7 +94,7 @@ class DetailHead(QWidget):
         if self._row is None or self._row.entry.spec is None:
             return
         self.edit.setText(name_of(self._row))
-        self.edit.setPlaceholderText(one_line(self._row.entry.own_name) or "The model’s own name")
+        self.edit.setPlaceholderText(one_line(self._row.entry.own_name) or tr("The model’s own name"))
         self._names.setCurrentWidget(self.edit)
         self._names.setMinimumWidth(min(self._theme.scaled(_EDIT_WIDTH), self.width() // 2))
         self.edit.selectAll()
@@ -121,12 +122,12 @@ class DetailHead(QWidget):
         self.settings.fold(is_folded=is_narrow)
 
     def _make_top(self) -> QHBoxLayout:
-        self.back = IconButton("arrow-left", name="Back to all models", theme=self._theme)
+        self.back = IconButton("arrow-left", name=tr("Back to all models"), theme=self._theme)
         self.back.clicked.connect(self.back_wanted)
         self.name = ElidedLabel(role="title")
         self.edit = _NameEdit()
         self.edit.setObjectName("nameEdit")
-        self.edit.setAccessibleName("Name of the model")
+        self.edit.setAccessibleName(tr("Name of the model"))
         self.edit.setMaxLength(_NAME_LIMIT)
         self.edit.taken.connect(self._on_name_taken)
         self.edit.given_up.connect(self._stop_editing)
@@ -134,18 +135,20 @@ class DetailHead(QWidget):
         self._names = QStackedWidget()
         self._names.addWidget(self.name)
         self._names.addWidget(self.edit)
-        self.pencil = IconButton("pencil", name="Rename", theme=self._theme, size=16)
+        self.pencil = IconButton("pencil", name=tr("Rename"), theme=self._theme, size=16)
         self.pencil.clicked.connect(self.rename)
-        self.star = IconButton("star", name="Mark as favourite", theme=self._theme)
+        self.star = IconButton("star", name=tr("Mark as favourite"), theme=self._theme)
         self.star.clicked.connect(self._on_star)
-        self.settings = FoldingButton("Settings", theme=self._theme, icon="sliders-horizontal", kind="quiet")
-        self.settings.setAccessibleName("Settings of this model")
+        self.settings = FoldingButton(
+            tr("Settings"), theme=self._theme, icon="sliders-horizontal", kind="quiet"
+        )
+        self.settings.setAccessibleName(tr("Settings of this model"))
         self.settings.clicked.connect(self._on_settings)
-        self.power = Button("Load", theme=self._theme)
+        self.power = Button(tr("Load"), theme=self._theme)
         self.power.clicked.connect(self._on_power)
-        self.use = Button("Use in chat", theme=self._theme, kind="primary")
+        self.use = Button(tr("Use in chat"), theme=self._theme, kind="primary")
         self.use.clicked.connect(self._on_use)
-        self.more = IconButton("ellipsis", name="More for this model", theme=self._theme)
+        self.more = IconButton("ellipsis", name=tr("More for this model"), theme=self._theme)
         self.more.clicked.connect(self.open_menu)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)

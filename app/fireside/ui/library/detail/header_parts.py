@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.library import ModelDetail
+from fireside.core.wording import number, tr
 from fireside.ui.library.fact_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.model_words import count_words
 from fireside.ui.theme import SPACE_S, Theme
@@ -20,14 +21,14 @@ class MetadataPart(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.filter = _filter("Find in the metadata")
+        self.filter = _filter(tr("Find in the metadata"))
         self.table = FactTable(
             (
-                FactColumn(title="Key", kind=Kind.CODE),
-                FactColumn(title="Value"),
-                FactColumn(title="Type", width=130, goes=1),
+                FactColumn(title=tr("Key"), kind=Kind.CODE),
+                FactColumn(title=tr("Value")),
+                FactColumn(title=tr("Type"), width=130, goes=1),
             ),
-            name="Metadata",
+            name=tr("Metadata"),
             theme=theme,
         )
         self.filter.textChanged.connect(self.table.set_words)
@@ -40,7 +41,7 @@ class MetadataPart(QWidget):
                     cells=(
                         line.key,
                         line.value,
-                        f"{line.kind}, {line.n_items:,}" if line.n_items != 1 else line.kind,
+                        f"{line.kind}, {number(line.n_items)}" if line.n_items != 1 else line.kind,
                     )
                 )
                 for line in detail.metadata
@@ -55,25 +56,25 @@ class TensorsPart(QWidget):
         super().__init__(parent)
         self.kinds = FactTable(
             (
-                FactColumn(title="Type", kind=Kind.CODE, width=96),
-                FactColumn(title="Share of the file", kind=Kind.BAR),
-                FactColumn(title="Size", kind=Kind.NUMBER, width=90),
-                FactColumn(title="Tensors", kind=Kind.NUMBER, width=80),
-                FactColumn(title="Numbers", kind=Kind.NUMBER, width=80, goes=1),
+                FactColumn(title=tr("Type"), kind=Kind.CODE, width=96),
+                FactColumn(title=tr("Share of the file"), kind=Kind.BAR),
+                FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=90),
+                FactColumn(title=tr("Tensors"), kind=Kind.NUMBER, width=80),
+                FactColumn(title=tr("Numbers"), kind=Kind.NUMBER, width=80, goes=1),
             ),
-            name="Tensors by type",
+            name=tr("Tensors by type"),
             theme=theme,
             most_lines=_MOST_KINDS,
         )
-        self.filter = _filter("Find a tensor by name, type or shape")
+        self.filter = _filter(tr("Find a tensor by name, type or shape"))
         self.table = FactTable(
             (
-                FactColumn(title="Name", kind=Kind.CODE),
-                FactColumn(title="Type", kind=Kind.CODE, width=84),
-                FactColumn(title="Shape", kind=Kind.CODE, width=170, goes=1),
-                FactColumn(title="Size", kind=Kind.NUMBER, width=90),
+                FactColumn(title=tr("Name"), kind=Kind.CODE),
+                FactColumn(title=tr("Type"), kind=Kind.CODE, width=84),
+                FactColumn(title=tr("Shape"), kind=Kind.CODE, width=170, goes=1),
+                FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=90),
             ),
-            name="Tensors",
+            name=tr("Tensors"),
             theme=theme,
         )
         self.summary = Label(role="small")
@@ -89,7 +90,7 @@ class TensorsPart(QWidget):
                         use.kind,
                         f"{use.n_bytes / whole:.0%}",
                         format_bytes(use.n_bytes),
-                        f"{use.n_tensors:,}",
+                        number(use.n_tensors),
                         count_words(use.n_elements),
                     ),
                     share=use.n_bytes / whole,
@@ -110,7 +111,7 @@ class TensorsPart(QWidget):
                 for tensor in detail.tensors
             ]
         )
-        self.summary.setText(f"{len(detail.tensors):,} tensors")
+        self.summary.setText(tr("%n tensor|%n tensors", "", len(detail.tensors)))
 
 
 def _filter(words: str) -> QLineEdit:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
 from fireside.core.options import Purpose
+from fireside.core.wording import marked, number, tr
 from fireside.ui.library.dates import stamp_words
 from fireside.ui.library.detail.cards import Box, FactGrid, PathLine, empty
 from fireside.ui.library.detail.soundness import SoundnessBox
@@ -20,6 +21,7 @@ from fireside.ui.library.rows import (
     place_words,
     quant_label,
     quant_meaning,
+    source_words,
     trained_context_words,
 )
 from fireside.ui.library.wishes import Wishes
@@ -29,9 +31,9 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel, one_line
 
 _PURPOSES = {
-    Purpose.GENERATE: "Chat and writing",
-    Purpose.EMBED: "Embeddings: it turns texts into numbers, for searching, and cannot chat",
-    Purpose.RERANK: "Reranking: it compares texts, for searching, and cannot chat",
+    Purpose.GENERATE: marked("Chat and writing"),
+    Purpose.EMBED: marked("Embeddings: it turns texts into numbers, for searching, and cannot chat"),
+    Purpose.RERANK: marked("Reranking: it compares texts, for searching, and cannot chat"),
 }
 
 
@@ -50,13 +52,13 @@ class Overview(QWidget):
         self.soundness = SoundnessBox(wishes=wishes, theme=theme)
         self.tags = TagEditor(theme=theme)
         self.tags.changed.connect(self._on_tags_changed)
-        self._tags_box = self._boxed("Tags", self.tags)
+        self._tags_box = self._boxed(tr("Tags"), self.tags)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE_M)
         for box in (
             self._make_update(),
-            self._boxed("About this model", self.facts),
+            self._boxed(tr("About this model"), self.facts),
             self._tags_box,
             self._make_file_box(),
             self._make_places(),
@@ -81,8 +83,10 @@ class Overview(QWidget):
         self._update_box.setVisible(row.update is not None)
         if row.update is not None:
             self._update_words.setText(
-                f"{one_line(row.update.repo)} has another version of this file: "
-                f"{format_bytes(row.update.size_bytes)} to download. The file that you have stays until then."
+                tr(
+                    "{repo} has another version of this file: {size_bytes} to download. The file that "
+                    "you have stays until then."
+                ).format(repo=one_line(row.update.repo), size_bytes=format_bytes(row.update.size_bytes))
             )
 
     def show_detail(self, detail: ModelDetail) -> None:
@@ -101,10 +105,10 @@ class Overview(QWidget):
         return box
 
     def _make_update(self) -> Box:
-        self._update_box = Box("A newer version is there")
+        self._update_box = Box(tr("A newer version is there"))
         self._update_words = WrappedLabel(role="body")
         self.download = Button(
-            "Download it", theme=self._theme, icon="download", kind="primary", tint="on_accent"
+            tr("Download it"), theme=self._theme, icon="download", kind="primary", tint="on_accent"
         )
         self.download.clicked.connect(self._on_download)
         self._update_box.column.addWidget(self._update_words)
@@ -112,17 +116,17 @@ class Overview(QWidget):
         return self._update_box
 
     def _make_file_box(self) -> Box:
-        box = Box("The file")
+        box = Box(tr("The file"))
         box.column.addWidget(self.soundness)
         box.column.addWidget(self.origin)
         return box
 
     def _make_places(self) -> Box:
-        box = Box("Where it is")
+        box = Box(tr("Where it is"))
         self._places = QVBoxLayout()
         self._places.setSpacing(SPACE_S)
         box.column.addLayout(self._places)
-        show = Button("Show in folder", theme=self._theme, icon="folder-open")
+        show = Button(tr("Show in folder"), theme=self._theme, icon="folder-open")
         show.clicked.connect(self._on_show)
         self.show_in_folder = show
         box.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
@@ -130,7 +134,7 @@ class Overview(QWidget):
         return box
 
     def _make_preset(self) -> Box:
-        self._preset_box = Box("What the other application sets for it")
+        self._preset_box = Box(tr("What the other application sets for it"))
         self._preset_box.column.addWidget(self.preset)
         self._preset_box.hide()
         return self._preset_box
@@ -162,43 +166,66 @@ def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
     spec = row.entry.spec
     if spec is None:
         return [
-            ("File", row.entry.file_name),
-            ("Size", format_bytes(row.entry.size_bytes)),
-            ("Lives in", place_words(row)),
+            (tr("File"), row.entry.file_name),
+            (tr("Size"), format_bytes(row.entry.size_bytes)),
+            (tr("Lives in"), place_words(row)),
         ]
     meaning = quant_meaning(row)
     context = trained_context_words(row)
-    template = "It says how a conversation is written for it"
+    template = tr("It says how a conversation is written for it")
     if not spec.has_chat_template:
-        template = "None in the file; a common form is used"
+        template = tr("None in the file; a common form is used")
     is_chat = spec.purpose is Purpose.GENERATE
     return [
-        ("Made for", _PURPOSES[spec.purpose]),
-        ("Size", format_bytes(row.entry.size_bytes)),
-        ("Parameters", f"{count_words(spec.n_params)} ({spec.n_params:,})" if spec.n_params > 0 else ""),
-        ("Precision", f"{quant_label(row)}: {meaning}" if meaning else quant_label(row)),
-        ("Context", f"Trained for {context} tokens ({spec.n_ctx_train:,})" if context else ""),
-        ("Family", f"{spec.architecture}, {spec.n_layers} layers of {spec.n_embd:,}"),
-        ("Vocabulary", f"{spec.n_vocab:,} tokens" if spec.n_vocab else ""),
-        ("Pictures", f"It sees them, with {spec.projector_path}" if spec.projector_path else ""),
-        ("Chat template", template if is_chat else ""),
-        ("Licence", spec.licence or "The file names none"),
-        ("Last used", last_used_words(row, now=now)),
-        ("Lives in", place_words(row)),
+        (tr("Made for"), tr(_PURPOSES[spec.purpose])),
+        (tr("Size"), format_bytes(row.entry.size_bytes)),
+        (
+            tr("Parameters"),
+            f"{count_words(spec.n_params)} ({number(spec.n_params)})" if spec.n_params > 0 else "",
+        ),
+        (tr("Precision"), f"{quant_label(row)}: {meaning}" if meaning else quant_label(row)),
+        (
+            tr("Context"),
+            tr("Trained for {context} tokens ({n_ctx_train})").format(
+                context=context, n_ctx_train=number(spec.n_ctx_train)
+            )
+            if context
+            else "",
+        ),
+        (
+            tr("Family"),
+            tr("{architecture}, {n_layers} layers of {n_embd}").format(
+                architecture=spec.architecture, n_layers=spec.n_layers, n_embd=number(spec.n_embd)
+            ),
+        ),
+        (
+            tr("Vocabulary"),
+            tr("%n token|%n tokens", "", spec.n_vocab) if spec.n_vocab else "",
+        ),
+        (
+            tr("Pictures"),
+            tr("It sees them, with {projector_path}").format(projector_path=spec.projector_path)
+            if spec.projector_path
+            else "",
+        ),
+        (tr("Chat template"), template if is_chat else ""),
+        (tr("Licence"), spec.licence or tr("The file names none")),
+        (tr("Last used"), last_used_words(row, now=now)),
+        (tr("Lives in"), place_words(row)),
     ]
 
 
 def origin_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
     """Return where a file was downloaded from."""
     origin = row.entry.origin
-    made = [("Fingerprint", row.entry.sha256 or (origin.digest if origin is not None else ""))]
+    made = [(tr("Fingerprint"), row.entry.sha256 or (origin.digest if origin is not None else ""))]
     if origin is None:
         return made
     return [
-        ("Downloaded from", origin.repo),
-        ("File there", origin.path),
-        ("Version", origin.commit),
-        ("On", stamp_words(origin.downloaded_at, now=now)),
+        (tr("Downloaded from"), origin.repo),
+        (tr("File there"), origin.path),
+        (tr("Version"), origin.commit),
+        (tr("On"), stamp_words(origin.downloaded_at, now=now)),
         *made,
     ]
 
@@ -206,32 +233,55 @@ def origin_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
 def place_lines(row: ModelRow, *, files: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return every path of a model with what it is."""
     entry = row.entry
-    lines = [(one_line(entry.source), entry.path)]
+    lines = [(source_words(entry.source), entry.path)]
     others = [path for path in files if path != entry.path]
     projector = entry.spec.projector_path if entry.spec is not None else None
-    lines += [("Sees pictures with it" if path == projector else "Another part", path) for path in others]
-    lines += [(_place_title(place, "The same content in"), place.path) for place in entry.places]
-    lines += [(_place_title(place, "Looks the same, in"), place.path) for place in entry.probable_copies]
+    lines += [
+        (tr("Sees pictures with it") if path == projector else tr("Another part"), path) for path in others
+    ]
+    lines += [(_copy_title(place), place.path) for place in entry.places]
+    lines += [(_probable_title(place), place.path) for place in entry.probable_copies]
     return tuple(lines)
 
 
-def _place_title(place: ModelPlace, words: str) -> str:
-    size = f", {format_bytes(place.size_bytes)} more" if place.size_bytes else ", takes no further space"
-    return f"{words} {one_line(place.source)}{size}"
+def _params_words(n: int) -> str:
+    return f"{count_words(n)} ({number(n)})" if n > 0 else ""
+
+
+def _copy_title(place: ModelPlace) -> str:
+    if place.size_bytes:
+        words = tr("The same content in {place}, {size} more")
+    else:
+        words = tr("The same content in {place}, takes no further space")
+    return words.format(place=source_words(place.source), size=format_bytes(place.size_bytes))
+
+
+def _probable_title(place: ModelPlace) -> str:
+    if place.size_bytes:
+        words = tr("Looks the same, in {place}, {size} more")
+    else:
+        words = tr("Looks the same, in {place}, takes no further space")
+    return words.format(place=source_words(place.source), size=format_bytes(place.size_bytes))
 
 
 def preset_lines(preset: ModelPreset) -> list[tuple[str, str]]:
     """Return what another application sets, leaving out what it leaves open."""
     numbers: tuple[tuple[str, float | int | None], ...] = (
-        ("Temperature", preset.temperature),
-        ("Top K", preset.top_k),
-        ("Top P", preset.top_p),
-        ("Min P", preset.min_p),
-        ("Repeat penalty", preset.repeat_penalty),
-        ("Context", preset.n_ctx),
+        (tr("Temperature"), preset.temperature),
+        (tr("Top K"), preset.top_k),
+        (tr("Top P"), preset.top_p),
+        (tr("Min P"), preset.min_p),
+        (tr("Repeat penalty"), preset.repeat_penalty),
+        (tr("Context"), preset.n_ctx),
     )
     return [
-        ("System prompt", preset.system),
-        ("Stop words", ", ".join(f"“{word}”" for word in preset.stop)),
-        *((name, f"{value:g}" if value is not None else "") for name, value in numbers),
+        (tr("System prompt"), preset.system),
+        (tr("Stop words"), ", ".join(tr("“{word}”").format(word=word) for word in preset.stop)),
+        *((name, _as_written(value) if value is not None else "") for name, value in numbers),
     ]
+
+
+def _as_written(value: float) -> str:
+    """As an exact number without needless zeros, with the decimal sign of the language."""
+    whole, _, rest = f"{value:g}".partition(".")
+    return number(value, decimals=len(rest)) if rest.isdigit() and len(whole) < 4 else f"{value:g}"

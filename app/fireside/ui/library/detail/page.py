@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelDetail
 from fireside.core.status import ModelState, Unloaded
+from fireside.core.wording import tr
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.library.back import lead_back
 from fireside.ui.library.detail.head import DetailHead
@@ -156,13 +157,13 @@ class DetailPage(QWidget):
     def _lay_out(self) -> None:
         self.tabs = Segments(
             (
-                (Tab.OVERVIEW, "Overview"),
-                (Tab.LOADING, "How it loads"),
-                (Tab.TEMPLATE, "Template"),
-                (Tab.METADATA, "Metadata"),
-                (Tab.TENSORS, "Tensors"),
+                (Tab.OVERVIEW, tr("Overview")),
+                (Tab.LOADING, tr("How it loads")),
+                (Tab.TEMPLATE, tr("Template")),
+                (Tab.METADATA, tr("Metadata")),
+                (Tab.TENSORS, tr("Tensors")),
             ),
-            name="Show",
+            name=tr("Show"),
             theme=self._theme,
             wraps=True,
         )
@@ -189,11 +190,11 @@ class DetailPage(QWidget):
         self._parts = QStackedWidget()
         for part in (self.template, self.metadata, self.tensors):
             self._parts.addWidget(part)
-        self._wait = EmptyState("box", title="Reading the file…", text="", theme=self._theme)
+        self._wait = EmptyState("box", title=tr("Reading the file…"), text="", theme=self._theme)
         self._failed = EmptyState(
-            "circle-alert", title="The file could not be read", text="", theme=self._theme
+            "circle-alert", title=tr("The file could not be read"), text="", theme=self._theme
         )
-        self.retry = Button("Try again", theme=self._theme)
+        self.retry = Button(tr("Try again"), theme=self._theme)
         self.retry.clicked.connect(lambda: self._wishes.detail.emit(self._path))
         self._failed.add_button(self.retry)
         self._reading = QStackedWidget()

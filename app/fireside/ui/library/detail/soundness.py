@@ -7,6 +7,7 @@ from datetime import datetime
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.wording import number, tr
 from fireside.ui.library.dates import stamp_words
 from fireside.ui.library.findings import Check
 from fireside.ui.library.rows import OWN_FOLDER, ModelRow, Soundness, soundness, soundness_mark
@@ -27,13 +28,13 @@ class SoundnessBox(QWidget):
         self._picture = Picture("shield", theme=theme, tint="dim")
         self._title = Label(role="strong")
         self.words = WrappedLabel(role="mute")
-        self.bar = ProgressBar(name="Progress of the check", theme=theme)
-        self.check = Button("Check the file", theme=theme)
+        self.bar = ProgressBar(name=tr("Progress of the check"), theme=theme)
+        self.check = Button(tr("Check the file"), theme=theme)
         self.check.clicked.connect(lambda: wishes.check.emit(self._path, False))
-        self.repair = Button("Repair", theme=theme, kind="primary")
-        self.repair.setAccessibleDescription("Fetches the damaged parts again")
+        self.repair = Button(tr("Repair"), theme=theme, kind="primary")
+        self.repair.setAccessibleDescription(tr("Fetches the damaged parts again"))
         self.repair.clicked.connect(lambda: wishes.check.emit(self._path, True))
-        self.cancel = Button("Cancel", theme=theme)
+        self.cancel = Button(tr("Cancel"), theme=theme)
         self.cancel.clicked.connect(lambda: wishes.cancel_check.emit(self._path))
         top = QHBoxLayout()
         top.setSpacing(SPACE_S)
@@ -77,40 +78,50 @@ def soundness_sentence(row: ModelRow, *, now: datetime) -> str:
         case Soundness.FAILED if check is not None and check.error is not None:
             return check.error.sentence
         case Soundness.READ:
-            return "It was read whole without an error. There is nothing to compare it with."
+            return tr("It was read whole without an error. There is nothing to compare it with.")
         case Soundness.VERIFIED:
             return _verified_words(row, now=now)
         case Soundness.UNUSABLE:
-            return "Its header cannot be read, so it cannot be loaded."
+            return tr("Its header cannot be read, so it cannot be loaded.")
         case Soundness.GROWING:
-            return "It is still being copied."
+            return tr("It is still being copied.")
         case _:
-            return "It did not come through Fireside. A check reads it whole and remembers its fingerprint."
+            return tr(
+                "It did not come through Fireside. A check reads it whole and remembers its fingerprint."
+            )
 
 
 def _busy_words(check: Check) -> str:
     if not check.size_bytes:
-        return "It begins once no other file is being checked."
-    verb = "Fetched and read" if check.is_repairing else "Read"
-    return f"{verb} {format_bytes(check.n_bytes)} of {format_bytes(check.size_bytes)}."
+        return tr("It begins once no other file is being checked.")
+    words = tr("Fetched and read {done} of {all}.") if check.is_repairing else tr("Read {done} of {all}.")
+    return words.format(done=format_bytes(check.n_bytes), all=format_bytes(check.size_bytes))
 
 
 def _damage_words(check: Check) -> str:
     bad = sum(len(result.bad_blocks) for result in check.results)
     whole = sum(result.n_blocks for result in check.results)
-    parts = f"{bad:,} of {whole:,} parts differ" if whole else "It differs"
-    return f"{parts} from what was downloaded. “Repair” fetches only those again."
+    if not whole:
+        return tr("It differs from what was downloaded. “Repair” fetches only those again.")
+    return tr(
+        "{bad} of {whole} parts differ from what was downloaded. “Repair” fetches only those again."
+    ).format(bad=number(bad), whole=number(whole))
 
 
 def _verified_words(row: ModelRow, *, now: datetime) -> str:
     check = row.check
     if check is not None and check.has_repaired:
         fetched = sum(result.fetched_bytes for result in check.results)
-        return f"It was damaged and is whole again: {format_bytes(fetched)} were fetched anew."
+        return tr("It was damaged and is whole again: {fetched} were fetched anew.").format(
+            fetched=format_bytes(fetched)
+        )
     if check is not None and check.error is not None:
         return check.error.sentence
     if check is not None:
-        return "Checked just now: it is what was downloaded, byte for byte."
+        return tr("Checked just now: it is what was downloaded, byte for byte.")
     day = stamp_words(row.entry.origin.downloaded_at, now=now) if row.entry.origin is not None else ""
-    since = f" on {day}" if day else ""
-    return f"It was compared with the hub’s fingerprint when it was downloaded{since}, and not changed since."
+    if not day:
+        return tr("It was compared with the hub’s fingerprint when it was downloaded, and not changed since.")
+    return tr(
+        "It was compared with the hub’s fingerprint when it was downloaded on {day}, and not changed since."
+    ).format(day=day)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.flow import flowing
@@ -31,8 +32,8 @@ class TagEditor(QWidget):
         body, self._flow = flowing(spacing=6)
         self.field = _TagField()
         self.field.setObjectName("tagField")
-        self.field.setAccessibleName("Add a tag")
-        self.field.setPlaceholderText("Add a tag")
+        self.field.setAccessibleName(tr("Add a tag"))
+        self.field.setPlaceholderText(tr("Add a tag"))
         self.field.setMaxLength(MAX_TAG)
         self.field.setFixedWidth(theme.scaled(130))
         self.field.returnPressed.connect(self._add)
@@ -70,7 +71,9 @@ class TagEditor(QWidget):
         row.setSpacing(2)
         label = ElidedLabel(tag)
         label.setMaximumWidth(self._theme.scaled(_WIDEST))
-        cross = IconButton("x", name=f"Remove the tag {one_line(tag)}", theme=self._theme, size=12)
+        cross = IconButton(
+            "x", name=tr("Remove the tag {tag}").format(tag=one_line(tag)), theme=self._theme, size=12
+        )
         cross.clicked.connect(partial(self._remove, tag))
         row.addWidget(label)
         row.addWidget(cross)

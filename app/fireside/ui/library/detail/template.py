@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.core.library import ModelDetail
+from fireside.core.wording import marked, tr
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.library.source_view import SourceView
 from fireside.ui.theme import SPACE_S, Theme
@@ -13,7 +14,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.segments import Segments
 from fireside.ui.widgets.text import WrappedLabel
 
-_NONE = "The file has no template. A common form is used."
+_NONE = marked("The file has no template. A common form is used.")
 
 
 class TemplatePart(QWidget):
@@ -22,13 +23,15 @@ class TemplatePart(QWidget):
     def __init__(self, *, theme: Theme, lexers: Lexers, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._texts = {"example": "", "template": ""}
-        self.segments = Segments((("example", "Example"), ("template", "Template")), name="Show", theme=theme)
+        self.segments = Segments(
+            (("example", tr("Example")), ("template", tr("Template"))), name=tr("Show"), theme=theme
+        )
         self.segments.chosen.connect(self._show)
-        self.copy = Button("Copy", theme=theme, icon="copy", kind="quiet")
+        self.copy = Button(tr("Copy"), theme=theme, icon="copy", kind="quiet")
         self.copy.clicked.connect(self._on_copy)
         self.note = WrappedLabel(role="mute")
-        self.example = SourceView(name="A conversation as the model sees it", theme=theme, lexers=lexers)
-        self.template = SourceView(name="Chat template", theme=theme, lexers=lexers, language="jinja")
+        self.example = SourceView(name=tr("A conversation as the model sees it"), theme=theme, lexers=lexers)
+        self.template = SourceView(name=tr("Chat template"), theme=theme, lexers=lexers, language="jinja")
         self._stack = QStackedWidget()
         self._stack.addWidget(self.example)
         self._stack.addWidget(self.template)
@@ -45,7 +48,7 @@ class TemplatePart(QWidget):
 
     def show_detail(self, detail: ModelDetail) -> None:
         self._texts = {"example": detail.rendered_example, "template": detail.chat_template}
-        note = detail.template_problem or ("" if detail.chat_template else _NONE)
+        note = detail.template_problem or ("" if detail.chat_template else tr(_NONE))
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.example.show_text(detail.rendered_example)
