@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
+from fireside.core.wording import marked, number, tr
 
-STRENGTHS_LABEL: Final = "Strength of the adapters"
+STRENGTHS_LABEL: Final = marked("Strength of the adapters")
 FULL_STRENGTH: Final = 1.0
 STRENGTH_LIMIT: Final = 100.0
 
@@ -24,6 +25,8 @@ def _read(word: str) -> float:
     if not -STRENGTH_LIMIT <= strength <= STRENGTH_LIMIT:
         raise SettingInvalid(
             key=STRENGTHS_LABEL,
-            reason=f"“{word.strip()[:40]}” is not a number from −{STRENGTH_LIMIT:g} to {STRENGTH_LIMIT:g}.",
+            reason=tr("“{text}” is not a number from −{most} to {most}.").format(
+                text=word.strip()[:40], most=number(STRENGTH_LIMIT)
+            ),
         )
     return strength

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.options import SettingValue
+from fireside.core.wording import marked, number, tr
 from fireside.settings.values import Kind, SettingDefinition
 
 LINE_LIMIT: Final = 1_000
@@ -45,32 +46,38 @@ def normalise(definition: SettingDefinition, value: object) -> SettingValue:
 
 def allowed_in_words(definition: SettingDefinition) -> str:
     """Return one sentence that says which values a setting takes."""
-    unit = f" {definition.unit}" if definition.unit else ""
-    names = [f"“{label}”" for _, label in definition.choices]
+    unit = f" {tr(definition.unit)}" if definition.unit else ""
+    names = [tr("“{name}”").format(name=tr(label)) for _, label in definition.choices]
     match definition.kind:
         case Kind.SWITCH:
-            return "Choose on or off."
+            return tr("Choose on or off.")
         case Kind.CHOICE:
-            return f"Choose {_join(names)}."
+            return tr("Choose {names}.").format(names=one_of(names))
         case Kind.INTEGER:
-            bounds = f"{_figure(_first_unnamed(definition))} to {_figure(definition.maximum)}{unit}"
-            return f"Choose {_join([*names, f'a whole number from {bounds}'])}."
+            whole = tr("a whole number from {least} to {most}{unit}").format(
+                least=_figure(_first_unnamed(definition)), most=_figure(definition.maximum), unit=unit
+            )
+            return tr("Choose {names}.").format(names=one_of([*names, whole]))
         case Kind.NUMBER:
-            return (
-                f"Choose a number from {_figure(definition.minimum)} to {_figure(definition.maximum)}{unit}."
+            return tr("Choose a number from {least} to {most}{unit}.").format(
+                least=_figure(definition.minimum), most=_figure(definition.maximum), unit=unit
             )
         case Kind.LINE:
-            return f"Write one line of at most {LINE_LIMIT:,} characters."
+            return tr("Write one line of at most {most} characters.").format(most=number(LINE_LIMIT))
         case Kind.TEXT:
-            return f"Write a text of at most {TEXT_LIMIT:,} characters."
+            return tr("Write a text of at most {most} characters.").format(most=number(TEXT_LIMIT))
         case Kind.LINES:
-            return f"Give at most {_figure(definition.maximum)} texts, none of them empty."
+            return tr("Give at most {most} texts, none of them empty.").format(
+                most=_figure(definition.maximum)
+            )
         case Kind.FILE:
-            return "Choose a file by its whole path, or leave it empty for none."
+            return tr("Choose a file by its whole path, or leave it empty for none.")
         case Kind.FOLDER:
-            return "Choose a folder by its whole path, or leave it empty for the usual place."
+            return tr("Choose a folder by its whole path, or leave it empty for the usual place.")
         case Kind.PATHS:
-            return f"Give at most {_figure(definition.maximum)} files or folders by their whole paths."
+            return tr("Give at most {most} files or folders by their whole paths.").format(
+                most=_figure(definition.maximum)
+            )
         case _:
             assert_never(definition.kind)
 
@@ -79,8 +86,11 @@ def _invalid(definition: SettingDefinition, reason: str) -> SettingInvalid:
     return SettingInvalid(key=definition.label, reason=reason)
 
 
-def _join(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+def one_of(words: list[str]) -> str:
+    """Return what can be chosen from: ``a, b or c``."""
+    if len(words) == 1:
+        return words[0]
+    return tr("{first} or {last}").format(first=", ".join(words[:-1]), last=words[-1])
 
 
 def _first_unnamed(definition: SettingDefinition) -> float | None:
@@ -91,11 +101,11 @@ def _first_unnamed(definition: SettingDefinition) -> float | None:
     return first
 
 
-def _figure(number: float | None) -> str:
-    if number is None:
-        return "any number"
-    text = f"{number:,.0f}" if number == int(number) else f"{number:,g}"
-    return text.replace("-", "−")
+def _figure(value: float | None) -> str:
+    if value is None:
+        return tr("any number")
+    places = len(f"{value:.6f}".rstrip("0").partition(".")[2])
+    return number(value, decimals=places).replace("-", "−")
 
 
 def _within(definition: SettingDefinition, number: float) -> bool:
@@ -132,11 +142,11 @@ def _text(definition: SettingDefinition, value: object, *, limit: int, lines: bo
 
 def _refuse_odd_characters(definition: SettingDefinition, text: str) -> None:
     if "\0" in text:
-        raise _invalid(definition, "It contains a NUL character, which cannot be used.")
+        raise _invalid(definition, marked("It contains a NUL character, which cannot be used."))
     try:
         text.encode()
     except UnicodeEncodeError as exc:
-        raise _invalid(definition, "It contains half a character, which cannot be used.") from exc
+        raise _invalid(definition, marked("It contains half a character, which cannot be used.")) from exc
 
 
 def _path(definition: SettingDefinition, value: object) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.options import CacheType, FlashAttention, SettingValue, Speculation
+from fireside.core.wording import marked, number, tr
 from fireside.settings.adapter_strengths import read_strengths
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.device_shares import read_shares
@@ -39,18 +40,24 @@ def check_together(values: Mapping[str, SettingValue], *, changed: str | None = 
         if changed == FLASH_ATTN:
             raise SettingInvalid(
                 key=BY_KEY[FLASH_ATTN].label,
-                reason="The value cache has 8 bits or fewer and needs it. "
-                "Set the value cache to 16 or 32 bits first.",
+                reason=marked(
+                    "The value cache has 8 bits or fewer and needs it. Set the value cache to 16 or 32 "
+                    "bits first."
+                ),
             )
         raise SettingInvalid(
             key=BY_KEY[CACHE_TYPE_V].label,
-            reason="With 8 bits or fewer it needs flash attention. Set flash attention to Auto or On first.",
+            reason=marked(
+                "With 8 bits or fewer it needs flash attention. Set flash attention to Auto or On first."
+            ),
         )
     n_batch, n_ubatch = values[N_BATCH], values[N_UBATCH]
     if changed == N_UBATCH and isinstance(n_batch, int) and isinstance(n_ubatch, int) and n_ubatch > n_batch:
         raise SettingInvalid(
             key=BY_KEY[N_UBATCH].label,
-            reason=f"It cannot be larger than the batch size, which is {n_batch:,} tokens.",
+            reason=tr("It cannot be larger than the batch size, which is {n_batch} tokens.").format(
+                n_batch=number(n_batch)
+            ),
         )
 
 
@@ -72,15 +79,20 @@ def _check_draft_model(values: Mapping[str, SettingValue], *, changed: str | Non
     if changed is None:
         raise SettingInvalid(
             key=BY_KEY[SPECULATION].label,
-            reason="It is to be done with a draft model, and none is chosen. "
-            f"Choose its file ({DRAFT_PATH}), or turn this off ({SPECULATION}).",
+            reason=tr(
+                "It is to be done with a draft model, and none is chosen. Choose its file "
+                "({draft}), or turn this off ({speculation})."
+            ).format(draft=DRAFT_PATH, speculation=SPECULATION),
         )
     if changed == SPECULATION:
-        label = BY_KEY[DRAFT_PATH].label
+        label = tr(BY_KEY[DRAFT_PATH].label)
         raise SettingInvalid(
             key=BY_KEY[SPECULATION].label,
-            reason=f"Choose a file under “{label}” first.",
+            reason=tr("Choose a file under “{label}” first.").format(label=label),
         )
     if changed == DRAFT_PATH:
-        label = BY_KEY[SPECULATION].label
-        raise SettingInvalid(key=BY_KEY[DRAFT_PATH].label, reason=f"“{label}” needs it. Turn that off first.")
+        label = tr(BY_KEY[SPECULATION].label)
+        raise SettingInvalid(
+            key=BY_KEY[DRAFT_PATH].label,
+            reason=tr("“{label}” needs it. Turn that off first.").format(label=label),
+        )

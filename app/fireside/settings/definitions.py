@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.preset import PRESET_KEYS_KEY, PRESET_NAME_KEY
+from fireside.core.wording import marked
 from fireside.settings.definitions_answer import ANSWER
 from fireside.settings.definitions_backups import BACKUPS
 from fireside.settings.definitions_hub import HUB
@@ -27,52 +28,56 @@ _APPEARANCE: Final = (
     SettingDefinition(
         key="appearance.theme",
         group=Group.APPEARANCE,
-        label="Theme",
-        help="Light or dark, or whatever your system uses at the moment.",
+        label=marked("Theme"),
+        help=marked("Light or dark, or whatever your system uses at the moment."),
         kind=Kind.CHOICE,
         default=THEME_SYSTEM,
-        choices=((THEME_SYSTEM, "Like the system"), (THEME_LIGHT, "Light"), (THEME_DARK, "Dark")),
+        choices=(
+            (THEME_SYSTEM, marked("Like the system")),
+            (THEME_LIGHT, marked("Light")),
+            (THEME_DARK, marked("Dark")),
+        ),
     ),
     SettingDefinition(
         key="appearance.language",
         group=Group.APPEARANCE,
-        label="Language",
-        help="What Fireside speaks; models answer in whatever language you write to them.",
+        label=marked("Language"),
+        help=marked("What Fireside speaks; models answer in whatever language you write to them."),
         kind=Kind.CHOICE,
         default=LANGUAGE_SYSTEM,
-        choices=((LANGUAGE_SYSTEM, "Like the system"), *LANGUAGE_CHOICES),
+        choices=((LANGUAGE_SYSTEM, marked("Like the system")), *LANGUAGE_CHOICES),
         needs_restart=True,
     ),
     SettingDefinition(
         key="appearance.accent",
         group=Group.APPEARANCE,
-        label="Accent colour",
-        help="The colour of buttons, marks and your own messages.",
+        label=marked("Accent colour"),
+        help=marked("The colour of buttons, marks and your own messages."),
         kind=Kind.CHOICE,
         default="indigo",
         choices=(
-            ("indigo", "Indigo"),
-            ("blue", "Blue"),
-            ("teal", "Teal"),
-            ("green", "Green"),
-            ("orange", "Orange"),
-            ("rose", "Rose"),
+            ("indigo", marked("Indigo")),
+            ("blue", marked("Blue")),
+            ("teal", marked("Teal")),
+            ("green", marked("Green")),
+            ("orange", marked("Orange")),
+            ("rose", marked("Rose")),
         ),
     ),
     SettingDefinition(
         key="appearance.density",
         group=Group.APPEARANCE,
-        label="Density",
-        help="How much room there is between lines and around buttons.",
+        label=marked("Density"),
+        help=marked("How much room there is between lines and around buttons."),
         kind=Kind.CHOICE,
         default="comfortable",
-        choices=(("comfortable", "Comfortable"), ("compact", "Compact")),
+        choices=(("comfortable", marked("Comfortable")), ("compact", marked("Compact"))),
     ),
     SettingDefinition(
         key="appearance.text_size",
         group=Group.APPEARANCE,
-        label="Text size",
-        help="Size of the text in conversations and panels.",
+        label=marked("Text size"),
+        help=marked("Size of the text in conversations and panels."),
         kind=Kind.INTEGER,
         default=14,
         minimum=13,
@@ -83,8 +88,10 @@ _APPEARANCE: Final = (
     SettingDefinition(
         key="shortcuts.changed",
         group=Group.APPEARANCE,
-        label="Shortcuts",
-        help="Keys of your own, one “command=keys” a line; the list of shortcuts in the window writes them.",
+        label=marked("Shortcuts"),
+        help=marked(
+            "Keys of your own, one “command=keys” a line; the list of shortcuts in the window writes them."
+        ),
         kind=Kind.LINES,
         default=(),
         maximum=200,
@@ -96,8 +103,10 @@ _CHAT: Final = (
     SettingDefinition(
         key="chat.system_prompt",
         group=Group.CHAT,
-        label="System prompt",
-        help="What the model is told before the conversation begins: who it is and how it should answer.",
+        label=marked("System prompt"),
+        help=marked(
+            "What the model is told before the conversation begins: who it is and how it should answer."
+        ),
         kind=Kind.TEXT,
         default="",
         per_model=True,
@@ -106,24 +115,28 @@ _CHAT: Final = (
     SettingDefinition(
         key="chat.titles_by_model",
         group=Group.CHAT,
-        label="Titles by the model",
-        help="After the first answer the model gives the chat a title, if it is large enough to do it well.",
+        label=marked("Titles by the model"),
+        help=marked(
+            "After the first answer the model gives the chat a title, if it is large enough to do it well."
+        ),
         kind=Kind.SWITCH,
         default=True,
     ),
     SettingDefinition(
         key="chat.notify_when_done",
         group=Group.CHAT,
-        label="Tell when an answer is done",
-        help="A note from your system when an answer took long and the window is not in front.",
+        label=marked("Tell when an answer is done"),
+        help=marked("A note from your system when an answer took long and the window is not in front."),
         kind=Kind.SWITCH,
         default=True,
     ),
     SettingDefinition(
         key="chat.default_model",
         group=Group.CHAT,
-        label="Model of new conversations",
-        help="The model that a new conversation starts with; empty means the one that comes with Fireside.",
+        label=marked("Model of new conversations"),
+        help=marked(
+            "The model that a new conversation starts with; empty means the one that comes with Fireside."
+        ),
         kind=Kind.LINE,
         default="",
         hidden=True,
@@ -131,8 +144,8 @@ _CHAT: Final = (
     SettingDefinition(
         key=PRESET_NAME_KEY,
         group=Group.CHAT,
-        label="Preset",
-        help="The preset that a conversation has; empty for none.",
+        label=marked("Preset"),
+        help=marked("The preset that a conversation has; empty for none."),
         kind=Kind.LINE,
         default="",
         per_model=True,
@@ -142,8 +155,8 @@ _CHAT: Final = (
     SettingDefinition(
         key=PRESET_KEYS_KEY,
         group=Group.CHAT,
-        label="Settings of the preset",
-        help="Which settings of a conversation its preset wrote.",
+        label=marked("Settings of the preset"),
+        help=marked("Which settings of a conversation its preset wrote."),
         kind=Kind.LINES,
         default=(),
         maximum=200,
@@ -157,23 +170,25 @@ _ENGINE: Final = (
     SettingDefinition(
         key="engine.keep_alive_minutes",
         group=Group.ENGINE,
-        label="Keep models in memory",
-        help="How long a model stays loaded after its last answer.",
+        label=marked("Keep models in memory"),
+        help=marked("How long a model stays loaded after its last answer."),
         kind=Kind.INTEGER,
         default=15,
         minimum=0,
         maximum=10_080,
         step=5,
-        unit="minutes",
-        choices=((KEEP_ALIVE_FOREVER, "Always"), (0, "Unload at once")),
+        unit=marked("minutes"),
+        choices=((KEEP_ALIVE_FOREVER, marked("Always")), (0, marked("Unload at once"))),
         per_model=True,
     ),
     SettingDefinition(
         key="engine.max_models",
         group=Group.ENGINE,
-        label="Models in memory at once",
-        help="One more is loaded only after another has made room: an idle one first, then the one that would "
-        "be unloaded soonest.",
+        label=marked("Models in memory at once"),
+        help=marked(
+            "One more is loaded only after another has made room: an idle one first, then the "
+            "one that would be unloaded soonest."
+        ),
         kind=Kind.INTEGER,
         default=2,
         minimum=1,
@@ -183,42 +198,48 @@ _ENGINE: Final = (
     SettingDefinition(
         key="engine.load_patience_s",
         group=Group.ENGINE,
-        label="Patience with slow disks",
-        help="A load that stands still for so long, neither reading nor computing anything, is given up.",
+        label=marked("Patience with slow disks"),
+        help=marked(
+            "A load that stands still for so long, neither reading nor computing anything, is given up."
+        ),
         kind=Kind.INTEGER,
         default=120,
         minimum=30,
         maximum=3600,
         step=30,
-        unit="seconds",
+        unit=marked("seconds"),
     ),
     SettingDefinition(
         key="engine.cache_memory_mb",
         group=Group.ENGINE,
-        label="Chats kept in memory",
-        help="Memory that each model may use to come back to a chat at once; Auto takes 512 MB, or an eighth "
-        "of your memory if that is less.",
+        label=marked("Chats kept in memory"),
+        help=marked(
+            "Memory that each model may use to come back to a chat at once; Auto takes 512 MB, "
+            "or an eighth of your memory if that is less."
+        ),
         kind=Kind.INTEGER,
         default=CACHE_AUTO,
         minimum=0,
         maximum=1_048_576,
         step=256,
         unit="MB",
-        choices=((CACHE_AUTO, "Auto"), (0, "Off")),
+        choices=((CACHE_AUTO, marked("Auto")), (0, marked("Off"))),
     ),
     SettingDefinition(
         key="engine.cache_disk_gb",
         group=Group.ENGINE,
-        label="Chats kept on disk",
-        help="Disk space for coming back to a chat at once, even after a restart; Auto takes 8 GB, or a "
-        "tenth of the free space if that is less, and Off deletes what is kept.",
+        label=marked("Chats kept on disk"),
+        help=marked(
+            "Disk space for coming back to a chat at once, even after a restart; Auto takes 8 "
+            "GB, or a tenth of the free space if that is less, and Off deletes what is kept."
+        ),
         kind=Kind.INTEGER,
         default=CACHE_AUTO,
         minimum=0,
         maximum=100_000,
         step=1,
         unit="GB",
-        choices=((CACHE_AUTO, "Auto"), (0, "Off")),
+        choices=((CACHE_AUTO, marked("Auto")), (0, marked("Off"))),
     ),
 )
 
@@ -226,8 +247,8 @@ _FOLDERS: Final = (
     SettingDefinition(
         key="folders.data",
         group=Group.FOLDERS,
-        label="Data folder",
-        help="Where conversations and logs are kept; what is in the old folder stays there.",
+        label=marked("Data folder"),
+        help=marked("Where conversations and logs are kept; what is in the old folder stays there."),
         kind=Kind.FOLDER,
         default="",
         needs_restart=True,
@@ -235,8 +256,8 @@ _FOLDERS: Final = (
     SettingDefinition(
         key="folders.models",
         group=Group.FOLDERS,
-        label="Model folder",
-        help="Where the library looks for models and puts new ones.",
+        label=marked("Model folder"),
+        help=marked("Where the library looks for models and puts new ones."),
         kind=Kind.FOLDER,
         default="",
         needs_restart=True,
@@ -244,8 +265,8 @@ _FOLDERS: Final = (
     SettingDefinition(
         key="library.added",
         group=Group.FOLDERS,
-        label="Added models and folders",
-        help="Files and folders that you added to the library where they are.",
+        label=marked("Added models and folders"),
+        help=marked("Files and folders that you added to the library where they are."),
         kind=Kind.PATHS,
         default=(),
         maximum=1000,
@@ -254,8 +275,10 @@ _FOLDERS: Final = (
     SettingDefinition(
         key="library.other_applications",
         group=Group.FOLDERS,
-        label="Models of other applications",
-        help="Lists the models of LM Studio, Ollama, Jan and others where they are, and never changes them.",
+        label=marked("Models of other applications"),
+        help=marked(
+            "Lists the models of LM Studio, Ollama, Jan and others where they are, and never changes them."
+        ),
         kind=Kind.SWITCH,
         default=True,
     ),

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
+from fireside.core.wording import marked
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 HUB: Final = (
     SettingDefinition(
         key="hub.offline",
         group=Group.HUB,
-        label="Stay offline",
-        help="Nothing is asked of the hub and nothing is fetched; chatting needs no connection anyway.",
+        label=marked("Stay offline"),
+        help=marked(
+            "Nothing is asked of the hub and nothing is fetched; chatting needs no connection anyway."
+        ),
         kind=Kind.SWITCH,
         default=False,
     ),
     SettingDefinition(
         key="hub.downloads_at_once",
         group=Group.HUB,
-        label="Downloads at a time",
-        help="How many models are fetched at the same time; the others wait their turn.",
+        label=marked("Downloads at a time"),
+        help=marked("How many models are fetched at the same time; the others wait their turn."),
         kind=Kind.INTEGER,
         default=2,
         minimum=1,
@@ -29,22 +32,24 @@ HUB: Final = (
     SettingDefinition(
         key="hub.speed_limit_kb",
         group=Group.HUB,
-        label="Speed limit",
-        help="The most that all downloads together take of your connection, in kilobytes a second.",
+        label=marked("Speed limit"),
+        help=marked("The most that all downloads together take of your connection, in kilobytes a second."),
         kind=Kind.INTEGER,
         default=0,
         minimum=0,
         maximum=100_000_000,
         step=1000,
         unit="kB/s",
-        choices=((0, "None"),),
+        choices=((0, marked("None")),),
     ),
     SettingDefinition(
         key="hub.endpoint",
         group=Group.HUB,
-        label="Address of the hub",
-        help="Empty means the public one; your access token is sent to this address, so it must be one you "
-        "trust.",
+        label=marked("Address of the hub"),
+        help=marked(
+            "Empty means the public one; your access token is sent to this address, so it must "
+            "be one you trust."
+        ),
         kind=Kind.LINE,
         default="",
         advanced=True,
@@ -52,7 +57,7 @@ HUB: Final = (
     SettingDefinition(
         key="hub.proxy",
         group=Group.HUB,
-        label="Proxy",
+        label=marked("Proxy"),
         help="An address such as “http://proxy:8080”; empty means that of your system.",
         kind=Kind.LINE,
         default="",
@@ -61,8 +66,8 @@ HUB: Final = (
     SettingDefinition(
         key="hub.ca_file",
         group=Group.HUB,
-        label="Certificates",
-        help="A file of certificates to trust besides those of your system, as some companies need.",
+        label=marked("Certificates"),
+        help=marked("A file of certificates to trust besides those of your system, as some companies need."),
         kind=Kind.FILE,
         default="",
         advanced=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fireside.core.wording import marked
 from fireside.settings.token_biases import LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
 
@@ -15,8 +16,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.guard_repetition",
         group=Group.SAMPLING,
-        label="Stop endless repetition",
-        help="Ends an answer that goes in circles.",
+        label=marked("Stop endless repetition"),
+        help=marked("Ends an answer that goes in circles."),
         kind=Kind.SWITCH,
         default=True,
         per_model=True,
@@ -26,8 +27,10 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dynatemp_range",
         group=Group.SAMPLING,
-        label="Temperature range",
-        help="The temperature moves by up to this much, lower where the model is sure; 0 turns it off.",
+        label=marked("Temperature range"),
+        help=marked(
+            "The temperature moves by up to this much, lower where the model is sure; 0 turns it off."
+        ),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -40,8 +43,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dynatemp_exponent",
         group=Group.SAMPLING,
-        label="Temperature curve",
-        help="How sharply the temperature range reacts to how sure the model is.",
+        label=marked("Temperature curve"),
+        help=marked("How sharply the temperature range reacts to how sure the model is."),
         kind=Kind.NUMBER,
         default=1.0,
         minimum=0.1,
@@ -54,8 +57,10 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.top_n_sigma",
         group=Group.SAMPLING,
-        label="Top n-sigma",
-        help="Leaves out tokens further than this many standard deviations below the best; 0 turns it off.",
+        label=marked("Top n-sigma"),
+        help=marked(
+            "Leaves out tokens further than this many standard deviations below the best; 0 turns it off."
+        ),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -68,8 +73,10 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.xtc_probability",
         group=Group.SAMPLING,
-        label="XTC probability",
-        help="How often the likeliest tokens are left out, which makes answers more unusual; 0 turns it off.",
+        label=marked("XTC probability"),
+        help=marked(
+            "How often the likeliest tokens are left out, which makes answers more unusual; 0 turns it off."
+        ),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -82,8 +89,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.xtc_threshold",
         group=Group.SAMPLING,
-        label="XTC threshold",
-        help="XTC only leaves out tokens that are more likely than this.",
+        label=marked("XTC threshold"),
+        help=marked("XTC only leaves out tokens that are more likely than this."),
         kind=Kind.NUMBER,
         default=0.1,
         minimum=0,
@@ -96,8 +103,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dry_multiplier",
         group=Group.SAMPLING,
-        label="DRY strength",
-        help="Keeps the model from repeating whole sequences of words; 0 turns it off.",
+        label=marked("DRY strength"),
+        help=marked("Keeps the model from repeating whole sequences of words; 0 turns it off."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -110,8 +117,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dry_base",
         group=Group.SAMPLING,
-        label="DRY base",
-        help="How fast the DRY penalty grows with the length of a repetition.",
+        label=marked("DRY base"),
+        help=marked("How fast the DRY penalty grows with the length of a repetition."),
         kind=Kind.NUMBER,
         default=1.75,
         minimum=1,
@@ -124,14 +131,14 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dry_allowed_length",
         group=Group.SAMPLING,
-        label="DRY allowed length",
-        help="Repetitions up to this length cost nothing.",
+        label=marked("DRY allowed length"),
+        help=marked("Repetitions up to this length cost nothing."),
         kind=Kind.INTEGER,
         default=2,
         minimum=0,
         maximum=1024,
         step=1,
-        unit="tokens",
+        unit=marked("tokens"),
         per_model=True,
         per_conversation=True,
         advanced=True,
@@ -139,15 +146,15 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dry_penalty_last_n",
         group=Group.SAMPLING,
-        label="DRY window",
-        help="How far back DRY looks for repetitions.",
+        label=marked("DRY window"),
+        help=marked("How far back DRY looks for repetitions."),
         kind=Kind.INTEGER,
         default=DRY_WHOLE_CONTEXT,
         minimum=0,
         maximum=1_048_576,
         step=64,
-        unit="tokens",
-        choices=((DRY_WHOLE_CONTEXT, "Whole context"), (0, "Off")),
+        unit=marked("tokens"),
+        choices=((DRY_WHOLE_CONTEXT, marked("Whole context")), (0, marked("Off"))),
         per_model=True,
         per_conversation=True,
         advanced=True,
@@ -155,8 +162,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dry_sequence_breakers",
         group=Group.SAMPLING,
-        label="DRY breakers",
-        help="Repetitions are not counted across these texts; one a line, \\n is a line break.",
+        label=marked("DRY breakers"),
+        help=marked("Repetitions are not counted across these texts; one a line, \\n is a line break."),
         kind=Kind.LINES,
         default=("\\n", ":", '"', "*"),
         maximum=32,
@@ -167,11 +174,13 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.mirostat",
         group=Group.SAMPLING,
-        label="Mirostat",
-        help="Steers how surprising the answer is as it is written, in place of Top K, Top P and their like.",
+        label=marked("Mirostat"),
+        help=marked(
+            "Steers how surprising the answer is as it is written, in place of Top K, Top P and their like."
+        ),
         kind=Kind.CHOICE,
         default=MIROSTAT_OFF,
-        choices=((MIROSTAT_OFF, "Off"), ("1", "Version 1"), ("2", "Version 2")),
+        choices=((MIROSTAT_OFF, marked("Off")), ("1", marked("Version 1")), ("2", marked("Version 2"))),
         per_model=True,
         per_conversation=True,
         advanced=True,
@@ -179,8 +188,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.mirostat_tau",
         group=Group.SAMPLING,
-        label="Mirostat target",
-        help="How surprising the answer should be: lower is more focused.",
+        label=marked("Mirostat target"),
+        help=marked("How surprising the answer should be: lower is more focused."),
         kind=Kind.NUMBER,
         default=5.0,
         minimum=0,
@@ -193,8 +202,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.mirostat_eta",
         group=Group.SAMPLING,
-        label="Mirostat rate",
-        help="How fast Mirostat corrects itself.",
+        label=marked("Mirostat rate"),
+        help=marked("How fast Mirostat corrects itself."),
         kind=Kind.NUMBER,
         default=0.1,
         minimum=0,
@@ -208,7 +217,9 @@ MORE_SAMPLING: Final = (
         key="sampling.logit_bias",
         group=Group.SAMPLING,
         label=LABEL,
-        help="Makes single tokens of this model likelier or rarer; one a line, as its number and a bias.",
+        help=marked(
+            "Makes single tokens of this model likelier or rarer; one a line, as its number and a bias."
+        ),
         kind=Kind.LINES,
         default=(),
         maximum=256,
@@ -219,8 +230,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.ignore_eos",
         group=Group.SAMPLING,
-        label="Never end by itself",
-        help="The model goes on until the longest answer or the end of the context is reached.",
+        label=marked("Never end by itself"),
+        help=marked("The model goes on until the longest answer or the end of the context is reached."),
         kind=Kind.SWITCH,
         default=False,
         per_model=True,
@@ -230,14 +241,14 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.top_logprobs",
         group=Group.SAMPLING,
-        label="Probabilities",
-        help="Reports how likely each token was, and so many alternatives.",
+        label=marked("Probabilities"),
+        help=marked("Reports how likely each token was, and so many alternatives."),
         kind=Kind.INTEGER,
         default=LOGPROBS_OFF,
         minimum=0,
         maximum=20,
         step=1,
-        choices=((LOGPROBS_OFF, "Off"),),
+        choices=((LOGPROBS_OFF, marked("Off")),),
         per_model=True,
         per_conversation=True,
         hidden=True,

@@ -6,8 +6,9 @@ import math
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
+from fireside.core.wording import marked, number, tr
 
-SHARES_LABEL: Final = "Share of each graphics card"
+SHARES_LABEL: Final = marked("Share of each graphics card")
 MAX_DEVICES: Final = 16
 MAX_SHARE: Final = 1e6
 
@@ -16,9 +17,12 @@ def read_shares(text: str) -> tuple[float, ...]:
     """Return the shares in order; none for an empty text. Raises ``SettingInvalid``."""
     shares = tuple(map(_read, text.split(","))) if text.strip() else ()
     if len(shares) > MAX_DEVICES:
-        raise SettingInvalid(key=SHARES_LABEL, reason=f"There are at most {MAX_DEVICES} cards.")
+        raise SettingInvalid(
+            key=SHARES_LABEL,
+            reason=tr("There are at most {most} cards.").format(most=MAX_DEVICES),
+        )
     if shares and not any(shares):
-        raise SettingInvalid(key=SHARES_LABEL, reason="At least one card must take something.")
+        raise SettingInvalid(key=SHARES_LABEL, reason=marked("At least one card must take something."))
     return shares
 
 
@@ -29,6 +33,9 @@ def _read(word: str) -> float:
         share = math.nan
     if not 0 <= share <= MAX_SHARE:
         raise SettingInvalid(
-            key=SHARES_LABEL, reason=f"“{word.strip()[:40]}” is not a number from 0 to {MAX_SHARE:,.0f}."
+            key=SHARES_LABEL,
+            reason=tr("“{text}” is not a number from 0 to {most}.").format(
+                text=word.strip()[:40], most=number(MAX_SHARE)
+            ),
         )
     return share

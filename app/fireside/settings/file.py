@@ -10,6 +10,7 @@ from typing import Final
 
 from fireside.core.errors import SettingsDamaged, SettingsUnwritable
 from fireside.core.ids import ModelId
+from fireside.core.wording import tr
 from fireside.files.replacing import WriteFile, in_words, replace_file, sweep_leftovers
 from fireside.settings.document import (
     MIGRATIONS,
@@ -152,7 +153,7 @@ class SettingsFile:
         names = (self._path.with_name(f"{self._path.name}.damaged-{n}") for n in range(1, _KEPT_LIMIT))
         free = next((name for name in names if not name.exists()), None)
         if free is None:
-            raise FileExistsError(f"{_KEPT_LIMIT - 1} damaged files are kept already")
+            raise FileExistsError(tr("{count} damaged files are kept already").format(count=_KEPT_LIMIT - 1))
         return free
 
     def _decoded(self, content: bytes | None) -> Document:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
+from fireside.core.wording import tr
 from fireside.files.replacing import in_words
 from fireside.settings.values import SettingDefinition
 
@@ -23,9 +24,14 @@ def check_file(definition: SettingDefinition, path: str) -> None:
         with Path(path).open("rb"):
             pass
     except FileNotFoundError as exc:
-        raise SettingInvalid(key=definition.label, reason=f"There is no such file: {path}") from exc
+        raise SettingInvalid(
+            key=definition.label, reason=tr("There is no such file: {path}").format(path=path)
+        ) from exc
     except OSError as exc:
-        raise SettingInvalid(key=definition.label, reason=f"{path} cannot be used: {in_words(exc)}.") from exc
+        raise SettingInvalid(
+            key=definition.label,
+            reason=tr("{path} cannot be used: {reason}.").format(path=path, reason=in_words(exc)),
+        ) from exc
 
 
 def check_folder(definition: SettingDefinition, path: str) -> None:
@@ -34,7 +40,9 @@ def check_folder(definition: SettingDefinition, path: str) -> None:
         return
     folder = Path(path)
     if not folder.is_dir():
-        raise SettingInvalid(key=definition.label, reason=f"There is no such folder: {path}")
+        raise SettingInvalid(
+            key=definition.label, reason=tr("There is no such folder: {path}").format(path=path)
+        )
     try:
         with os.scandir(folder) as entries:
             next(entries, None)
@@ -43,4 +51,7 @@ def check_folder(definition: SettingDefinition, path: str) -> None:
             with tempfile.TemporaryFile(dir=folder):
                 pass
     except OSError as exc:
-        raise SettingInvalid(key=definition.label, reason=f"{path} cannot be used: {in_words(exc)}.") from exc
+        raise SettingInvalid(
+            key=definition.label,
+            reason=tr("{path} cannot be used: {reason}.").format(path=path, reason=in_words(exc)),
+        ) from exc

@@ -9,6 +9,7 @@ import msgspec
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.options import SettingValue
+from fireside.core.wording import marked
 from fireside.settings.check import normalise
 from fireside.settings.definitions import DEFINITIONS, ENVIRONMENT_PREFIX
 from fireside.settings.parse import parse
@@ -89,7 +90,7 @@ def from_environment(environ: Mapping[str, str]) -> Checked:
             continue
         if definition is None:
             if name.startswith(_GROUPS_IN_ENVIRONMENT):
-                problems.append(SettingInvalid(key=name, reason="There is no setting of this name."))
+                problems.append(SettingInvalid(key=name, reason=marked("There is no setting of this name.")))
             continue
         try:
             values[definition.key] = parse(definition, text)

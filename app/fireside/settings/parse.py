@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.options import SettingValue
+from fireside.core.wording import marked, tr
 from fireside.settings.check import allowed_in_words, normalise
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import Kind, SettingDefinition
@@ -38,9 +39,9 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, SettingValue]:
         key = key.strip()
         definition = BY_KEY.get(key)
         if definition is None:
-            raise SettingInvalid(key=key, reason="There is no setting of this name.")
+            raise SettingInvalid(key=key, reason=marked("There is no setting of this name."))
         if not equals:
-            raise SettingInvalid(key=key, reason=f"Write it as {key}=value.")
+            raise SettingInvalid(key=key, reason=tr("Write it as {key}=value.").format(key=key))
         try:
             values[key] = parse(definition, text)
         except SettingInvalid as exc:

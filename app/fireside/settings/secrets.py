@@ -19,6 +19,7 @@ from fireside.core.errors import (
     SecretsError,
     SettingInvalid,
 )
+from fireside.core.wording import marked, tr
 from fireside.settings.keyring_backends import Backend, locked_errors, system_backend
 from fireside.settings.patient import PatientCaller
 from fireside.settings.redaction import Redaction
@@ -201,7 +202,7 @@ def _store(backend: Backend, name: SecretName, secret: Secret) -> None:
     # Some backends take everything and keep nothing.
     text = _read(backend, name)
     if text is None or Secret(text) != secret:
-        raise KeyringRefused(reason="what it stored does not read back as it was.")
+        raise KeyringRefused(reason=marked("what it stored does not read back as it was."))
 
 
 def _delete(backend: Backend, name: SecretName) -> None:
@@ -209,7 +210,7 @@ def _delete(backend: Backend, name: SecretName) -> None:
         return
     backend.delete_password(SERVICE, name)
     if _read(backend, name) is not None:
-        raise KeyringRefused(reason="it still holds what it should delete.")
+        raise KeyringRefused(reason=marked("it still holds what it should delete."))
 
 
 def _typed(error: BaseException, *, waited_s: float) -> SecretsError:
@@ -224,10 +225,12 @@ def _typed(error: BaseException, *, waited_s: float) -> SecretsError:
         cause = cause.__cause__
     match error:
         case errors.PasswordSetError():
-            return KeyringRefused(reason="it did not accept the secret.")
+            return KeyringRefused(reason=marked("it did not accept the secret."))
         case errors.PasswordDeleteError():
-            return KeyringRefused(reason="it did not delete the secret.")
+            return KeyringRefused(reason=marked("it did not delete the secret."))
         case errors.InitError():
-            return KeyringUnavailable(reason="the keyring could not be opened.")
+            return KeyringUnavailable(reason=marked("the keyring could not be opened."))
         case _:
-            return KeyringUnavailable(reason=f"the keyring answered with an error ({type(error).__name__}).")
+            return KeyringUnavailable(
+                reason=tr("the keyring answered with an error ({kind}).").format(kind=type(error).__name__)
+            )

@@ -11,6 +11,7 @@ import msgspec
 from fireside.core.errors import SettingInvalid, SettingsError
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
+from fireside.core.wording import marked
 from fireside.settings.check import normalise
 from fireside.settings.combine import check_together
 from fireside.settings.definitions import BY_KEY
@@ -155,14 +156,16 @@ class Settings:
 def _definition(key: str) -> SettingDefinition:
     definition = BY_KEY.get(key)
     if definition is None:
-        raise SettingInvalid(key=key, reason="There is no setting of this name.")
+        raise SettingInvalid(key=key, reason=marked("There is no setting of this name."))
     return definition
 
 
 def _refuse_layer(definition: SettingDefinition, origin: Origin) -> None:
     if not may_override(definition, origin):
-        whose = "model" if origin is Origin.MODEL else "conversation"
-        raise SettingInvalid(key=definition.label, reason=f"It cannot be set for one {whose} alone.")
+        of_model = marked("It cannot be set for one model alone.")
+        of_conversation = marked("It cannot be set for one conversation alone.")
+        reason = of_model if origin is Origin.MODEL else of_conversation
+        raise SettingInvalid(key=definition.label, reason=reason)
 
 
 def _model_of(layer: AppLayer | ModelLayer) -> ModelId | None:

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
+from fireside.core.wording import marked, tr
 
-LABEL: Final = "Token biases"
+LABEL: Final = marked("Token biases")
 BIAS_LIMIT: Final = 1000.0
 NEVER: Final = "never"
 
@@ -34,6 +35,8 @@ def _read(line: str) -> tuple[int, float]:
     shown = line if len(line) <= 40 else f"{line[:40]}…"
     raise SettingInvalid(
         key=LABEL,
-        reason=f"“{shown}” is not understood. Write a token’s number, an equals sign, "
-        "and “never” or a number from −1,000 to 1,000.",
+        reason=tr(
+            "“{shown}” is not understood. Write a token’s number, an equals sign, and “never” or "
+            "a number from −1,000 to 1,000."
+        ).format(shown=shown),
     )

@@ -28,6 +28,7 @@ from fireside.core.options import (
     Speculation,
 )
 from fireside.core.prompt_input import Reasoning
+from fireside.core.wording import marked
 from fireside.settings.adapter_strengths import FULL_STRENGTH, read_strengths
 from fireside.settings.combine import check_together
 from fireside.settings.definitions import BY_KEY, CACHE_AUTO, KEEP_ALIVE_FOREVER
@@ -168,7 +169,7 @@ def constraint(resolved: Resolved) -> Constraint | None:
     if made is None and format_ != FORMAT_TEXT:
         raise SettingInvalid(
             key=BY_KEY["answer.format_rule"].label,
-            reason="The format that you chose needs a schema, a regular expression or a grammar.",
+            reason=marked("The format that you chose needs a schema, a regular expression or a grammar."),
         )
     return made
 

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from fireside.core.errors import SettingInvalid
+from fireside.core.wording import tr
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import ResolvedSetting
 
@@ -57,5 +58,5 @@ def _check_address(key: str, text: str) -> None:
     except ValueError:
         is_good = False
     if not is_good:
-        reason = f"“{text}” is no address. It begins with “https://”."
+        reason = tr("“{text}” is no address. It begins with “https://”.").format(text=text)
         raise SettingInvalid(key=BY_KEY[key].label, reason=reason)

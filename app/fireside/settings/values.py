@@ -8,6 +8,7 @@ import msgspec
 
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
+from fireside.core.wording import marked
 
 
 class Kind(StrEnum):
@@ -31,14 +32,14 @@ class Kind(StrEnum):
 class Group(StrEnum):
     """A heading on the settings page, in this order."""
 
-    APPEARANCE = "Appearance"
-    CHAT = "Chat"
-    SAMPLING = "Answers"
-    MODEL = "Model"
-    ENGINE = "Memory"
-    HUB = "Downloads"
-    BACKUPS = "Backups"
-    FOLDERS = "Folders"
+    APPEARANCE = marked("Appearance")
+    CHAT = marked("Chat")
+    SAMPLING = marked("Answers")
+    MODEL = marked("Model")
+    ENGINE = marked("Memory")
+    HUB = marked("Downloads")
+    BACKUPS = marked("Backups")
+    FOLDERS = marked("Folders")
 
 
 class Origin(StrEnum):

@@ -14,6 +14,7 @@ from fireside.core.chat import MessageState
 from fireside.core.events import AppEvent, MessageAdded, MessageReplaced
 from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId, MessageId
+from fireside.core.wording import tr
 from fireside.settings.typed import notifies_when_done
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.notifier import Notifier
@@ -86,7 +87,11 @@ class AnswerNotes(QObject):
         # The answer itself is not told: notes are seen by whoever passes by.
         if self._is_wanted and not self._window.isActiveWindow():
             title = one_line(self._title_of(conversation_id))
-            text = f"The answer in “{title}” is done." if title else "An answer is done."
+            text = (
+                tr("The answer in “{title}” is done.").format(title=title)
+                if title
+                else tr("An answer is done.")
+            )
             self._notifier.show(title="Fireside", text=text)
 
     def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:

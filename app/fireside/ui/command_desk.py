@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.ids import ConversationId
+from fireside.core.wording import tr
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command, Commands
@@ -262,4 +263,4 @@ class CommandDesk(QObject):
         text = self._desk.last_answer()
         if text:
             QGuiApplication.clipboard().setText(text)
-            self._toast.show_note("The last answer is copied.")
+            self._toast.show_note(tr("The last answer is copied."))

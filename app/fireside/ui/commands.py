@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.ui.theme import Theme
 
 
@@ -73,9 +74,9 @@ class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
     icon: str = ""
 
 
-CHAT: Final = "Chat"
-VIEW: Final = "View"
-HELP: Final = "Help"
+CHAT: Final = marked("Chat")
+VIEW: Final = marked("View")
+HELP: Final = marked("Help")
 # Cmd+M minimises a window on macOS.
 _MODELS_KEY: Final = "Ctrl+Shift+M" if sys.platform == "darwin" else "Ctrl+M"
 
@@ -85,51 +86,63 @@ def _spec(command: Command, words: str, menu: str, *keys: str, icon: str = "") -
 
 
 COMMANDS: Final = (
-    _spec(Command.NEW_CHAT, "New chat", CHAT, "Ctrl+N", icon="square-pen"),
-    _spec(Command.FIND_CHAT, "Search chats", CHAT, "Ctrl+Shift+F", icon="search"),
-    _spec(Command.FIND_HERE, "Find in this chat", CHAT, "Ctrl+F", icon="text-search"),
-    _spec(Command.PREVIOUS_CHAT, "Chat above", CHAT, "Ctrl+PgUp", "Alt+Up", icon="arrow-up"),
-    _spec(Command.NEXT_CHAT, "Chat below", CHAT, "Ctrl+PgDown", "Alt+Down", icon="arrow-down"),
-    _spec(Command.WRITE, "Write a message", CHAT, "Ctrl+L", icon="text-cursor"),
-    _spec(Command.COPY_ANSWER, "Copy the last answer", CHAT, "Ctrl+Shift+C", icon="copy"),
-    _spec(Command.EDIT_LAST, "Change your last message", CHAT, "Ctrl+E", icon="square-pen"),
-    _spec(Command.BRANCHES, "Show all branches of this chat", CHAT, "Ctrl+Shift+B", icon="git-branch"),
-    _spec(Command.ANSWER_AGAIN, "Answer again", CHAT, "Ctrl+R", icon="refresh-cw"),
-    _spec(Command.CONTINUE_ANSWER, "Continue the last answer", CHAT, "Ctrl+Shift+Return", icon="play"),
-    _spec(Command.PRESETS, "Presets…", CHAT, "Ctrl+Shift+L", icon="bookmark"),
-    _spec(Command.SAVE_PRESET, "Save this chat’s settings as a preset", CHAT, icon="bookmark"),
-    _spec(Command.LEAVE_PRESET, "Take the preset away from this chat", CHAT, icon="x"),
-    _spec(Command.SYSTEM_PROMPT, "System prompt of this chat…", CHAT, "Ctrl+Shift+Y", icon="text-cursor"),
-    _spec(Command.ANSWER_FORMAT, "Format of the answers…", CHAT, "Ctrl+Shift+J", icon="braces"),
-    _spec(Command.KEEP_SEED, "Use the last answer’s seed again", CHAT, icon="dices"),
-    _spec(Command.RANDOM_SEED, "Random seed again", CHAT, icon="dices"),
-    _spec(Command.COMPARE, "Compare answers…", CHAT, "Ctrl+Shift+K", icon="columns-2"),
-    _spec(Command.RENAME_CHAT, "Rename this chat", CHAT, "F2", icon="pencil"),
-    _spec(Command.PIN_CHAT, "Pin or unpin this chat", CHAT, "Ctrl+Shift+P", icon="pin"),
-    _spec(Command.ARCHIVE_CHAT, "Archive this chat, or take it out", CHAT, "Ctrl+Shift+A", icon="archive"),
-    _spec(Command.DELETE_CHAT, "Delete this chat", CHAT, "Ctrl+Shift+Backspace", icon="trash-2"),
-    _spec(Command.UNDO_DELETE, "Bring back the deleted chat", CHAT, "Ctrl+Z", icon="undo-2"),
-    _spec(Command.NEW_FOLDER, "New folder", CHAT, "Ctrl+Shift+N", icon="folder-plus"),
-    _spec(Command.EXPORT_CHAT, "Export this chat…", CHAT, "Ctrl+Shift+E", icon="share"),
-    _spec(Command.EXPORT_ALL, "Export all chats…", CHAT),
-    _spec(Command.IMPORT_CHATS, "Import chats…", CHAT, "Ctrl+Shift+I", icon="import"),
-    _spec(Command.BACKUPS, "Backups…", CHAT, icon="history"),
-    _spec(Command.PALETTE, "Command palette", VIEW, "Ctrl+K", icon="command"),
-    _spec(Command.CHOOSE_MODEL, "Choose the model", VIEW, "Ctrl+J", icon="box"),
-    _spec(Command.CHAT_SETTINGS, "Settings of this chat", VIEW, "Ctrl+I", icon="sliders-horizontal"),
-    _spec(Command.DISCOVER, "Find models", VIEW, "Ctrl+D", icon="compass"),
-    _spec(Command.MODELS, "Models", VIEW, _MODELS_KEY, icon="boxes"),
-    _spec(Command.DOWNLOADS, "Downloads", VIEW, "Ctrl+Shift+D", icon="download"),
-    _spec(Command.HARDWARE, "Hardware", VIEW, "Ctrl+Shift+H", icon="cpu"),
-    _spec(Command.SETTINGS, "Settings", VIEW, "Ctrl+,", icon="settings"),
-    _spec(Command.SIDEBAR, "Show or hide the sidebar", VIEW, "Ctrl+B", icon="panel-left"),
-    _spec(Command.LARGER_TEXT, "Larger text", VIEW, "Ctrl++", "Ctrl+="),
-    _spec(Command.SMALLER_TEXT, "Smaller text", VIEW, "Ctrl+-"),
-    _spec(Command.USUAL_TEXT, "Usual text size", VIEW, "Ctrl+0"),
-    _spec(Command.FULL_SCREEN, "Full screen", VIEW, "F11"),
-    _spec(Command.SHORTCUTS, "Keyboard shortcuts", HELP, "Ctrl+/", "F1", icon="keyboard"),
-    _spec(Command.ABOUT, "About Fireside", HELP, icon="info"),
-    _spec(Command.QUIT, "Quit", HELP, "Ctrl+Q", icon="power"),
+    _spec(Command.NEW_CHAT, marked("New chat"), CHAT, "Ctrl+N", icon="square-pen"),
+    _spec(Command.FIND_CHAT, marked("Search chats"), CHAT, "Ctrl+Shift+F", icon="search"),
+    _spec(Command.FIND_HERE, marked("Find in this chat"), CHAT, "Ctrl+F", icon="text-search"),
+    _spec(Command.PREVIOUS_CHAT, marked("Chat above"), CHAT, "Ctrl+PgUp", "Alt+Up", icon="arrow-up"),
+    _spec(Command.NEXT_CHAT, marked("Chat below"), CHAT, "Ctrl+PgDown", "Alt+Down", icon="arrow-down"),
+    _spec(Command.WRITE, marked("Write a message"), CHAT, "Ctrl+L", icon="text-cursor"),
+    _spec(Command.COPY_ANSWER, marked("Copy the last answer"), CHAT, "Ctrl+Shift+C", icon="copy"),
+    _spec(Command.EDIT_LAST, marked("Change your last message"), CHAT, "Ctrl+E", icon="square-pen"),
+    _spec(
+        Command.BRANCHES, marked("Show all branches of this chat"), CHAT, "Ctrl+Shift+B", icon="git-branch"
+    ),
+    _spec(Command.ANSWER_AGAIN, marked("Answer again"), CHAT, "Ctrl+R", icon="refresh-cw"),
+    _spec(
+        Command.CONTINUE_ANSWER, marked("Continue the last answer"), CHAT, "Ctrl+Shift+Return", icon="play"
+    ),
+    _spec(Command.PRESETS, marked("Presets…"), CHAT, "Ctrl+Shift+L", icon="bookmark"),
+    _spec(Command.SAVE_PRESET, marked("Save this chat’s settings as a preset"), CHAT, icon="bookmark"),
+    _spec(Command.LEAVE_PRESET, marked("Take the preset away from this chat"), CHAT, icon="x"),
+    _spec(
+        Command.SYSTEM_PROMPT, marked("System prompt of this chat…"), CHAT, "Ctrl+Shift+Y", icon="text-cursor"
+    ),
+    _spec(Command.ANSWER_FORMAT, marked("Format of the answers…"), CHAT, "Ctrl+Shift+J", icon="braces"),
+    _spec(Command.KEEP_SEED, marked("Use the last answer’s seed again"), CHAT, icon="dices"),
+    _spec(Command.RANDOM_SEED, marked("Random seed again"), CHAT, icon="dices"),
+    _spec(Command.COMPARE, marked("Compare answers…"), CHAT, "Ctrl+Shift+K", icon="columns-2"),
+    _spec(Command.RENAME_CHAT, marked("Rename this chat"), CHAT, "F2", icon="pencil"),
+    _spec(Command.PIN_CHAT, marked("Pin or unpin this chat"), CHAT, "Ctrl+Shift+P", icon="pin"),
+    _spec(
+        Command.ARCHIVE_CHAT,
+        marked("Archive this chat, or take it out"),
+        CHAT,
+        "Ctrl+Shift+A",
+        icon="archive",
+    ),
+    _spec(Command.DELETE_CHAT, marked("Delete this chat"), CHAT, "Ctrl+Shift+Backspace", icon="trash-2"),
+    _spec(Command.UNDO_DELETE, marked("Bring back the deleted chat"), CHAT, "Ctrl+Z", icon="undo-2"),
+    _spec(Command.NEW_FOLDER, marked("New folder"), CHAT, "Ctrl+Shift+N", icon="folder-plus"),
+    _spec(Command.EXPORT_CHAT, marked("Export this chat…"), CHAT, "Ctrl+Shift+E", icon="share"),
+    _spec(Command.EXPORT_ALL, marked("Export all chats…"), CHAT),
+    _spec(Command.IMPORT_CHATS, marked("Import chats…"), CHAT, "Ctrl+Shift+I", icon="import"),
+    _spec(Command.BACKUPS, marked("Backups…"), CHAT, icon="history"),
+    _spec(Command.PALETTE, marked("Command palette"), VIEW, "Ctrl+K", icon="command"),
+    _spec(Command.CHOOSE_MODEL, marked("Choose the model"), VIEW, "Ctrl+J", icon="box"),
+    _spec(Command.CHAT_SETTINGS, marked("Settings of this chat"), VIEW, "Ctrl+I", icon="sliders-horizontal"),
+    _spec(Command.DISCOVER, marked("Find models"), VIEW, "Ctrl+D", icon="compass"),
+    _spec(Command.MODELS, marked("Models"), VIEW, _MODELS_KEY, icon="boxes"),
+    _spec(Command.DOWNLOADS, marked("Downloads"), VIEW, "Ctrl+Shift+D", icon="download"),
+    _spec(Command.HARDWARE, marked("Hardware"), VIEW, "Ctrl+Shift+H", icon="cpu"),
+    _spec(Command.SETTINGS, marked("Settings"), VIEW, "Ctrl+,", icon="settings"),
+    _spec(Command.SIDEBAR, marked("Show or hide the sidebar"), VIEW, "Ctrl+B", icon="panel-left"),
+    _spec(Command.LARGER_TEXT, marked("Larger text"), VIEW, "Ctrl++", "Ctrl+="),
+    _spec(Command.SMALLER_TEXT, marked("Smaller text"), VIEW, "Ctrl+-"),
+    _spec(Command.USUAL_TEXT, marked("Usual text size"), VIEW, "Ctrl+0"),
+    _spec(Command.FULL_SCREEN, marked("Full screen"), VIEW, "F11"),
+    _spec(Command.SHORTCUTS, marked("Keyboard shortcuts"), HELP, "Ctrl+/", "F1", icon="keyboard"),
+    _spec(Command.ABOUT, marked("About Fireside"), HELP, icon="info"),
+    _spec(Command.QUIT, marked("Quit"), HELP, "Ctrl+Q", icon="power"),
 )
 _ROLES: Final = {
     Command.ABOUT: QAction.MenuRole.AboutRole,
@@ -149,7 +162,7 @@ class Commands(QObject):
         self._theme = theme
         self.actions: dict[Command, QAction] = {}
         for spec in COMMANDS:
-            action = QAction(spec.words, self)
+            action = QAction(tr(spec.words), self)
             action.setShortcuts([QKeySequence(key) for key in spec.keys])
             action.setMenuRole(_ROLES.get(spec.command, QAction.MenuRole.NoRole))
             action.triggered.connect(lambda _checked=False, c=spec.command: self.wanted.emit(c))
@@ -163,7 +176,7 @@ class Commands(QObject):
         menus: dict[str, QMenu] = {}
         for spec in COMMANDS:
             if spec.menu not in menus:
-                menus[spec.menu] = add_menu(spec.menu)
+                menus[spec.menu] = add_menu(tr(spec.menu))
             menus[spec.menu].addAction(self.actions[spec.command])
 
     def fill_compact(self, menu: QMenu) -> None:

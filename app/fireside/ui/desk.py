@@ -20,6 +20,7 @@ from fireside.core.events import (
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role
 from fireside.core.model import display_name
+from fireside.core.wording import tr
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.scope import Subject
@@ -112,8 +113,12 @@ class Desk(QObject):
         """Bring a conversation to the front."""
         self._bring(conversation_id, then=self._chat.focus_composer)
 
-    def open_at(self, conversation_id: ConversationId, message_id: MessageId | None) -> None:
+    def open_at(
+        self, conversation_id: ConversationId, message_id: MessageId | None, words: str = ""
+    ) -> None:
         """Bring a conversation to the front at one of its messages, on whichever branch it is.
+
+        The ``words`` of a search are marked there.
 
         The keyboard stays where it is.
         """
@@ -122,7 +127,7 @@ class Desk(QObject):
             return
 
         def on_done(found_in: ConversationId) -> None:
-            self._bring(found_in, then=lambda: self._chat.show_message(message_id))
+            self._bring(found_in, then=lambda: self._chat.show_message(message_id, words=words))
 
         self._tasks.run(
             self._client.keeping.show_branch(message_id), on_done=on_done, on_error=self._on_error
@@ -200,8 +205,8 @@ class Desk(QObject):
         def on_done(_none: None) -> None:
             self._deleted.append((conversation_id,))
             self._toast.show_note(
-                f"Deleted “{title}”.",
-                action="Undo",
+                tr("Deleted “{title}”.").format(title=title),
+                action=tr("Undo"),
                 on_action=lambda: self._restore((conversation_id,), reopen=was_open),
             )
 
@@ -215,8 +220,8 @@ class Desk(QObject):
         def on_done(_none: None) -> None:
             self._deleted.append(ids)
             self._toast.show_note(
-                f"Deleted {chats_words(len(ids))}.",
-                action="Undo",
+                tr("Deleted {chats}.").format(chats=chats_words(len(ids))),
+                action=tr("Undo"),
                 on_action=lambda: self._restore(ids, reopen=False),
             )
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label
@@ -72,8 +73,8 @@ class DropOverlay(QFrame):
             (self.chats_dropped if could_be_chats(paths) else self.dropped).emit(paths)
             return
         are_chats = could_be_chats(paths)
-        self.title.setText("Drop to import chats" if are_chats else "Drop to add to your models")
-        self.about.setText("Files stay where they are.")
+        self.title.setText(tr("Drop to import chats") if are_chats else tr("Drop to add to your models"))
+        self.about.setText(tr("Files stay where they are."))
         self.setGeometry(self._window.rect().adjusted(12, 12, -12, -12))
         self.show()
         self.raise_()

@@ -13,6 +13,7 @@ from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, FolderId
 from fireside.core.model import display_name
 from fireside.core.search import SearchQuery, SearchResult
+from fireside.core.wording import marked, tr
 from fireside.ui.desk import Desk
 from fireside.ui.models_view import ModelsView
 from fireside.ui.search.filters import Model
@@ -24,7 +25,7 @@ from fireside.ui.widgets.toast import Toast
 
 _AGAIN_MS = 1_000
 """After so long the same words are looked for again while older chats are still being read."""
-_NEW_FOLDER = "New folder"
+_NEW_FOLDER = marked("New folder")
 Ids = tuple[ConversationId, ...]
 
 
@@ -74,7 +75,9 @@ class KeepingDesk(QObject):
         wishes.unpin.connect(lambda ids: self._pin(ids, pinned=False))
         wishes.delete.connect(self._desk.delete_all)
         self._sidebar.search.wanted.connect(self._search)
-        self._sidebar.search.opened.connect(self._desk.open_at)
+        self._sidebar.search.opened.connect(
+            lambda id_, at: self._desk.open_at(id_, at, self._sidebar.search.query.words)
+        )
         self._models.entries_changed.connect(self._show_models)
 
     def _show_models(self) -> None:
@@ -92,7 +95,7 @@ class KeepingDesk(QObject):
         """Make a folder, put chats into it, and let its name be typed."""
 
         async def work() -> FolderId:
-            made = await self._client.keeping.create_folder(name=_NEW_FOLDER)
+            made = await self._client.keeping.create_folder(name=tr(_NEW_FOLDER))
             if ids:
                 await self._client.keeping.move_conversations(ids, folder_id=made.id)
             return made.id
@@ -129,9 +132,15 @@ class KeepingDesk(QObject):
             if still_there:
                 await keeping.move_conversations(still_there, folder_id=made.id)
 
-        words = f"Deleted the folder “{one_line(folder.name)}”."
+        name = one_line(folder.name)
+        words = tr("Deleted the folder “{name}”.").format(name=name)
         if inside:
-            words += f" Its {'chat is' if len(inside) == 1 else 'chats are'} back in the list."
+            words = tr(
+                "Deleted the folder “{name}”. Its chat is back in the list."
+                "|Deleted the folder “{name}”. Its %n chats are back in the list.",
+                "",
+                len(inside),
+            ).format(name=name)
         self._run(
             self._client.keeping.delete_folder(folder_id),
             on_done=lambda _: self._offer_undo(words, restore),
@@ -170,8 +179,12 @@ class KeepingDesk(QObject):
             if archived:
                 await self._client.keeping.archive_conversations(archived)
 
-        place = f"to “{one_line(folder.name)}”" if folder is not None else "back to the list"
-        words = f"Moved {self._named(moved)} {place}."
+        if folder is not None:
+            words = tr("Moved {chats} to “{folder}”.").format(
+                chats=self._named(moved), folder=one_line(folder.name)
+            )
+        else:
+            words = tr("Moved {chats} back to the list.").format(chats=self._named(moved))
         self._run(work(), on_done=lambda _: self._offer_undo(words, restore))
 
     async def _put_back(self, before: Sequence[ConversationSummary]) -> None:
@@ -184,7 +197,7 @@ class KeepingDesk(QObject):
         ids = tuple(summary.id for summary in self._known(ids) if not summary.archived)
         if not ids:
             return
-        words = f"Archived {self._named(ids)}."
+        words = tr("Archived {chats}.").format(chats=self._named(ids))
         self._run(
             self._client.keeping.archive_conversations(ids),
             on_done=lambda _: self._offer_undo(
@@ -219,10 +232,12 @@ class KeepingDesk(QObject):
 
     def _named(self, ids: Ids) -> str:
         summary = self._sidebar.model.summary(ids[0])
-        return f"“{one_line(summary.title)}”" if len(ids) == 1 and summary else chats_words(len(ids))
+        if len(ids) == 1 and summary:
+            return tr("“{name}”").format(name=one_line(summary.title))
+        return chats_words(len(ids))
 
     def _offer_undo(self, words: str, restore: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self._toast.show_note(words, action="Undo", on_action=lambda: self._run(restore()))
+        self._toast.show_note(words, action=tr("Undo"), on_action=lambda: self._run(restore()))
 
     # Search
 

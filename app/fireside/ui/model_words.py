@@ -9,6 +9,7 @@ import msgspec
 from fireside.core.errors import format_bytes
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.core.wording import tr
 
 SEPARATOR: Final = "  ·  "
 
@@ -34,20 +35,31 @@ def context_words(n_ctx: int) -> str:
 def place_words(loaded: LoadedModel) -> str:
     """Return where a loaded model computes."""
     if loaded.n_gpu_layers <= 0:
-        return "on the processor"
-    return f"GPU {min(loaded.n_gpu_layers, loaded.n_layers)}/{loaded.n_layers} layers"
+        return tr("on the processor")
+    return tr("GPU {n}/{n_layers} layers").format(
+        n=min(loaded.n_gpu_layers, loaded.n_layers), n_layers=loaded.n_layers
+    )
 
 
 def loaded_words(spec: ModelSpec, loaded: LoadedModel) -> str:
     """Return the header's line for a loaded model: size, place, context."""
     return SEPARATOR.join(
-        (format_bytes(spec.size_bytes), place_words(loaded), f"{context_words(loaded.n_ctx)} context")
+        (
+            format_bytes(spec.size_bytes),
+            place_words(loaded),
+            tr("{n_ctx} context").format(n_ctx=context_words(loaded.n_ctx)),
+        )
     )
 
 
 def file_words(spec: ModelSpec) -> str:
     """Return the header's line for a model that is not loaded."""
-    return SEPARATOR.join((format_bytes(spec.size_bytes), f"up to {context_words(spec.n_ctx_train)} context"))
+    return SEPARATOR.join(
+        (
+            format_bytes(spec.size_bytes),
+            tr("up to {n_ctx} context").format(n_ctx=context_words(spec.n_ctx_train)),
+        )
+    )
 
 
 class StateWords(msgspec.Struct, frozen=True):
@@ -60,17 +72,17 @@ class StateWords(msgspec.Struct, frozen=True):
 def state_words(state: ModelState) -> StateWords:
     match state:
         case Unloaded():
-            return StateWords("dim", "Not loaded")
+            return StateWords("dim", tr("Not loaded"))
         case LoadingModel(fraction=fraction):
-            return StateWords("warn", f"Loading {round(fraction * 100)} %")
+            return StateWords("warn", tr("Loading {percent} %").format(percent=round(fraction * 100)))
         case Ready(n_active=0):
-            return StateWords("ok", "Ready")
+            return StateWords("ok", tr("Ready"))
         case Ready():
-            return StateWords("ok", "Answering")
+            return StateWords("ok", tr("Answering"))
         case Unloading():
-            return StateWords("warn", "Unloading")
+            return StateWords("warn", tr("Unloading"))
         case Broken():
-            return StateWords("danger", "Could not be loaded")
+            return StateWords("danger", tr("Could not be loaded"))
         case _:
             assert_never(state)
 

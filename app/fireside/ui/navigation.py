@@ -8,17 +8,18 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.ui.header import Header
 from fireside.ui.page import Page
 from fireside.ui.sidebar import Sidebar
 
 _TITLES: Final = {
     Page.CHAT: "",
-    Page.DISCOVER: "Find models",
-    Page.MODELS: "Models",
-    Page.DOWNLOADS: "Downloads",
-    Page.HARDWARE: "Hardware",
-    Page.SETTINGS: "Settings",
+    Page.DISCOVER: marked("Find models"),
+    Page.MODELS: marked("Models"),
+    Page.DOWNLOADS: marked("Downloads"),
+    Page.HARDWARE: marked("Hardware"),
+    Page.SETTINGS: marked("Settings"),
 }
 """What the header says above a page; above the chat it shows the model."""
 
@@ -54,7 +55,7 @@ class Navigation(QObject):
         """Bring a page to the front."""
         self.stack.setCurrentIndex(self._pages.index(page))
         self._sidebar.set_page(page)
-        self._header.show_title(_TITLES[page])
+        self._header.show_title(tr(_TITLES[page]) if _TITLES[page] else "")
         self._on_shown[page]()
         self.page_shown.emit()
 

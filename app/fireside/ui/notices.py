@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep
+from fireside.core.wording import tr
 from fireside.settings.values import AppLayer
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.widgets.banner import Action, BannerArea, Tone
@@ -45,7 +46,8 @@ class WindowNotices(QObject):
         """Say why nothing, or not everything, can be kept in this session."""
         text = problem.sentence
         if problem.next_step is NextStep.CHOOSE_DATA_FOLDER:
-            text += "\nChats of this session are not kept when Fireside closes."
+            note = tr("Chats of this session are not kept when Fireside closes.")
+            text = f"{text}\n{note}"
         self._area.put(_SESSION, text, tone=_tone(problem), actions=self._actions(problem))
 
     def show_storage_failure(self, error: ErrorInfo) -> None:
@@ -56,7 +58,7 @@ class WindowNotices(QObject):
         """Say that everything is saved after all."""
         if self._area.has(_STORAGE):
             self._area.remove(_STORAGE)
-            self._toast.show_note("Everything is saved again.")
+            self._toast.show_note(tr("Everything is saved again."))
 
     def show_error(self, error: FiresideError) -> None:
         """Say that something asked for did not work, where there is no better place to say it."""
@@ -68,7 +70,7 @@ class WindowNotices(QObject):
 
     def choose_data_folder(self) -> QFileDialog:
         """Ask where to keep data; the window goes on meanwhile."""
-        dialog = QFileDialog(self._window, "Choose a folder for your data")
+        dialog = QFileDialog(self._window, tr("Choose a folder for your data"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -79,9 +81,9 @@ class WindowNotices(QObject):
     def _actions(self, error: ErrorInfo) -> tuple[Action, ...]:
         match error.next_step:
             case NextStep.CHOOSE_DATA_FOLDER:
-                return (("Choose a folder…", self._ask_for_folder),)
+                return ((tr("Choose a folder…"), self._ask_for_folder),)
             case NextStep.OPEN_SETTINGS | NextStep.OPEN_MODEL_SETTINGS:
-                return (("Open settings", self._open_settings),)
+                return ((tr("Open settings"), self._open_settings),)
             case _:
                 return ()
 
@@ -93,8 +95,8 @@ class WindowNotices(QObject):
         self._tasks.run(changing, on_done=lambda _none: self._say_restart(path), on_error=self.show_error)
 
     def _say_restart(self, path: str) -> None:
-        text = f"Fireside keeps its data in {path} from its next start on."
-        self._area.put(_SESSION, text, tone=Tone.INFO, actions=(("Quit now", self._quit),))
+        text = tr("Fireside keeps its data in {path} from its next start on.").format(path=path)
+        self._area.put(_SESSION, text, tone=Tone.INFO, actions=((tr("Quit now"), self._quit),))
 
     def _quit(self) -> None:
         self._window.close()

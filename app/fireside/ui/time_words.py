@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
-MONTHS: Final = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-_WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+from PySide6.QtCore import QDate, QLocale
+
+from fireside.core.wording import spoken, tr
+
 _NOW_S: Final = 60
 
 
@@ -18,8 +17,20 @@ def time_words(updated_at: float, *, now: datetime) -> str:
     then = datetime.fromtimestamp(updated_at, tz=now.tzinfo)
     age = (now.date() - then.date()).days
     if age <= 0:
-        return "now" if (now - then).total_seconds() < _NOW_S else f"{then:%H:%M}"
+        return tr("now") if (now - then).total_seconds() < _NOW_S else f"{then:%H:%M}"
     if age <= 6:
-        return _WEEKDAYS[then.weekday()]
-    words = f"{then.day} {MONTHS[then.month - 1][:3]}"
-    return words if then.year == now.year else f"{words} {then.year}"
+        return _worded(then, "ddd").rstrip(".")
+    if then.year == now.year:
+        return _worded(then, tr("d MMM", "the pattern of a date, as Qt has it"))
+    return _worded(then, tr("d MMM yyyy", "the pattern of a date, as Qt has it"))
+
+
+def month_words(day: date, *, now: date) -> str:
+    """Return the month of a day: “March”, “March 2024”."""
+    if day.year == now.year:
+        return _worded(day, "MMMM")
+    return _worded(day, tr("MMMM yyyy", "the pattern of a date, as Qt has it"))
+
+
+def _worded(day: date, pattern: str) -> str:
+    return QLocale(spoken()).toString(QDate(day.year, day.month, day.day), pattern)

@@ -101,7 +101,7 @@ class SettingInvalid(SettingsError):
     reason: str
 
     def sentence(self) -> str:
-        return f"“{self.key}”: {tr(self.reason)}"
+        return tr("“{name}”: {reason}").format(name=tr(self.key), reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)

@@ -64,7 +64,7 @@ class InvalidParameter(RequestError):
 
     def sentence(self) -> str:
         return tr("The setting “{name}” cannot be used: {reason}").format(
-            name=self.name, reason=tr(self.reason)
+            name=tr(self.name), reason=tr(self.reason)
         )
 
 
@@ -77,7 +77,7 @@ class ConstraintInvalid(RequestError):
 
     def sentence(self) -> str:
         return tr("This {kind} cannot be used for the answer: {reason}").format(
-            kind=self.kind, reason=tr(self.reason)
+            kind=tr(self.kind), reason=tr(self.reason)
         )
 
 
@@ -122,7 +122,7 @@ class AttachmentUnreadable(RequestError):
     reason: str
 
     def sentence(self) -> str:
-        return tr("“{name}” cannot be attached: {reason}").format(name=self.name, reason=tr(self.reason))
+        return tr("“{name}” cannot be attached: {reason}").format(name=tr(self.name), reason=tr(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)

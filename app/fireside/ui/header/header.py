@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget, QWidge
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.core.wording import tr
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.header.popup import ModelPopup
 from fireside.ui.loading.words import loading_words
@@ -44,25 +45,25 @@ class Header(QFrame):
         self._models = models
         self._theme = theme
         self._model_id: ModelId | None = None
-        self.sidebar_button = IconButton("panel-left", name="Show the sidebar", theme=theme)
+        self.sidebar_button = IconButton("panel-left", name=tr("Show the sidebar"), theme=theme)
         self.sidebar_button.clicked.connect(self.sidebar_wanted)
         self.sidebar_button.hide()
         self.pill = ModelPill(theme=theme)
         self.pill.clicked.connect(self.open_picker)
         self.facts = ElidedLabel(role="small")
-        self.retry = Button("Try again", theme=theme, icon="refresh-cw")
+        self.retry = Button(tr("Try again"), theme=theme, icon="refresh-cw")
         self.retry.clicked.connect(self._on_retry)
-        self.details = Button("Details", theme=theme, kind="quiet")
-        self.details.setAccessibleDescription("Shows how the model loads")
+        self.details = Button(tr("Details"), theme=theme, kind="quiet")
+        self.details.setAccessibleDescription(tr("Shows how the model loads"))
         self.details.clicked.connect(self._on_details)
-        self.cancel = Button("Cancel", theme=theme)
-        self.cancel.setAccessibleDescription("Stops loading the model")
+        self.cancel = Button(tr("Cancel"), theme=theme)
+        self.cancel.setAccessibleDescription(tr("Stops loading the model"))
         self.cancel.clicked.connect(self._on_cancel)
-        self.parameters = IconButton("sliders-horizontal", name="Settings of this chat", theme=theme)
+        self.parameters = IconButton("sliders-horizontal", name=tr("Settings of this chat"), theme=theme)
         self.parameters.clicked.connect(self.parameters_wanted)
-        self.share = IconButton("share", name="Export this chat", theme=theme)
+        self.share = IconButton("share", name=tr("Export this chat"), theme=theme)
         self.share.clicked.connect(self.export_wanted)
-        self.more = IconButton("ellipsis", name="More", theme=theme)
+        self.more = IconButton("ellipsis", name=tr("More"), theme=theme)
         self.more.clicked.connect(lambda: menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height()))))
         self.title = Label(role="heading")
         self.popup = ModelPopup(models=models, theme=theme, parent=self)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import Broken, LoadingModel, ModelState
+from fireside.core.wording import tr
 from fireside.ui.model_words import state_words
 from fireside.ui.theme import RADIUS_M, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.picture import Dot, Picture
@@ -49,10 +50,10 @@ class ModelPill(QPushButton):
         """Show a model and where it stands; ``None`` where there is none to choose."""
         self._fraction = state.fraction if isinstance(state, LoadingModel) else None
         if entry is None or state is None:
-            self.name.set_whole("Choose a model")
+            self.name.set_whole(tr("Choose a model"))
             self.quantization.hide()
             self.dot.set_tint("dim")
-            self.setAccessibleName("Model: none chosen")
+            self.setAccessibleName(tr("Model: none chosen"))
             self.setToolTip("")
             return
         words = state_words(state)
@@ -60,7 +61,9 @@ class ModelPill(QPushButton):
         self.quantization.setText(one_line(entry.spec.quantization) if entry.spec is not None else "")
         self.quantization.setVisible(bool(self.quantization.text()))
         self.dot.set_tint(words.tint)
-        self.setAccessibleName(f"Model: {one_line(display_name(entry))}. {words.text}")
+        self.setAccessibleName(
+            tr("Model: {name}. {state}").format(name=one_line(display_name(entry)), state=words.text)
+        )
         detail = state.error.sentence if isinstance(state, Broken) else words.text
         self.setToolTip(plain_tooltip(f"{display_name(entry)}\n{detail}"))
         self.updateGeometry()

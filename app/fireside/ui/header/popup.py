@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from fireside.core.ids import ModelId
+from fireside.core.wording import tr
 from fireside.ui.header.popup_row import PopupRow
 from fireside.ui.model_words import matches
 from fireside.ui.models_view import ModelsView
@@ -40,7 +41,7 @@ class ModelPopup(Popup):
         self._theme = theme
         self._chosen: ModelId | None = None
         self._rows: list[PopupRow] = []
-        self.setAccessibleName("Models")
+        self.setAccessibleName(tr("Models"))
         self.column.addWidget(self._make_filter())
         self.column.addWidget(self._make_scroll())
         self._note = Label(role="small")
@@ -65,11 +66,11 @@ class ModelPopup(Popup):
         return tuple(self._rows)
 
     def _make_ways(self) -> QHBoxLayout:
-        self.library = Button("All models…", theme=self._theme, icon="boxes", kind="quiet")
+        self.library = Button(tr("All models…"), theme=self._theme, icon="boxes", kind="quiet")
         self.library.clicked.connect(lambda: self._leave(self.library_wanted))
-        self.discover = Button("Find a model…", theme=self._theme, icon="compass", kind="quiet")
+        self.discover = Button(tr("Find a model…"), theme=self._theme, icon="compass", kind="quiet")
         self.discover.clicked.connect(lambda: self._leave(self.discover_wanted))
-        self.details = Button("How it loads…", theme=self._theme, icon="zap", kind="quiet")
+        self.details = Button(tr("How it loads…"), theme=self._theme, icon="zap", kind="quiet")
         self.details.clicked.connect(lambda: self._leave(self.details_wanted))
         row = QHBoxLayout()
         row.addWidget(self.library)
@@ -81,8 +82,8 @@ class ModelPopup(Popup):
     def _make_filter(self) -> QLineEdit:
         self.filter = QLineEdit()
         self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText("Search your models")
-        self.filter.setAccessibleName("Search your models")
+        self.filter.setPlaceholderText(tr("Search your models"))
+        self.filter.setAccessibleName(tr("Search your models"))
         self.filter.textChanged.connect(lambda _text: self._rebuild())
         self.filter.installEventFilter(self)
         return self.filter
@@ -122,10 +123,14 @@ class ModelPopup(Popup):
 
     def _note_for(self, *, n_found: int) -> str:
         if n_found > _MOST_ROWS:
-            return f"{n_found - _MOST_ROWS} more: type part of the name to find them."
+            return tr("{count} more: type part of the name to find them.").format(count=n_found - _MOST_ROWS)
         if n_found:
             return ""
-        return "No model has these words in its name." if self._models.usable else "There is no model yet."
+        return (
+            tr("No model has these words in its name.")
+            if self._models.usable
+            else tr("There is no model yet.")
+        )
 
     def _fit(self, body: QWidget) -> None:
         self._scroll.setFixedHeight(min(body.sizeHint().height(), self._theme.scaled(_TALLEST)))

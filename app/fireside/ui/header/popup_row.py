@@ -9,6 +9,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.status import LoadingModel, ModelState, Ready, Unloading
+from fireside.core.wording import tr
 from fireside.ui.model_words import SEPARATOR, context_words, state_words
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import IconButton
@@ -36,7 +37,7 @@ class PopupRow(QPushButton):
         self._quantization = Label(one_line(spec.quantization), role="small")
         self._facts = ElidedLabel(role="small")
         self._tick = Picture("check", theme=theme, tint="accent", size=16)
-        self._power = IconButton("play", name="Load", theme=theme, size=16)
+        self._power = IconButton("play", name=tr("Load"), theme=theme, size=16)
         self._power.clicked.connect(self._on_power)
         self._row = QHBoxLayout(self)
         self._lay_out()
@@ -45,20 +46,22 @@ class PopupRow(QPushButton):
         words = state_words(state)
         self._loaded = isinstance(state, Ready)
         self._dot.set_tint(words.tint)
-        n_ctx = f"up to {context_words(self._spec.n_ctx_train)} context"
+        n_ctx = tr("up to {n_ctx} context").format(n_ctx=context_words(self._spec.n_ctx_train))
         if isinstance(state, Ready):
-            n_ctx = f"{context_words(state.loaded.n_ctx)} context"
+            n_ctx = tr("{n_ctx} context").format(n_ctx=context_words(state.loaded.n_ctx))
         self._facts.set_whole(SEPARATOR.join((format_bytes(self._spec.size_bytes), n_ctx, words.text)))
         self._facts.setToolTip("")
         self._tick.setVisible(chosen)
         set_look(self, "chosen", "true" if chosen else "false")
+        name = f"{one_line(self._spec.name)} {one_line(self._spec.quantization)}"
         self.setAccessibleName(
-            f"{one_line(self._spec.name)} {one_line(self._spec.quantization)}, {words.text}"
-            + (", chosen" if chosen else "")
+            tr("{name}, {state}, chosen").format(name=name, state=words.text)
+            if chosen
+            else f"{name}, {words.text}"
         )
         self._power.set_icon("power" if self._loaded else "play")
-        verb = "Unload" if self._loaded else "Load"
-        self._power.set_name(f"{verb} {one_line(self._spec.name)}")
+        does = tr("Unload {name}") if self._loaded else tr("Load {name}")
+        self._power.set_name(does.format(name=one_line(self._spec.name)))
         self._power.setEnabled(not isinstance(state, LoadingModel | Unloading))
 
     @property

@@ -13,6 +13,7 @@ from fireside.core.chat import ConversationSummary
 from fireside.core.events import AppEvent, ConversationChanged, ConversationDeleted
 from fireside.core.ids import ConversationId
 from fireside.core.model import display_name
+from fireside.core.wording import tr
 from fireside.settings.definitions import DEFINITIONS
 from fireside.ui.commands import COMMANDS, Command, Commands
 from fireside.ui.models_view import ModelsView
@@ -98,8 +99,8 @@ class PaletteDesk(QObject):
                 yield Target(
                     kind=TargetKind.COMMAND,
                     key=spec.command,
-                    words=spec.words,
-                    place=spec.menu,
+                    words=tr(spec.words),
+                    place=tr(spec.menu),
                     shortcut=self._commands.key_words(spec.command),
                     icon=spec.icon or _NO_ICON,
                     go=action.trigger,
@@ -112,7 +113,7 @@ class PaletteDesk(QObject):
                 kind=TargetKind.CHAT,
                 key=str(summary.id),
                 words=one_line(summary.title),
-                place="Archived chat" if summary.archived else "Chat",
+                place=tr("Archived chat") if summary.archived else tr("Chat"),
                 icon="message-square",
                 go=partial(self._open_chat, summary.id),
             )
@@ -124,7 +125,7 @@ class PaletteDesk(QObject):
                     kind=TargetKind.MODEL,
                     key=spec.id,
                     words=one_line(display_name(entry)),
-                    place="Use this model",
+                    place=tr("Use this model"),
                     icon="box",
                     also=spec.quantization,
                     go=partial(self._use_model, spec.id),
@@ -136,8 +137,8 @@ class PaletteDesk(QObject):
                 yield Target(
                     kind=TargetKind.SETTING,
                     key=definition.key,
-                    words=definition.label,
-                    place=f"Settings › {definition.group}",
+                    words=tr(definition.label),
+                    place=tr("Settings › {group}").format(group=tr(definition.group)),
                     icon="settings",
                     also=definition.key,
                     go=partial(self._show_setting, definition.key),

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slo
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QListView, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.ui.palette.matching import QUERY_LIMIT
 from fireside.ui.palette.results import ResultsDelegate, ResultsModel, row_px, spoken
 from fireside.ui.palette.targets import Hit, Index, Target
@@ -18,8 +19,8 @@ from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 620
 _ROWS: Final = 10
-_NOTHING: Final = "Nothing has these letters."
-_HINT: Final = "↑ ↓ to choose   ·   Return to do it   ·   Esc to close"
+_NOTHING: Final = marked("Nothing has these letters.")
+_HINT: Final = marked("↑ ↓ to choose   ·   Return to do it   ·   Esc to close")
 
 
 class Palette(Popup):
@@ -30,13 +31,13 @@ class Palette(Popup):
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Command palette")
+        self.setAccessibleName(tr("Command palette"))
         self._theme = theme
         self._index = Index((), recent=())
         self.field = QLineEdit()
         self.model = ResultsModel(self)
         self.list = QListView()
-        self._nothing = Label(_NOTHING, role="mute")
+        self._nothing = Label(tr(_NOTHING), role="mute")
         self._lay_out()
         self._prepare_field()
         self._prepare_list()
@@ -66,22 +67,22 @@ class Palette(Popup):
         self.column.addWidget(self.list)
         self._nothing.setContentsMargins(SPACE_M, SPACE_L, SPACE_M, SPACE_L)
         self.column.addWidget(self._nothing)
-        hint = Label(_HINT, role="small")
+        hint = Label(tr(_HINT), role="small")
         hint.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
         self.column.addWidget(hint)
 
     def _prepare_field(self) -> None:
         self.field.setProperty("role", "search")
-        self.field.setPlaceholderText("Do something, or go to a chat, a model or a setting")
-        self.field.setAccessibleName("Command palette")
-        self.field.setAccessibleDescription(_HINT)
+        self.field.setPlaceholderText(tr("Do something, or go to a chat, a model or a setting"))
+        self.field.setAccessibleName(tr("Command palette"))
+        self.field.setAccessibleDescription(tr(_HINT))
         self.field.setMaxLength(QUERY_LIMIT)
         self.field.textChanged.connect(self._find)
         self.field.installEventFilter(self)
 
     def _prepare_list(self) -> None:
         self.list.setObjectName("popupList")
-        self.list.setAccessibleName("What was found")
+        self.list.setAccessibleName(tr("What was found"))
         self.list.setModel(self.model)
         self.list.setItemDelegate(ResultsDelegate(theme=self._theme, view=self.list))
         self.list.setUniformItemSizes(True)
@@ -112,12 +113,16 @@ class Palette(Popup):
         if found:
             self._mark(0)
         else:
-            self._say(_NOTHING)
+            self._say(tr(_NOTHING))
 
     def _mark(self, row: int) -> None:
         self.list.setCurrentIndex(self.model.index(row, 0))
         if (current := self.current) is not None:
-            self._say(f"{spoken(current)}, {row + 1} of {len(self.hits)}")
+            self._say(
+                tr("{hit}, {place} of {count}").format(
+                    hit=spoken(current), place=row + 1, count=len(self.hits)
+                )
+            )
 
     def _say(self, words: str) -> None:
         """Have a screen reader say what is marked, since the keyboard is elsewhere."""

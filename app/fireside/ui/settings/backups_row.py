@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
@@ -18,22 +19,22 @@ class BackupsRow(QWidget):
     """The row is on the screen: time to ask how things stand."""
     back_up_wanted = Signal()
     backups_wanted = Signal()
-    label = "Backups"
-    words = "backups copy save restore bring back safety"
+    label = marked("Backups")
+    words = marked("backups copy save restore bring back safety")
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.standing = WrappedLabel("Looking…", role="small")
+        self.standing = WrappedLabel(tr("Looking…"), role="small")
         self.error = WrappedLabel(role="error")
         self.error.hide()
-        self.make = Button("Back up now", theme=theme)
+        self.make = Button(tr("Back up now"), theme=theme)
         self.make.clicked.connect(self._on_make)
-        self.bring_back = Button("Bring back…", theme=theme)
-        self.bring_back.setAccessibleName("Bring back a backup")
+        self.bring_back = Button(tr("Bring back…"), theme=theme)
+        self.bring_back.setAccessibleName(tr("Bring back a backup"))
         self.bring_back.clicked.connect(self.backups_wanted)
         words = QVBoxLayout()
         words.setSpacing(SPACE_XS)
-        words.addWidget(ElidedLabel(self.label, role="strong"))
+        words.addWidget(ElidedLabel(tr(self.label), role="strong"))
         words.addWidget(self.standing)
         words.addWidget(self.error)
         row = QHBoxLayout(self)
@@ -46,7 +47,7 @@ class BackupsRow(QWidget):
         self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
 
     def has_words(self, words: str) -> bool:
-        return all(word in self.words for word in words.casefold().split())
+        return all(word in tr(self.words) for word in words.casefold().split())
 
     def show_standing(self, words: str, *, problem: str = "") -> None:
         """Say when the last one was made, and why the last attempt failed if it did."""
@@ -67,5 +68,5 @@ class BackupsRow(QWidget):
     def _on_make(self) -> None:
         self.make.setEnabled(False)
         self.error.hide()
-        self.standing.setText("Backing up…")
+        self.standing.setText(tr("Backing up…"))
         self.back_up_wanted.emit()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.options import SettingValue
+from fireside.core.wording import tr
 from fireside.settings.values import Kind, SettingDefinition
 from fireside.ui.settings.number_field import NumberField, NumberSlider, has_slider
 from fireside.ui.theme import SPACE_S, Theme
@@ -50,7 +51,7 @@ class Editor(QWidget):
 class SwitchEditor(Editor):
     def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
         super().__init__()
-        self._switch = Switch(name=definition.label, theme=theme)
+        self._switch = Switch(name=tr(definition.label), theme=theme)
         self._switch.clicked.connect(lambda checked: self.edited.emit(bool(checked)))
         self.row.addStretch()
         self.row.addWidget(self._switch)
@@ -66,8 +67,8 @@ class ChoiceEditor(Editor):
     def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
         super().__init__()
         self._values = [value for value, _ in definition.choices]
-        self._select = Select(name=definition.label, theme=theme)
-        self._select.addItems([words for _, words in definition.choices])
+        self._select = Select(name=tr(definition.label), theme=theme)
+        self._select.addItems([tr(words) for _, words in definition.choices])
         self._select.setMinimumWidth(_SELECT_LEAST)
         self._select.activated.connect(lambda place: self.edited.emit(self._values[place]))
         self.row.addStretch()
@@ -92,8 +93,8 @@ class NumberEditor(Editor):
         self._select: Select | None = None
         self._slider: NumberSlider | None = None
         if definition.choices:
-            self._select = Select(name=definition.label, theme=theme)
-            self._select.addItems([*(words for _, words in definition.choices), "Number"])
+            self._select = Select(name=tr(definition.label), theme=theme)
+            self._select.addItems([*(tr(words) for _, words in definition.choices), tr("Number")])
             self._select.activated.connect(self._on_choice)
             self.row.addStretch()
             self.row.addWidget(self._field)
@@ -154,7 +155,7 @@ class LineEditor(Editor):
         super().__init__()
         self._shown = ""
         self._field = QLineEdit()
-        self._field.setAccessibleName(definition.label)
+        self._field.setAccessibleName(tr(definition.label))
         self._field.editingFinished.connect(self._on_finished)
         self.row.addWidget(self._field)
 
@@ -182,13 +183,13 @@ class TextEditor(Editor):
         self._lines = definition.kind in (Kind.LINES, Kind.PATHS)
         self._shown = ""
         self._field = QPlainTextEdit()
-        self._field.setAccessibleName(definition.label)
+        self._field.setAccessibleName(tr(definition.label))
         self._field.setTabChangesFocus(True)
         self._theme = theme
         self._fit()
         theme.changed.connect(self._fit)
         if self._lines:
-            self._field.setPlaceholderText("One a line")
+            self._field.setPlaceholderText(tr("One a line"))
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(_TYPING_MS)
@@ -247,9 +248,9 @@ class PathEditor(Editor):
         self._line.edited.connect(self.edited)
         field = self._line.fields()[0]
         assert isinstance(field, QLineEdit)
-        field.setPlaceholderText("The usual place" if definition.kind is Kind.FOLDER else "None")
-        self._choose = Button("Choose…", theme=theme, icon="folder-open")
-        self._choose.setAccessibleName(f"Choose: {definition.label}")
+        field.setPlaceholderText(tr("The usual place") if definition.kind is Kind.FOLDER else tr("None"))
+        self._choose = Button(tr("Choose…"), theme=theme, icon="folder-open")
+        self._choose.setAccessibleName(tr("Choose: {label}").format(label=tr(definition.label)))
         self._choose.clicked.connect(self.choose)
         self.row.addWidget(self._line, 1)
         self.row.addWidget(self._choose)
@@ -262,7 +263,7 @@ class PathEditor(Editor):
 
     def choose(self) -> QFileDialog:
         """Ask for a folder or file; the window goes on meanwhile."""
-        dialog = QFileDialog(self, self._definition.label)
+        dialog = QFileDialog(self, tr(self._definition.label))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._definition.kind is Kind.FOLDER:
             dialog.setFileMode(QFileDialog.FileMode.Directory)

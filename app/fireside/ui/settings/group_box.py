@@ -5,13 +5,19 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.settings.values import Group
 from fireside.ui.settings.row import SettingRow
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label
 
-_MORE_WORDS = {Group.SAMPLING: "More about how words are chosen", Group.MODEL: "More about loading"}
+_MORE_WORDS = {
+    Group.SAMPLING: marked("More about how words are chosen"),
+    Group.MODEL: marked("More about loading"),
+}
+
+_MORE = marked("More settings")
 
 
 class GroupBox(QWidget):
@@ -28,7 +34,7 @@ class GroupBox(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, SPACE_M, 0, SPACE_S)
         column.setSpacing(SPACE_S)
-        column.addWidget(Label(group.value, role="heading"))
+        column.addWidget(Label(tr(group), role="heading"))
         card = QFrame()
         card.setObjectName("card")
         self._rows = QVBoxLayout(card)
@@ -36,7 +42,9 @@ class GroupBox(QWidget):
         self._rows.setSpacing(0)
         self.fold = Button("", theme=theme, kind="link")
         self.fold.setCheckable(True)
-        self.fold.setAccessibleDescription(f"Shows or hides settings of “{group.value}” that few people need")
+        self.fold.setAccessibleDescription(
+            tr("Shows or hides settings of “{group}” that few people need").format(group=tr(group))
+        )
         self.fold.clicked.connect(self._on_clicked)
         self._line = QWidget()
         line = QHBoxLayout(self._line)
@@ -78,5 +86,5 @@ class GroupBox(QWidget):
         self.unfolded.emit()
 
     def _show_words(self) -> None:
-        more = _MORE_WORDS.get(self._group, "More settings")
-        self.fold.setText("Show less" if self.is_unfolded else more)
+        more = tr(_MORE_WORDS.get(self._group, _MORE))
+        self.fold.setText(tr("Show less") if self.is_unfolded else more)

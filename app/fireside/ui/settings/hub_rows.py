@@ -9,6 +9,7 @@ from PySide6.QtGui import QHideEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.core.discovery import TokenPlace
+from fireside.core.wording import marked, tr
 from fireside.ui.settings.hub_words import ASK_FILE, place_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -29,13 +30,13 @@ class TokenRow(QWidget):
     seen = Signal()
     """A person looks at the row: time to ask where the token is, which may open the keyring."""
 
-    label = "Access token"
-    words = "access token account licence private gated keyring sign in"
+    label = marked("Access token")
+    words = marked("access token account licence private gated keyring sign in")
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_seen = False
-        self.place = WrappedLabel("Looking for one…", role="small")
+        self.place = WrappedLabel(tr("Looking for one…"), role="small")
         self.warning = WrappedLabel(role="warning")
         self.warning.hide()
         self.error = WrappedLabel(role="error")
@@ -48,25 +49,25 @@ class TokenRow(QWidget):
             | Qt.InputMethodHint.ImhSensitiveData
         )
         self.field.setMaxLength(_LONGEST)
-        self.field.setPlaceholderText("Paste a token")
-        self.field.setAccessibleName(self.label)
+        self.field.setPlaceholderText(tr("Paste a token"))
+        self.field.setAccessibleName(tr(self.label))
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._on_keep)
-        self.keep = Button("Keep", theme=theme)
-        self.keep.setAccessibleName("Keep the access token")
+        self.keep = Button(tr("Keep"), theme=theme)
+        self.keep.setAccessibleName(tr("Keep the access token"))
         self.keep.clicked.connect(self._on_keep)
-        self.in_file = Button("Keep it in a file", theme=theme)
+        self.in_file = Button(tr("Keep it in a file"), theme=theme)
         self.in_file.clicked.connect(lambda: self._say(TokenPlace.FILE))
         self.in_file.hide()
-        self.remove = Button("Remove", theme=theme, kind="danger")
-        self.remove.setAccessibleName("Remove the access token")
+        self.remove = Button(tr("Remove"), theme=theme, kind="danger")
+        self.remove.setAccessibleName(tr("Remove the access token"))
         self.remove.clicked.connect(self.forget_wanted)
         self.remove.hide()
         self._lay_out()
         self._on_typed()
 
     def has_words(self, words: str) -> bool:
-        return all(word in self.words for word in words.casefold().split())
+        return all(word in tr(self.words) for word in words.casefold().split())
 
     def show_place(self, place: TokenPlace) -> None:
         """Say where the token is, now that it is known."""
@@ -81,7 +82,7 @@ class TokenRow(QWidget):
         self.show_place(place)
         if place is TokenPlace.SESSION and wanted is TokenPlace.KEYRING:
             # Until this is decided the token stays in the field: it cannot be had back from where it is.
-            self.place.setText(ASK_FILE)
+            self.place.setText(tr(ASK_FILE))
             self.in_file.show()
         else:
             self.field.clear()
@@ -112,11 +113,13 @@ class TokenRow(QWidget):
     def _lay_out(self) -> None:
         words = QVBoxLayout()
         words.setSpacing(SPACE_XS)
-        words.addWidget(ElidedLabel(self.label, role="strong"))
+        words.addWidget(ElidedLabel(tr(self.label), role="strong"))
         words.addWidget(
             WrappedLabel(
-                "Only for models that are private or ask you to accept a licence. You make one in your "
-                "account on the hub; one that may only read is enough.",
+                tr(
+                    "Only for models that are private or ask you to accept a licence. You make one in "
+                    "your account on the hub; one that may only read is enough."
+                ),
                 role="small",
             )
         )
@@ -161,20 +164,22 @@ class ReachRow(QWidget):
     """Asks the hub when told to, and says what came of it."""
 
     test_wanted = Signal()
-    label = "Connection"
-    words = "connection test hub reach network address proxy certificates"
+    label = marked("Connection")
+    words = marked("connection test hub reach network address proxy certificates")
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.result = WrappedLabel(role="small")
-        self.test = Button("Test", theme=theme)
-        self.test.setAccessibleName("Test the connection to the hub")
+        self.test = Button(tr("Test"), theme=theme)
+        self.test.setAccessibleName(tr("Test the connection to the hub"))
         self.test.clicked.connect(self._on_test)
         self._is_asking = False
         words = QVBoxLayout()
         words.setSpacing(SPACE_XS)
-        words.addWidget(ElidedLabel(self.label, role="strong"))
-        words.addWidget(WrappedLabel("Asks the hub once, with the settings as they are here.", role="small"))
+        words.addWidget(ElidedLabel(tr(self.label), role="strong"))
+        words.addWidget(
+            WrappedLabel(tr("Asks the hub once, with the settings as they are here."), role="small")
+        )
         words.addWidget(self.result)
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_S, SPACE_M - 2, SPACE_S, SPACE_M - 2)
@@ -185,7 +190,7 @@ class ReachRow(QWidget):
         self.clear()
 
     def has_words(self, words: str) -> bool:
-        return all(word in self.words for word in words.casefold().split())
+        return all(word in tr(self.words) for word in words.casefold().split())
 
     def clear(self) -> None:
         """Forget the last result: it was about other settings."""
@@ -193,7 +198,7 @@ class ReachRow(QWidget):
         self._is_asking = False
 
     def show_asking(self) -> None:
-        self._show("Asking…", role="small")
+        self._show(tr("Asking…"), role="small")
         # Not disabled meanwhile: that would give the keyboard to the next field.
         self._is_asking = True
 

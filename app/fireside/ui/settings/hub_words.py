@@ -7,36 +7,45 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from fireside.core.discovery import HubReach, TokenPlace
+from fireside.core.wording import marked, number, tr
 
 _PLACES: Final = {
-    TokenPlace.NONE: "None is kept.",
-    TokenPlace.SESSION: "It is kept until Fireside closes: this system has no keyring.",
-    TokenPlace.KEYRING: "It is kept in your system's keyring.",
-    TokenPlace.FILE: "It is kept in a file in Fireside's own folder, not encrypted; only your own account "
-    "can read it.",
-    TokenPlace.ENVIRONMENT: "It comes from the environment variable HF_TOKEN.",
+    TokenPlace.NONE: marked("None is kept."),
+    TokenPlace.SESSION: marked("It is kept until Fireside closes: this system has no keyring."),
+    TokenPlace.KEYRING: marked("It is kept in your system's keyring."),
+    TokenPlace.FILE: marked(
+        "It is kept in a file in Fireside's own folder, not encrypted; only your own account can read it."
+    ),
+    TokenPlace.ENVIRONMENT: marked("It comes from the environment variable HF_TOKEN."),
 }
 
-ASK_FILE: Final = (
-    "This system has no keyring, so the token is kept until Fireside closes. It can be kept for longer in a "
-    "file that is not encrypted, and that only your own account can read."
+ASK_FILE: Final = marked(
+    "This system has no keyring, so the token is kept until Fireside closes. It can be "
+    "kept for longer in a file that is not encrypted, and that only your own account can "
+    "read."
 )
+_IN_THE_CLEAR: Final = marked("The way there is not encrypted: others on the network can read the token.")
+_SOON_S: Final = 0.1
 
 
 def place_words(place: TokenPlace) -> str:
     """Return where the token is kept."""
-    return _PLACES[place]
+    return tr(_PLACES[place])
 
 
 def reach_words(reach: HubReach) -> str:
     """Return what a test found: who answered, how soon, and as whom."""
-    seconds = f"{reach.seconds:.1f}" if reach.seconds >= 0.1 else "less than 0.1"
-    answered = f"{reach.host} answered in {seconds} seconds."
+    answered = tr("{host} answered in less than {seconds} seconds.")
+    if reach.seconds >= _SOON_S:
+        answered = tr("{host} answered in {seconds} seconds.")
+    answered = answered.format(host=reach.host, seconds=number(max(reach.seconds, _SOON_S), decimals=1))
     if reach.user:
-        return f"{answered} Your token is that of “{reach.user}”."
+        return tr("{answered} Your token is that of “{user}”.").format(answered=answered, user=reach.user)
     if reach.token_place is TokenPlace.NONE:
-        return f"{answered} It was asked without a token, which is enough for most models."
-    return f"{answered} It knows your token."
+        return tr("{answered} It was asked without a token, which is enough for most models.").format(
+            answered=answered
+        )
+    return tr("{answered} It knows your token.").format(answered=answered)
 
 
 def mirror_warning(endpoint: str) -> str:
@@ -52,9 +61,11 @@ def mirror_warning(endpoint: str) -> str:
         return ""
     if not host:
         return ""
-    words = f"Your access token is sent to {host} instead of the public hub, so it must be one you trust."
+    words = tr(
+        "Your access token is sent to {host} instead of the public hub, so it must be one you trust."
+    ).format(host=host)
     if parts.scheme == "http" and not _is_this_computer(name):
-        words += " The way there is not encrypted: others on the network can read the token."
+        words = f"{words} {tr(_IN_THE_CLEAR)}"
     return words
 
 

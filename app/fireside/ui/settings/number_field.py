@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QWidget
 
+from fireside.core.wording import tr
 from fireside.settings.values import Kind, SettingDefinition
 
 _LIMIT: Final = 1e12
@@ -32,10 +33,10 @@ class NumberField(QDoubleSpinBox):
         self.setRange(-_LIMIT, _LIMIT)
         self.setSingleStep(definition.step or (1 if whole else 0.05))
         self.setKeyboardTracking(False)
-        self.setAccessibleName(definition.label)
+        self.setAccessibleName(tr(definition.label))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         if definition.unit:
-            self.setSuffix(f" {definition.unit}")
+            self.setSuffix(f" {tr(definition.unit)}")
         # The style sheet reaches the field inside for everything but its margins.
         self.lineEdit().setTextMargins(7, 0, 7, 0)
         self._fit()
@@ -47,7 +48,7 @@ class NumberField(QDoubleSpinBox):
             self._fit()
 
     def _fit(self) -> None:
-        self.setFixedWidth(self.fontMetrics().horizontalAdvance("1048576 tokens") + 28)
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance(f"1048576 {tr('tokens')}") + 28)
 
     def show_number(self, number: float) -> None:
         """Show a number without a signal."""
@@ -90,7 +91,7 @@ class NumberSlider(QSlider):
         else:
             self.setRange(0, round(n_steps))
         self.setPageStep(max(1, self.maximum() // 10))
-        self.setAccessibleName(f"{definition.label}, slider")
+        self.setAccessibleName(tr("{label}, slider").format(label=tr(definition.label)))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumWidth(90)
         self._settle = QTimer(self)

@@ -14,6 +14,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
 from fireside.core.preset import PRESET_NAME_KEY, preset_keys
+from fireside.core.wording import marked, tr
 from fireside.settings.typed import by_key
 from fireside.settings.values import Group, ResolvedSetting
 from fireside.ui.loading.wanted import waiting_for_reload
@@ -35,7 +36,7 @@ from fireside.ui.widgets.segments import Segments
 from fireside.ui.widgets.text import Label, one_line
 
 _COLUMN: Final = 780
-RESTART_NOTE: Final = "Takes effect when Fireside is started again."
+RESTART_NOTE: Final = marked("Takes effect when Fireside is started again.")
 
 
 class SettingsPage(QWidget):
@@ -143,8 +144,12 @@ class SettingsPage(QWidget):
 
     def _make_tools(self) -> QWidget:
         self.segments = Segments(
-            ((Scope.EVERYWHERE, "Everywhere"), (Scope.MODEL, "This model"), (Scope.CHAT, "This chat")),
-            name="Settings for",
+            (
+                (Scope.EVERYWHERE, tr("Everywhere")),
+                (Scope.MODEL, tr("This model")),
+                (Scope.CHAT, tr("This chat")),
+            ),
+            name=tr("Settings for"),
             theme=self._theme,
         )
         self.segments.chosen.connect(lambda key: self.show_scope(Scope(key)))
@@ -152,8 +157,8 @@ class SettingsPage(QWidget):
         self.segments.button(Scope.CHAT).setEnabled(False)
         self.filter = QLineEdit()
         self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText("Find a setting")
-        self.filter.setAccessibleName("Find a setting")
+        self.filter.setPlaceholderText(tr("Find a setting"))
+        self.filter.setAccessibleName(tr("Find a setting"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(260)
         self.filter.textChanged.connect(self._show_matching)
@@ -173,7 +178,7 @@ class SettingsPage(QWidget):
     def _make_scroll(self) -> PageScroll:
         self._list = QVBoxLayout()
         self._list.setSpacing(SPACE_S)
-        self._nothing = Label("No setting has these words.", role="mute")
+        self._nothing = Label(tr("No setting has these words."), role="mute")
         self._nothing.hide()
         self._scroll = PageScroll()
         page = centred(self._list, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_XL)
@@ -183,11 +188,11 @@ class SettingsPage(QWidget):
     def _about_words(self) -> str:
         match self.scope:
             case Scope.EVERYWHERE:
-                return "For every model and chat that has no setting of its own."
+                return tr("For every model and chat that has no setting of its own.")
             case Scope.MODEL:
-                return f"Only for {one_line(self._subject.model_name)}."
+                return tr("Only for {name}.").format(name=one_line(self._subject.model_name))
             case Scope.CHAT:
-                return f"Only for the chat “{one_line(self._subject.title)}”."
+                return tr("Only for the chat “{title}”.").format(title=one_line(self._subject.title))
 
     async def _fetch(self, n_asked: int) -> None:
         model_id, conversation_id = asked_for(self.scope, self._subject)
@@ -279,7 +284,7 @@ class SettingsPage(QWidget):
         waiting = self._waiting_for_reload()
         for key, row in self.rows.items():
             note = RELOAD_NOTE if key in waiting else RESTART_NOTE if row.definition.needs_restart else ""
-            row.show_note(note)
+            row.show_note(tr(note) if note else "")
         model_id = self._subject.model_id
         if not waiting or model_id is None:
             self.notices.remove("reload")
@@ -287,9 +292,9 @@ class SettingsPage(QWidget):
         name = one_line(self._subject.model_name)
         self.notices.put(
             "reload",
-            f"{name} is still loaded with the earlier settings.",
+            tr("{name} is still loaded with the earlier settings.").format(name=name),
             tone=Tone.INFO,
-            actions=(("Reload now", lambda: self.reload_wanted.emit(model_id)),),
+            actions=((tr("Reload now"), lambda: self.reload_wanted.emit(model_id)),),
         )
 
     def _waiting_for_reload(self) -> frozenset[str]:

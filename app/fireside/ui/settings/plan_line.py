@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from fireside.core.ids import ModelId
 from fireside.core.plan import LoadPlan
+from fireside.core.wording import tr
 from fireside.ui.loading.words import VERDICT_TINTS, short_verdict
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -25,7 +26,7 @@ class PlanLine(QWidget):
         self._model_id: ModelId | None = None
         self._dot = Dot(theme=theme, tint="dim")
         self.words = WrappedLabel(role="body")
-        self.details = Button("How it loads…", theme=theme, kind="link")
+        self.details = Button(tr("How it loads…"), theme=theme, kind="link")
         self.details.clicked.connect(self._on_details)
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
@@ -41,7 +42,7 @@ class PlanLine(QWidget):
             self.words.setText("")
             self._dot.set_tint("dim")
         self._model_id = model_id
-        self.details.setAccessibleName(f"How {one_line(name)} loads")
+        self.details.setAccessibleName(tr("How {name} loads").format(name=one_line(name)))
         self.setVisible(model_id is not None)
 
     def show_plan(self, plan: LoadPlan, *, name: str) -> None:

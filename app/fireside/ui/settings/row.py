@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 from fireside.ui.settings.editors import make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
@@ -16,7 +17,7 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, plain_too
 
 _EDITOR_WIDTH: Final = 320
 _EDITOR_LEAST: Final = 240
-RELOAD_NOTE: Final = "Takes effect when the model is loaded again."
+RELOAD_NOTE: Final = marked("Takes effect when the model is loaded again.")
 
 
 class SettingRow(QWidget):
@@ -37,14 +38,16 @@ class SettingRow(QWidget):
         self.note.hide()
         self.origin = ElidedLabel(role="badge")
         self.origin.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.reset = Button("Reset", theme=theme, kind="link")
-        self.reset.setAccessibleName(f"Reset: {definition.label}")
+        self.reset = Button(tr("Reset"), theme=theme, kind="link")
+        self.reset.setAccessibleName(tr("Reset: {label}").format(label=tr(definition.label)))
         self.reset.clicked.connect(lambda: self.reset_wanted.emit(definition.key))
-        self.reload_mark = Label("Needs a reload", role="badge")
-        self.reload_mark.setToolTip(plain_tooltip(RELOAD_NOTE))
+        self.reload_mark = Label(tr("Needs a reload"), role="badge")
+        self.reload_mark.setToolTip(plain_tooltip(tr(RELOAD_NOTE)))
         if not definition.needs_reload:
             self.reload_mark.hide()
-        words = f"{definition.help} {RELOAD_NOTE}" if definition.needs_reload else definition.help
+        words = tr(definition.help)
+        if definition.needs_reload:
+            words = f"{words} {tr(RELOAD_NOTE)}"
         for field in self.editor.fields():
             field.setAccessibleDescription(words)
         self._lay_out()
@@ -72,8 +75,8 @@ class SettingRow(QWidget):
 
     def has_words(self, words: str) -> bool:
         """Tell whether the setting is about ``words``."""
-        parts = (self.definition.label, self.definition.help, self.definition.key, self.definition.group)
-        text = " ".join(parts).casefold()
+        asked = self.definition
+        text = " ".join((tr(asked.label), tr(asked.help), asked.key, tr(asked.group))).casefold()
         return all(word in text for word in words.casefold().split())
 
     @Slot()
@@ -83,7 +86,7 @@ class SettingRow(QWidget):
     def _lay_out(self) -> None:
         name = QHBoxLayout()
         name.setSpacing(SPACE_S)
-        name.addWidget(ElidedLabel(self.definition.label, role="strong"))
+        name.addWidget(ElidedLabel(tr(self.definition.label), role="strong"))
         name.addWidget(self.origin)
         name.addWidget(self.reload_mark)
         name.addWidget(self.reset)
@@ -91,7 +94,7 @@ class SettingRow(QWidget):
         words = QVBoxLayout()
         words.setSpacing(SPACE_XS)
         words.addLayout(name)
-        words.addWidget(WrappedLabel(self.definition.help, role="small"))
+        words.addWidget(WrappedLabel(tr(self.definition.help), role="small"))
         words.addWidget(self.note)
         words.addWidget(self.error)
         if self.editor.wide:

@@ -8,6 +8,7 @@ from typing import assert_never
 import msgspec
 
 from fireside.core.ids import ConversationId, ModelId
+from fireside.core.wording import tr
 from fireside.settings.values import (
     AppLayer,
     ConversationLayer,
@@ -90,16 +91,16 @@ def origin_words(setting: ResolvedSetting, *, preset: str = "") -> str:
     """Say where a value comes from; ``preset`` names the chat's preset where that wrote it."""
     match setting.origin:
         case Origin.DEFAULT:
-            return "Default"
+            return tr("Default")
         case Origin.FILE:
-            return "Your setting"
+            return tr("Your setting")
         case Origin.ENVIRONMENT:
-            return f"From {setting.definition.environment}"
+            return tr("From {environment}").format(environment=setting.definition.environment)
         case Origin.COMMAND_LINE:
-            return "From the command line"
+            return tr("From the command line")
         case Origin.MODEL:
-            return "This model"
+            return tr("This model")
         case Origin.CONVERSATION:
-            return f"Preset “{preset}”" if preset else "This chat"
+            return tr("Preset “{preset}”").format(preset=preset) if preset else tr("This chat")
         case _:
             assert_never(setting.origin)

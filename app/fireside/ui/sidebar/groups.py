@@ -11,11 +11,12 @@ import msgspec
 
 from fireside.core.chat import ConversationSummary, Folder
 from fireside.core.ids import FolderId
-from fireside.ui.time_words import MONTHS
+from fireside.core.wording import marked, tr
+from fireside.ui.time_words import month_words
 
-PINNED: Final = "Pinned"
-FOLDERS: Final = "Folders"
-ALL: Final = "Chats"
+PINNED: Final = marked("Pinned")
+FOLDERS: Final = marked("Folders")
+ALL: Final = marked("Chats")
 
 
 class Sort(StrEnum):
@@ -144,14 +145,13 @@ def _heading_at(at: float, *, now: datetime) -> tuple[str, float]:
     today = now.date()
     age = (today - day).days
     if age <= 0:
-        text, first = "Today", today
+        text, first = tr("Today"), today
     elif age == 1:
-        text, first = "Yesterday", today - timedelta(days=1)
+        text, first = tr("Yesterday"), today - timedelta(days=1)
     elif age <= 7:
-        text, first = "Previous 7 days", today - timedelta(days=7)
+        text, first = tr("Previous 7 days"), today - timedelta(days=7)
     elif age <= 30:
-        text, first = "Previous 30 days", today - timedelta(days=30)
+        text, first = tr("Previous 30 days"), today - timedelta(days=30)
     else:
-        month = MONTHS[day.month - 1]
-        text, first = month if day.year == now.year else f"{month} {day.year}", day.replace(day=1)
+        text, first = month_words(day, now=now), day.replace(day=1)
     return text, datetime.combine(first, datetime.min.time(), tzinfo=now.tzinfo).timestamp()

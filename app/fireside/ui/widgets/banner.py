@@ -8,6 +8,7 @@ from enum import StrEnum
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.theme import SPACE_L, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.picture import Picture
@@ -58,7 +59,7 @@ class Banner(QFrame):
             button = Button(words, theme=theme)
             button.clicked.connect(lambda _checked=False, act=act: act())
             row.addWidget(button)
-        close = IconButton("x", name="Hide this notice", theme=theme, size=15)
+        close = IconButton("x", name=tr("Hide this notice"), theme=theme, size=15)
         close.clicked.connect(on_close)
         row.addWidget(close)
 

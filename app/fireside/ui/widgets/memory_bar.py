@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.wording import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.memory_segment import Segment, paint_segment, paint_stripes
 from fireside.ui.widgets.text import one_line, plain_tooltip
@@ -77,10 +78,14 @@ class MemoryBar(QWidget):
     def words(self) -> str:
         """What the bar shows, in a sentence."""
         name = one_line(self._name)
-        taken = f"{name}: {format_bytes(self.taken_bytes)} of {format_bytes(self._total_bytes)}"
+        taken, total = format_bytes(self.taken_bytes), format_bytes(self._total_bytes)
         if self.over_bytes:
-            return f"{taken}, {format_bytes(self.over_bytes)} too much"
-        return f"{taken}, {format_bytes(self._limit_bytes - self.taken_bytes)} free"
+            return tr("{name}: {taken} of {total}, {over} too much").format(
+                name=name, taken=taken, total=total, over=format_bytes(self.over_bytes)
+            )
+        return tr("{name}: {taken} of {total}, {free} free").format(
+            name=name, taken=taken, total=total, free=format_bytes(self._limit_bytes - self.taken_bytes)
+        )
 
     def sizeHint(self) -> QSize:
         return QSize(240, self._height + 4)

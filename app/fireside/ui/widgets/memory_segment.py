@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from fireside.core.errors import format_bytes
+from fireside.core.wording import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import one_line
 
@@ -43,8 +44,10 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def line(self) -> str:
         """What a legend and a screen reader say."""
-        would = " (would be taken)" if self.is_predicted else ""
-        return f"{one_line(self.words)}: {format_bytes(self.n_bytes)}{would}"
+        size = format_bytes(self.n_bytes)
+        if self.is_predicted:
+            size = tr("{size} (would be taken)").format(size=size)
+        return f"{one_line(self.words)}: {size}"
 
 
 def paint_segment(painter: QPainter, rect: QRectF, *, segment: Segment, theme: Theme) -> None:

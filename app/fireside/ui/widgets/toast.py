@@ -8,12 +8,13 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel
 
 SHOWN_MS = 8000
-UNDO = "Undo"
+UNDO = marked("Undo")
 _BOTTOM = 16
 
 
@@ -31,9 +32,9 @@ class Toast(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_S, SPACE_S)
         self._label = ElidedLabel()
-        self._button = Button(UNDO, theme=theme, kind="quiet", icon="undo-2")
+        self._button = Button(tr(UNDO), theme=theme, kind="quiet", icon="undo-2")
         self._button.clicked.connect(self._on_action)
-        self._close = IconButton("x", name="Hide this note", theme=theme, size=15)
+        self._close = IconButton("x", name=tr("Hide this note"), theme=theme, size=15)
         self._close.clicked.connect(self.hide_now)
         row.addWidget(self._label, 1)
         row.addWidget(self._button)
@@ -60,7 +61,7 @@ class Toast(QFrame):
         """Show ``text`` for eight seconds, with a button where there is an action; ``icon`` may be empty."""
         self._label.set_whole(text)
         self._action = on_action
-        self._offers_undo = on_action is not None and action == UNDO
+        self._offers_undo = on_action is not None and action == tr(UNDO)
         self._button.setVisible(on_action is not None)
         if on_action is not None:
             self._button.set_icon(icon)

@@ -1,0 +1,61 @@
+"""How a window is laid out: the sidebar, and beside it header, notices and the page in front."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from fireside.settings.state import WindowState
+from fireside.ui.header import Header
+from fireside.ui.navigation import Navigation
+from fireside.ui.sidebar import Sidebar
+from fireside.ui.sidebar.sidebar import WIDTH
+from fireside.ui.widgets.banner import BannerArea
+
+_SIZE: Final = (1180, 800)
+_SIDEBAR_LEAST: Final = 216
+_SIDEBAR_MOST: Final = 420
+
+
+class WindowBody(QSplitter):
+    """Everything within a window's frame. Knows how wide the sidebar is and gives it that width again."""
+
+    def __init__(
+        self, *, sidebar: Sidebar, header: Header, banners: BannerArea, navigation: Navigation
+    ) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._sidebar = sidebar
+        self._navigation = navigation
+        self.right = QWidget()
+        """All but the sidebar."""
+        column = QVBoxLayout(self.right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(header)
+        column.addWidget(banners)
+        column.addWidget(navigation.stack, 1)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        sidebar.setMinimumWidth(_SIDEBAR_LEAST)
+        sidebar.setMaximumWidth(_SIDEBAR_MOST)
+        self.addWidget(sidebar)
+        self.addWidget(self.right)
+        self.setStretchFactor(0, 0)
+        self.setStretchFactor(1, 1)
+
+    @property
+    def sidebar_width(self) -> int:
+        """Device-independent pixels; 0 where it is hidden."""
+        return self.sizes()[0] if self._sidebar.isVisibleTo(self.window()) else 0
+
+    def restore(self, window: QMainWindow, state: WindowState) -> None:
+        """Give ``window`` the place and size that it had, and the sidebar its width."""
+        window.resize(*_SIZE)
+        if state.geometry:
+            window.restoreGeometry(QByteArray(state.geometry))
+        if state.sidebar_width == 0:
+            self._navigation.toggle_sidebar()
+        side = min(max(state.sidebar_width or WIDTH, _SIDEBAR_LEAST), _SIDEBAR_MOST)
+        self.setSizes([side, max(1, window.width() - side)])
