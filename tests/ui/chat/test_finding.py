@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -9,6 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
+from fireside.core.chat import StoredMessage
+from fireside.core.message import ReasoningPart
 from fireside.ui.chat.entry import make_entry
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.found_text import Place, Query, Tally, count_in, shown_texts, spans_in
@@ -205,3 +208,74 @@ def test_a_tally_goes_round_in_both_directions() -> None:
     assert [tally.number(place) for place in places] == [1, 2, 3]
     tally.cut(5)
     assert tally.total == 2
+
+
+def marked_here(transcript: Transcript) -> tuple[str, int]:
+    """What is marked apart from the others, and how far its middle is from the middle of the page."""
+    place = transcript.finding.current
+    assert place is not None
+    edit = transcript.live[place.message].edits[place.part]
+    marks = [mark for mark in edit.extraSelections() if mark.format == transcript.look.found_here]
+    y = edit.viewport().mapTo(transcript.viewport(), edit.cursorRect(marks[0].cursor).center()).y()
+    return marks[0].cursor.selectedText(), abs(y - transcript.viewport().height() // 2)
+
+
+def thoughtful(message: StoredMessage, reasoning: str) -> StoredMessage:
+    if not reasoning:
+        return message
+    parts = (ReasoningPart(text=reasoning), *message.message.parts)
+    return msgspec.structs.replace(message, message=msgspec.structs.replace(message.message, parts=parts))
+
+
+def long_chat(messages: Messages, answer: str, *, reasoning: str = "") -> list[StoredMessage]:
+    shown = [messages.user(f"Question {number}") for number in range(40)]
+    shown += [thoughtful(messages.answer(answer), reasoning)]
+    return [*shown, *(messages.user(f"Other question {number}") for number in range(40))]
+
+
+def test_a_message_that_a_search_found_shows_the_words_in_the_middle(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    answer = "A line.\n\n" * 200 + "The Ærøskøbing Café.\n\n" + "A line.\n\n" * 200
+    transcript = show_transcript(long_chat(messages, answer))
+    transcript.show_words(40, "cafe")
+    qtbot.waitUntil(lambda: transcript.finding.current is not None)
+    word, off = marked_here(transcript)
+    assert word == "Café"
+    assert off < 40
+
+
+def test_words_in_the_part_of_a_message_that_is_folded_are_shown(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    shown = [messages.user("word " * 2000 + "needle"), *long_chat(messages, "x")]
+    transcript = show_transcript(shown)
+    transcript.show_words(0, "need")
+    qtbot.waitUntil(lambda: transcript.finding.current is not None)
+    assert marked_here(transcript)[0] == "need"
+
+
+def test_words_that_only_the_reasoning_has_open_it(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    thought = "Hm.\n" * 200 + "A needle!\n" + "Hm.\n" * 200
+    transcript = show_transcript(long_chat(messages, "Yes.", reasoning=thought))
+    transcript.show_words(40, "needle")
+    qtbot.waitUntil(lambda: transcript.finding.current is not None)
+    word, off = marked_here(transcript)
+    assert word == "needle"
+    assert off < 40
+
+
+def test_the_marks_of_a_search_go_with_escape_and_with_the_chat(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript(long_chat(messages, "needle"))
+    transcript.show_words(40, "needle")
+    qtbot.waitUntil(lambda: transcript.finding.current is not None)
+    assert transcript.end_words()
+    assert not any(e.extraSelections() for view in transcript.live.values() for e in view.edits)
+    assert not transcript.end_words()
+    transcript.show_words(40, "needle")
+    transcript.set_messages([messages.user("needle")])
+    assert not transcript.finding.is_looking

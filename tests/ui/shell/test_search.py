@@ -106,6 +106,7 @@ def test_enter_opens_the_best_at_the_message(
     assert client.keeping.called("show_branch") == [(message,)]
     transcript = window.chat.transcript
     qtbot.waitUntil(lambda: transcript.index_at(40) == 3)
+    assert transcript.finding.is_looking, "the words are marked there"
     assert window.sidebar.filter.hasFocus(), "one may go on looking"
 
 

@@ -87,6 +87,7 @@ class ChatPane(QWidget):
         self._visit = 0
         """Counts what was opened, so that a late reply to an earlier one is not taken for this one."""
         self._wanted: MessageId | None = None
+        self._wanted_words = ""
         """A message to scroll to once it is here."""
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
         self.empty = EmptyState(theme=theme, parent=self)
@@ -213,16 +214,22 @@ class ChatPane(QWidget):
         """Put the cursor where a message is written."""
         self.composer.editor.setFocus()
 
-    def show_message(self, message_id: MessageId) -> None:
-        """Scroll to a message; one of another branch is waited for until that branch is here."""
-        self._wanted = message_id
+    def show_message(self, message_id: MessageId, *, words: str = "") -> None:
+        """Scroll to a message and mark the ``words`` of a search in it.
+
+        One of another branch is waited for until that branch is here.
+        """
+        self._wanted, self._wanted_words = message_id, words
         self._show_wanted()
 
     def _show_wanted(self) -> None:
         for index, entry in enumerate(self.transcript.entries):
             if entry.message.id == self._wanted:
                 self._wanted = None
-                self.transcript.show_message(index)
+                if self._wanted_words:
+                    self.transcript.show_words(index, self._wanted_words)
+                else:
+                    self.transcript.show_message(index)
                 return
 
     def _leave(self) -> None:
@@ -423,9 +430,11 @@ class ChatPane(QWidget):
     # Keys and size
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape stops the answer, wherever the focus is."""
+        """Escape stops the answer, wherever the focus is, or takes away what a search has marked."""
         if event.key() == Qt.Key.Key_Escape and self._is_running():
             self._on_stop()
+            return
+        if event.key() == Qt.Key.Key_Escape and self.transcript.end_words():
             return
         super().keyPressEvent(event)
 

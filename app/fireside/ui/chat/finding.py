@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -15,7 +14,7 @@ from PySide6.QtWidgets import QScrollArea, QTextEdit
 
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.chat.found_text import Place, Tally, count_in, shown_texts, spans_in
+from fireside.ui.chat.found_text import Finder, Place, Tally, Wanted, count_in, shown_texts, spans_in
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.message import MessageView
 
@@ -45,8 +44,8 @@ class Page(Protocol):
     def show_whole(self, index: int) -> None:
         """Unfold a message."""
 
-    def show_place(self, index: int, y: int) -> None:
-        """Scroll until the height ``y`` of a message is on the screen."""
+    def show_place(self, index: int, y: int, *, centred: bool = False) -> None:
+        """Scroll until the height ``y`` of a message is on the screen, or in its middle."""
 
     def marks_changed(self) -> None: ...
 
@@ -58,7 +57,11 @@ class Finding(QObject):
         super().__init__(parent)
         self._page = page
         self._bar = bar
-        self._pattern: re.Pattern[str] | None = None
+        self._wanted: Wanted | None = None
+        self._pattern: Finder | None = None
+        self._at: int | None = None
+        """Message to begin at, where that is not what is seen."""
+        self._goes_there = True
         self._tally = Tally()
         self._current: Place | None = None
         self._todo: list[int] = []
@@ -88,19 +91,30 @@ class Finding(QObject):
         """Look for what the bar says."""
         self._on_query_changed()
 
+    def begin_at(self, index: int, wanted: Wanted) -> None:
+        """Look for ``wanted`` and show it in the middle, first in message ``index``, with no bar needed."""
+        self._wanted, self._pattern, self._at = wanted, wanted.pattern(), index
+        self._restart()
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether something is looked for, so that it is marked."""
+        return self._pattern is not None
+
     def close(self) -> None:
         """Look for nothing."""
-        self._pattern = None
+        self._wanted = self._pattern = self._at = None
         self._texts.clear()
         self._n_kept = 0
         self._restart()
 
-    def messages_changed(self) -> None:
-        """Other messages are shown: look through them, if something is looked for."""
+    def messages_changed(self, *, goes_there: bool = True) -> None:
+        """Other messages are shown: look through them, if something is looked for, and go to the first."""
         self._texts.clear()
         self._n_kept = 0
         if self._pattern is not None:
             self._restart()
+            self._goes_there = goes_there or self._at is not None
 
     def entry_changed(self, index: int) -> None:
         """A message has another text."""
@@ -120,15 +134,18 @@ class Finding(QObject):
 
     def _on_query_changed(self) -> None:
         query = self._bar.query
-        self._pattern = None if query.is_empty else query.pattern()
+        self._wanted = None if query.is_empty else query
+        self._pattern = None if self._wanted is None else self._wanted.pattern()
+        self._at = None
         self._restart()
 
     def _restart(self) -> None:
         self._tally, self._current = Tally(), None
+        self._goes_there = True
         self._spans.clear()
         self._again.clear()
-        first = self._page.index_at(0) if self._page.entries else 0
         n = len(self._page.entries)
+        first = (self._page.index_at(0) if self._at is None else min(self._at, n)) if n else 0
         self._todo = [] if self._pattern is None else list(chain(range(first, n), range(first)))[::-1]
         if self._todo:
             self._search.start()
@@ -141,18 +158,27 @@ class Finding(QObject):
         deadline = time.perf_counter() + _SLICE_S
         while self._todo and time.perf_counter() < deadline:
             self._count(self._todo.pop())
-            if self._current is None and self._tally.total:
-                self._go_to(self._tally.first_from(self._page.index_at(0)))
+            if self._current is None and self._tally.total and self._goes_there:
+                self._go_to_first()
         if not self._todo:
             self._search.stop()
+            if self._current is None:
+                self._current = self._tally.first_from(self._page.index_at(0)) if self._tally.total else None
         self._show_count()
 
+    def _go_to_first(self) -> None:
+        if self._at is None:
+            self._go_to(self._tally.first_from(self._page.index_at(0)))
+            return
+        place, self._at = self._tally.first_from(self._at), None
+        self._go_to(place, centred=True)
+
     def _count(self, index: int) -> None:
-        if self._pattern is None or index >= len(self._page.entries):
+        if self._pattern is None or self._wanted is None or index >= len(self._page.entries):
             return
         entry = self._page.entries[index]
         source = f"{entry.reasoning}\n{entry.text}" if entry.reasoning else entry.text
-        if not self._bar.query.may_be_in(source):
+        if not self._wanted.may_be_in(source):
             self._tally.put(index, ())
             return
         self._tally.put(index, count_in(self._texts_of(index, entry), self._pattern))
@@ -194,26 +220,30 @@ class Finding(QObject):
 
     # Showing
 
-    def _go_to(self, place: Place | None) -> None:
+    def _go_to(self, place: Place | None, *, centred: bool = False) -> None:
         self._current = place
         if place is not None:
-            self._reveal(place)
+            self._reveal(place, centred=centred)
         self._show_count()
         self._page.marks_changed()
 
-    def _reveal(self, place: Place) -> None:
+    def _reveal(self, place: Place, *, centred: bool) -> None:
         view = self._page.view_of(place.message)
         if self._span(view, place) is None:
             self._page.show_whole(place.message)
         span = self._span(view, place)
         if span is None:
-            self._page.show_place(place.message, 0)
+            self._page.show_place(place.message, 0, centred=centred)
             return
         edit = view.edits[place.part]
         cursor = QTextCursor(edit.document())
         cursor.setPosition(span[0])
+        if edit.verticalScrollBar().maximum() > 0:  # what a model thought scrolls by itself
+            edit.setTextCursor(cursor)
+            edit.ensureCursorVisible()
         rect = edit.cursorRect(cursor)
-        self._page.show_place(place.message, edit.viewport().mapTo(view, rect.center()).y())
+        y = edit.viewport().mapTo(view, rect.center()).y()
+        self._page.show_place(place.message, y, centred=centred)
         rect = edit.cursorRect(cursor)
         holder = edit.parentWidget()
         scroller = holder.parentWidget() if holder is not None else None

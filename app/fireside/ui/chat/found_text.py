@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import unescape
+from typing import Protocol
 
 import msgspec
 
+from fireside.core.folding import fold
+from fireside.core.search_query import Term, read_terms, to_pattern
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.markdown import BlockKind, split_blocks
 from fireside.ui.chat.markdown_html import clean
@@ -21,8 +24,23 @@ _MARKUP = str.maketrans("", "", "*_~`\\")
 _PART = re.compile(r"\w+")
 
 
+class Finder(Protocol):
+    """Finds things in a text as it is shown; a compiled pattern is one."""
+
+    def finditer(self, text: str, /) -> Iterator[re.Match[str]]: ...
+
+
+class Wanted(Protocol):
+    """Something to look for."""
+
+    def pattern(self) -> Finder: ...
+
+    def may_be_in(self, source: str) -> bool:
+        """Say whether a Markdown text can have it at all: much cheaper than to lay the text out."""
+
+
 class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """What is looked for."""
+    """What is looked for as it is typed into the bar."""
 
     text: str = ""
     match_case: bool = False
@@ -45,6 +63,31 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         return not parts or max(parts, key=len) in source.translate(_MARKUP).lower()
 
 
+class SearchedWords(msgspec.Struct, frozen=True, kw_only=True):
+    """Words that a search over all chats found a message by: each of them, however it is written."""
+
+    text: str
+
+    def pattern(self) -> Finder:
+        return _Folded(read_terms(self.text))
+
+    def may_be_in(self, source: str) -> bool:
+        folded = fold(source.translate(_MARKUP))
+        return any(term.words[0] in folded for term in read_terms(self.text))
+
+
+class _Folded:
+    """Looks where the search looks: in small letters without accents."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self._pattern = to_pattern(terms)
+
+    def finditer(self, text: str, /) -> Iterator[re.Match[str]]:
+        folded = fold(text)
+        # A mark must lie where the words do; a text whose accents stand apart is read letter by letter.
+        return self._pattern.finditer(folded if len(folded) == len(text) else text.casefold()[: len(text)])
+
+
 def shown_texts(entry: Entry) -> Sequence[str]:
     """Return the texts of a message, one for each of its view's ``edits``, were it shown whole."""
     if entry.is_user:
@@ -59,12 +102,12 @@ def plain_text(html: str) -> str:
     return unescape(_STYLE.sub("", _LINE.sub("\n", html))).replace("\xa0", " ")
 
 
-def count_in(texts: Sequence[str], pattern: re.Pattern[str]) -> Sequence[int]:
+def count_in(texts: Sequence[str], pattern: Finder) -> Sequence[int]:
     """Return how often ``pattern`` is in each text."""
     return [sum(1 for _ in pattern.finditer(text)) for text in texts]
 
 
-def spans_in(text: str, pattern: re.Pattern[str]) -> Sequence[tuple[int, int]]:
+def spans_in(text: str, pattern: Finder) -> Sequence[tuple[int, int]]:
     """Return where ``pattern`` is in ``text``, counted as Qt does, in UTF-16."""
     found = [match.span() for match in pattern.finditer(text)]
     if text.isascii() or max(text) < "\U00010000":

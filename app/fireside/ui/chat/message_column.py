@@ -20,7 +20,7 @@ from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.finding import Finding
 from fireside.ui.chat.formulas import Formulas
-from fireside.ui.chat.found_text import MAX_QUERY
+from fireside.ui.chat.found_text import MAX_QUERY, SearchedWords, count_in, shown_texts
 from fireside.ui.chat.heights import Heights, estimated_height
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.jump import JumpButton
@@ -311,15 +311,15 @@ class MessageColumn(SteerableArea):
         self._anchor = (index, -12.0)
         self._arrange()
 
-    def show_place(self, index: int, y: int) -> None:
-        """Scroll until the height ``y`` of message ``index`` is on the screen."""
+    def show_place(self, index: int, y: int, *, centred: bool = False) -> None:
+        """Scroll until the height ``y`` of message ``index`` is on the screen, or in its middle."""
         bar = self.verticalScrollBar()
         y += self.memory.above(index, self._frame_width())
         at = _TOP + self._heights.offset(index) + y
-        if bar.value() + _NEAR <= at <= bar.value() + bar.pageStep() - _NEAR:
+        if not centred and bar.value() + _NEAR <= at <= bar.value() + bar.pageStep() - _NEAR:
             return
         self._follow = False
-        self._anchor = (index, y - bar.pageStep() / 3)
+        self._anchor = (index, y - bar.pageStep() / (2 if centred else 3))
         self._arrange()
 
     def show_whole(self, index: int) -> None:
@@ -332,6 +332,27 @@ class MessageColumn(SteerableArea):
         self._on_height_changed(entry.message.id)
 
     # Finding
+
+    def show_words(self, index: int, words: str) -> None:
+        """Mark the ``words`` of a search in all messages, those of message ``index`` in the middle.
+
+        Escape takes the marks away, F3 goes on to the next.
+        """
+        entry, wanted = self._entries[index], SearchedWords(text=words)
+        pattern = wanted.pattern()
+        if entry.reasoning and not any(count_in(shown_texts(entry), pattern)):
+            entry.is_unfolded = any(count_in([entry.reasoning], pattern)) or entry.is_unfolded
+            self._refresh(index)
+        self.close_find()
+        self.show_message(index)
+        self.finding.begin_at(index, wanted)
+
+    def end_words(self) -> bool:
+        """Take the marks of a search away. Returns whether there were any."""
+        had_marks = self._find_bar.isHidden() and self.finding.is_looking
+        if had_marks:
+            self.finding.close()
+        return had_marks
 
     def open_find(self) -> None:
         """Show the bar that finds words, with what is selected if that is short."""
@@ -348,6 +369,7 @@ class MessageColumn(SteerableArea):
     def close_find(self) -> None:
         """Hide the bar and its marks."""
         if self._find_bar.isHidden():
+            self.finding.close()
             return
         self._find_bar.hide()
         self.setViewportMargins(0, 0, 0, 0)

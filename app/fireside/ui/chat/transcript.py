@@ -57,6 +57,7 @@ class Transcript(MessageColumn):
         self._follow, self._anchor = True, (0, 0.0)
         self._estimate()
         self._arrange()
+        self.end_words()
         self.finding.messages_changed()
         self.pins_changed.emit()
         self.messages_changed.emit()
@@ -88,7 +89,7 @@ class Transcript(MessageColumn):
         self._anchor = min(self._anchor, (max(0, len(self._entries) - 1), 0.0))
         self._arrange()
         self.pins_changed.emit()
-        self.finding.messages_changed()
+        self.finding.messages_changed(goes_there=self._find_bar.isVisible())
         self._go_to_wanted()
         self.messages_changed.emit()
 
