@@ -13,6 +13,7 @@ from fireside.settings.state import WindowState
 from fireside.ui.application import make_theme
 from fireside.ui.main_window import MainWindow
 from fireside.ui.sheets.about import read_about
+from fireside.ui.surroundings import Surroundings
 from fireside.ui.taskbar import TaskbarProgress
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, load_fonts
@@ -75,14 +76,17 @@ def build_window(
 ) -> MainWindow:
     """Return a window that has begun to ask ``client``; the answers come with the event loop."""
     log = log or WindowLog()
-    window = MainWindow(
+    around = Surroundings(
         client=client,
         tasks=tasks,
         theme=theme,
-        state=state or WindowState(),
         about=lambda: read_about(RESOURCES, version="0.1.0"),
         open_url=log.urls.append,
         reveal=log.revealed.append,
+    )
+    window = MainWindow(
+        around,
+        state=state or WindowState(),
         make_taskbar=lambda _window: log.taskbar,
         make_notifier=lambda _window: log.notifier,
         on_close=log.closed.append,

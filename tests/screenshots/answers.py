@@ -60,7 +60,7 @@ async def _until(is_so: Callable[[], bool]) -> None:
 
 async def _both(window: MainWindow, sheet: QWidget, name: str, *, folder: Path) -> None:
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-        window._theme.set_choice(choice)
+        window.around.theme.set_choice(choice)
         await asyncio.sleep(0.3)
         sheet.grab().save(str(folder / f"{name}-{choice.value}.png"))
         sys.stdout.write(f"{name}-{choice.value}.png\n")

@@ -61,7 +61,7 @@ async def _sheet(window: MainWindow, sheet: QDialog, name: str, *, folder: Path)
     """Save a sheet in both themes and close it."""
     await asyncio.sleep(3 * _SOON_S)  # what is written in it has been checked
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-        window._theme.set_choice(choice)
+        window.around.theme.set_choice(choice)
         await asyncio.sleep(_SOON_S)
         sheet.grab().save(str(folder / f"{name}-{choice.value}.png"))
         sys.stdout.write(f"{name}-{choice.value}.png\n")

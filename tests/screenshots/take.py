@@ -134,7 +134,7 @@ async def ask(
 async def both(window: MainWindow, name: str, *, folder: Path) -> None:
     """Save one page in both themes."""
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-        window._theme.set_choice(choice)
+        window.around.theme.set_choice(choice)
         await asyncio.sleep(0.3)
         window.grab().save(str(folder / f"{name}-{choice.value}.png"))
         sys.stdout.write(f"{name}-{choice.value}.png\n")

@@ -36,6 +36,7 @@ from fireside.ui.main_window import MainWindow
 from fireside.ui.notifier import make_notifier
 from fireside.ui.sheets.about import read_about
 from fireside.ui.show_in_folder import show_in_folder
+from fireside.ui.surroundings import Surroundings
 from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, Density, Theme, ThemeChoice
@@ -161,14 +162,17 @@ def make_window(
         window.notices.show_error(error)
 
     tasks = TaskRunner(asyncio.get_running_loop(), on_error=show_error)
-    window = MainWindow(
+    around = Surroundings(
         client=client,
         tasks=tasks,
         theme=_theme(ground, application),
-        state=load_state(ground.paths.state_file),
         about=lambda: read_about(resources, version=__version__),
         open_url=_open_url,
         reveal=show_in_folder,
+    )
+    window = MainWindow(
+        around,
+        state=load_state(ground.paths.state_file),
         make_taskbar=make_taskbar,
         make_notifier=make_notifier,
         on_close=on_close,

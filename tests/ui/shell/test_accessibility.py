@@ -81,7 +81,7 @@ def test_everything_in_a_sheet_has_a_name(full: MainWindow, theme: Theme, sheet:
     made = (
         ShortcutsSheet(desk=full.ease.shortcuts, theme=theme, parent=full)
         if sheet == "shortcuts"
-        else AboutSheet(full._about(), theme=theme, parent=full)
+        else AboutSheet(full.around.about(), theme=theme, parent=full)
     )
     made.open()
     assert nameless(made) == []

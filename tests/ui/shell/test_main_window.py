@@ -408,7 +408,7 @@ def test_a_model_file_dropped_anywhere_is_added(
     settled()
     assert client.called("add_models") == [(("/downloads/new.GGUF",),)]
     assert window.page is Page.MODELS
-    assert not window._drop.isVisible()
+    assert not window.drop.isVisible()
 
 
 def test_a_picture_dropped_on_the_window_is_not_taken_for_a_model(
@@ -512,7 +512,7 @@ def test_about_shows_version_and_licences(window: MainWindow) -> None:
     run(window, Command.ABOUT)
     sheet = window.findChild(AboutSheet)
     assert sheet is not None
-    about = window._about()
+    about = window.around.about()
     assert about.version == "0.1.0"
     for name in ("llama.cpp", "SIL OPEN FONT LICENSE", "Lucide", "Apache License 2.0"):
         assert name in about.licences
@@ -685,4 +685,4 @@ def test_the_smallest_window_holds_every_page(show_window: ShowWindow, page: Pag
     settled()
     window.resize(640, 480)
     assert window.width() == 640
-    assert window._right.width() <= 640 - window.sidebar.width()
+    assert window.panes.body.right.width() <= 640 - window.sidebar.width()

@@ -128,7 +128,7 @@ def test_the_page_to_find_models_hears_of_the_offline_switch(
     assert window.supply.discover.notices.texts == ()
     client.layers[AppLayer()] = {"hub.offline": True}
     window.settings.rows.clear()
-    window._tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
+    window.around.tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
     settled()
     assert len(window.supply.discover.notices.texts) == 1
 
@@ -164,4 +164,7 @@ def test_a_note_makes_room_for_the_composer_when_the_chat_comes_to_the_front(
     window.show_page(Page.CHAT)
     composer = window.chat.composer
     qtbot.waitUntil(lambda: window.toast.geometry().bottom() < low)
-    assert window.toast.geometry().bottom() < composer.mapTo(window._right, composer.rect().topLeft()).y()
+    assert (
+        window.toast.geometry().bottom()
+        < composer.mapTo(window.panes.body.right, composer.rect().topLeft()).y()
+    )

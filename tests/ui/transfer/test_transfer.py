@@ -203,7 +203,7 @@ def drop(window: MainWindow, *paths: str) -> None:
     enter = QDragEnterEvent(QPointF(50, 50).toPoint(), *kind)
     QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
-    assert window._drop.title.text() == "Drop to import chats"
+    assert window.drop.title.text() == "Drop to import chats"
     QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), *kind))
 
 
