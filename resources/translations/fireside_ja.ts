@@ -3,8 +3,59 @@
 <TS version="2.1" language="ja" sourcelanguage="en">
 <context>
     <name></name>
+    <message>
+        <source>  New chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>  Now: {condition}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Its last message: “{last}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> even with a context of {SMALLEST_CONTEXT} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> in {files} files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> {value} could not be read; </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n brought back.|%n brought back.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n byte|%n bytes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day ago|%n days ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n folder|%n folders</source>
+        <comment>in so many of them</comment>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
@@ -22,7 +73,255 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n model takes {size} in {folders}.|%n models take {size} in {folders}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model|%n models</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n preset added.|%n presets added.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n preset exported.|%n presets exported.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n second|%n seconds</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor|%n tensors</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token|%n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n was there already.|%n were there already.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, about {max} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, archived</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, at {tokens_per_s} tokens a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, found in {n_hits}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, since {name} {verb} no room for more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>12 months</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>15 minutes after an answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>16 bit (BF16)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>16 bit (F16)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>16 bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>16 bits, exact</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>16B to 36B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>30 days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>32 bit (F32)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>32 bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>36B to 80B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>3B to 9B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>4 bit (Q4_0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>4 bit (Q4_1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>4 bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>4 bits, a quarter of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>5 bit (Q5_0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>5 bit (Q5_1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>5 bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>5 minutes after an answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>7 days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>8 bit (Q8_0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>8 bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>8 bits, half the room</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>9B to 16B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A backup holds all chats as they were then. Each was checked when it was made.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A conversation as the model sees it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A faster way to compute long contexts with less memory; Auto uses it where it helps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A file of certificates to trust besides those of your system, as some companies need.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A good size for this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A graphics card ({value})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A load that stands still for so long, neither reading nor computing anything, is given up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A newer version is there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A note from your system when an answer took long and the window is not in front.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A number for each card, such as 3, 1; empty goes by their free memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A person</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A picture, {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A preset cannot hold this setting.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing is fetched by itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A short list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A small model of the same family that guesses ahead for the large one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>A system prompt has at most %n character.|A system prompt has at most %n characters.</source>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
@@ -32,7 +331,553 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>About this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>About {used} of %n token|About {used} of %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Above 0 the model avoids words that it has used at all; 0 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Above 0 the model avoids words the more often it has used them; 0 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Above 1 the model avoids repeating itself; 1 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accelerator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accent colour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Access token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adapters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adapters (LoRA)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a folder of models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a runtime</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a runtime from a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a tag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add model files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Added models and folders</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Added one model.|Added %n models.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Adding up…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Address of the hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After the first answer the model gives the chat a title, if it is large enough to do it well.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After this many tokens the model stops thinking and answers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All branches and settings, as JSON that Fireside can import again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All chats are backed up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All chats are those of the backup now. What there was before is the newest in the list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All chats become what they were in this backup. What there is now is backed up first, so you can come back to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All models of the library are copied to {asked}, compared, and only then removed from where they are now. Models of other applications stay where they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All models…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All presets…</source>
+        <translation>すべてのプリセット…</translation>
+    </message>
+    <message>
+        <source>All {n_all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Always there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An answer ends after this many tokens, finished or not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An answer ends where one of these would appear; one a line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An answer is done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An archive (tar.xz, tar.gz, zip) or a folder. You can also drop an archive here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An estimate: the model counts exactly once it is loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An hour after an answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Another program is holding the conversation database. Saving goes on when it lets go.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answering</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers at the same time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers in this chat follow a rule. Click to change it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers: {form}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any JSON, and always valid.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any access</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any licence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any owner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any tag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anyone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apr</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>April</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Archive this chat, or take it out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Archived chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Archived {chats}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Archives ({patterns})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Archive…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arriving</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As in other chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As the model likes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for consent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for the tool {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for the tool {name}:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks the hub once, with the settings as they are here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At a message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At an unknown time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At least one card must take something.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At most this many tokens are guessed in one step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attached file {name}:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Aug</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>August</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to all models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back up every day</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back up now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backing up…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backup folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backups…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Before a backup was brought back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Before an update</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Before the next answer, the message above will be summarised|Before the next answer, the %n messages above will be summarised</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Begin with the preset {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Biggest messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branch after</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branch before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back a backup</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back the deleted chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back those that came with Fireside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bringing back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bringing back…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Built for this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CUDA or Vulkan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Call this chat so</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Cancel {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel {name} and throw away what is here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cards to leave alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Certificates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change the summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change your last message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat and writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat template</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat with</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -40,7 +885,815 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Chat with {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chats (*.json *.zip)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chats kept in memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chats kept on disk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chats of this session are not kept when Fireside closes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chats that Fireside has exported, and those of ChatGPT, LM Studio, Jan and Open WebUI: a file, a ZIP archive or a folder. Chats that are here already are left as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check again what fits this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checked just now: it is what was downloaded, byte for byte.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking that it is whole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking the libraries of “{name}”…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking what fits this computer…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking {percent} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a file by its whole path, or leave it empty for none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a file under “{label}” first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder by its whole path, or leave it empty for the usual place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder for your data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a number from {least} to {most}{unit}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a preset on the left, or make one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose on or off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose what is done with the oldest messages, and your message can be sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose: {label}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses among the most likely tokens that together reach this probability; 1 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses among this many of the most likely tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chosen by hand, for different computers and tasks. All of them run on this computer alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chosen chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear filters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the filters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear what you have written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+    <message>
+        <source>Close this notice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comfortable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compact</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare answers…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparing the copies: {n_done} of {n_files} files, {done} of {all}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context on the graphics card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context use: {use}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Context: %n token|Context: %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Continue the last answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the last answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the path {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copying: {n_done} of {n_files} files, {done} of {all}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Could not be loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cut out its middle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DRY allowed length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DRY base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DRY breakers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DRY strength</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DRY window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dec</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>December</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decides what the answers in a chat with this preset must look like. The model cannot write anything else.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decides what the answers in this chat must look like. The model cannot write anything else.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>削除</translation>
+    </message>
+    <message>
+        <source>Delete a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete folder, keep its chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete its files?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete the files of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete {ids} chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete “{name}”?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deleted the folder “{name}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted the folder “{name}”. Its chat is back in the list.|Deleted the folder “{name}”. Its %n chats are back in the list.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Deleted {chats}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deleted “{name}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deleted “{title}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Density</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Did not work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disk space for coming back to a chat at once, even after a restart; Auto takes 8 GB, or a tenth of the free space if that is less, and Off deletes what is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disk use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disk use by folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disk use by model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do something, or go to a chat, a model or a setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Does not fit: it takes about {total_bytes} of memory, and {free_bytes} are free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Does not fit: it takes {format_bytes} of memory{at_least}, and {usable_bytes} can be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Does not fit: it takes {format_bytes} on {value}, and {usable_bytes} can be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Does not work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download of {subject}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download the newer version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download the newer version of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloaded from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloaded models lie in {folder}. They can be moved to another folder or disk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloads at a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloads go on where they were.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloads this month</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloads: {parts}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draft model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag it, or press Alt and an arrow key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draws the screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop to add to your models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop to import chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>複製</translation>
+    </message>
+    <message>
+        <source>Each comes with the part that lets it see pictures, {size} more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each takes a part of every layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each takes some layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Earlier chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>編集</translation>
+    </message>
+    <message>
+        <source>Embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embeddings: it turns texts into numbers, for searching, and cannot chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Empty means the public one; your access token is sent to this address, so it must be one you trust.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends an answer that goes in circles.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every downloaded model is the newest version.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything is saved again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Example</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Example: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Experts on the processor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export all chats…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export all presets…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export into a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export presets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export this chat…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export this preset…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export to a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export {ids} chats…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exported {n_conversations}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Faster answers where the next words can be guessed; what is answered stays the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Faster; turned off, the context takes the computer’s own memory instead of the card’s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Favourites</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feb</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>February</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetched and read {done} of {all}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetches the damaged parts again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fewer bits make the context smaller in memory and answers a little less exact.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fewer words or other choices may find more. Only models in the GGUF format are listed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files and folders that you added to the library where they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files and pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files stay where they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files that change how the model answers, one a line; they must be made for this very model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filters, {n_set} in use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a model by what it takes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a model that suits this computer, or add GGUF files that you have: drop them anywhere on this window. Files stay where they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a model, and it is fetched here while you go on chatting. A download that is interrupted goes on where it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a model…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a shortcut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a tensor by name, type or shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in the metadata</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fingerprint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finish changing it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finished</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -48,7 +1701,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Fireside chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fireside decides, so that it fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Fireside is closing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fireside is set to stay offline</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -56,7 +1721,715 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Fireside is set to stay offline: nothing is asked of the hub, so nothing can be searched or downloaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fireside keeps its data in {path} from its next start on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits in part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flash attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder {name}, {n_chats}, {state}{colour}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For a chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For every model and chat that has no setting of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forget the oldest and go on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets what was changed here and not saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Format of the answers</source>
+        <translation>回答の形式</translation>
+    </message>
+    <message>
+        <source>Format of the answers: {form}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Format of the answers…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空き</translation>
+    </message>
+    <message>
+        <source>Free memory is told by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free to download</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frequency penalty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the chat itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the command line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the file’s header; the exact figures come from llama.cpp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From {environment}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU {n}/{n_layers} layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give at most {most} files or folders by their whole paths.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give at most {most} texts, none of them empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go on with all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to this message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Good models to begin with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grammar (GBNF)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grammar (Lark)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graphics card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graphics card unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graphics cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Guess ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Has a problem</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide the figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide the sidebar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide this note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide this notice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Higher is more varied, lower more predictable; 0 always takes the most likely word.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far back DRY looks for repetitions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far back the three penalties look for repetitions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far the runtime is unpacked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How fast Mirostat corrects itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How fast the DRY penalty grows with the length of a repetition.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How finely the model&apos;s numbers are kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How it fits is not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How it loads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How it loads…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How it would be loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How long a model stays loaded after its last answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many conversations one model answers at the same time; each needs memory for its context.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many models are fetched at the same time; the others wait their turn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many numbers the model has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many processor cores the model uses; Auto leaves one free for everything else.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many tokens are computed at once; smaller needs less memory and stops sooner.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many tokens are handed to the model in one step while it reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many tokens of conversation the model was trained for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much of a conversation the model can see at once; a larger context needs more memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much of the model the graphics card computes; Auto takes as much as its free memory holds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much room there is between lines and around buttons.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How often the likeliest tokens are left out, which makes answers more unusual; 0 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How sharply the temperature range reacts to how sure the model is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How surprising the answer should be: lower is more focused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How they share a model; one alone is best for models that fit on it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How {name} loads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may not know it. A build with Vulkan works with most cards.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Image {number} cannot be shown to the model: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import a folder of chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import chats…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import presets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import presets…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Imported chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the list of chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the list of downloads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In use: llama.cpp {llama_cpp}, with {backends}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In your library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Indigo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Insert it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instructions that this build of llama.cpp uses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Integrated graphics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It begins once no other file is being checked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It cannot be kept there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It cannot be larger than the batch size, which is {n_batch} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It cannot be set for one conversation alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It cannot be set for one model alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It comes from the environment variable HF_TOKEN.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It computes wrongly: “{beginning}” went on as “{text}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It contains a NUL character, which cannot be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It contains half a character, which cannot be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It crashed: {cause}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It did not come through Fireside. A check reads it whole and remembers its fingerprint.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It differs from what was downloaded. “Repair” fetches only those again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It failed its test: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It finds nothing to compute with, not even the processor.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It gave no answer within {limit_s} seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It goes on by itself as soon as it can.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has not been tested yet. Test it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It holds no model files that Fireside can use.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It holds several models: choose the one that you want.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is in use. Use another one first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is kept in a file in Fireside&apos;s own folder, not encrypted; only your own account can read it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is kept in your system&apos;s keyring.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is kept until Fireside closes: this system has no keyring.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is not a model that chats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is part of Fireside and stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is read from the beginning of a file, which needs the consent above.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is still being copied.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is to be done with a draft model, and none is chosen. Choose its file ({draft}), or turn this off ({speculation}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It judges which of several texts fits a question best. It cannot chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It says how a conversation is written for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It sees pictures. </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It sees them, with {projector_path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It takes {measured}, as predicted; {seconds}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It takes {measured}, {format_bytes} {way} than predicted; {seconds}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It takes {measured}; {seconds}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It turns texts into numbers, for finding what is alike. It cannot chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was compared with the hub’s fingerprint when it was downloaded on {day}, and not changed since.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was compared with the hub’s fingerprint when it was downloaded, and not changed since.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was damaged and is whole again: {fetched} were fetched anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was read whole without an error. There is nothing to compare it with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its files do not say what they are, so nothing can be said about them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its header cannot be read, so it cannot be loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its own name: {own}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JSON by a schema</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JSON with exactly the fields that a JSON Schema describes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>January</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jul</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>July</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jun</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>June</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep it in a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep models in memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep the access token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep token probabilities</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps a checked copy of all conversations: of the last seven days, and of four weeks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps the model from repeating whole sequences of words; 0 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps these settings for this model without loading it now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept free for the answer</source>
+        <translation>回答用に確保</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys of your own, one “command=keys” a line; the list of shortcuts in the window writes them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Larger text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out the oldest messages</source>
+        <translation>最も古いメッセージを省く</translation>
+    </message>
+    <message>
+        <source>Leaves out tokens further than this many standard deviations below the best; 0 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leaves out tokens less likely than this share of the most likely one; 0 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let answers be free text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Letting the starter model answer with “{name}”. This may take a minute…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Licence page</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -64,7 +2437,436 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Light</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Light or dark, or whatever your system uses at the moment.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Like the key cache; 8 bits or fewer need flash attention.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Like the system</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Likes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lists the models of LM Studio, Ollama, Jan and others where they are, and never changes them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lives in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Loading {model} came to a standstill for {waited_s} seconds and was stopped. Is its disk still there? If it is only slow, allow a longer standstill in the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading {percent} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loads faster and shares memory between programs; turn it off for files on a network drive.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Longest thinking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look for new files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look for newer versions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking at it…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking at this computer…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking at {name}…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for more…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for one…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looks the same, in {place}, takes no further space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looks the same, in {place}, {size} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MMMM yyyy</source>
+        <comment>the pattern of a date, as Qt has it</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made by you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Main graphics card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes single tokens of this model likelier or rarer; one a line, as its number and a bias.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Making room for the context…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Many at once, so that answers go on beginning quickly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Map the file into memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>March</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mark as favourite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>May</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory may run short. It could be loaded smaller: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory that each model may use to come back to a chat at once; Auto takes 512 MB, or an eighth of your memory if that is less.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory: {memory_available_bytes} available of {memory_total_bytes}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>メッセージ</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Metal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batch size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Min P</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mirostat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mirostat rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mirostat target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Missing: {parts}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model files (*.gguf)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model of new conversations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model: none chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model: {name}. {state}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models in memory at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models of other applications</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models run with “{name}” from their next answer on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More about how words are chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More about loading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More for this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most downloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most liked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move it there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the library to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the library…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move to a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move to the end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move to the top</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move to the trash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move “{title}” in the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moved {chats} back to the list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moved {chats} to “{folder}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVIDIA’s driver</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Names of graphics cards that take nothing of the model, one a line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Needs a reload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Needs a reload{about}. {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Never end by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New name of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New name of the {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New preset</source>
+        <translation>新しいプリセット</translation>
+    </message>
+    <message>
+        <source>Newer version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Newest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No answer here has a seed yet.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -72,7 +2874,847 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No chat has these words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No colour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No example can be made: {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No graphics card for models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No graphics card was found that models can use, so they run on the processor. Small models are quick there, and larger ones work as far as memory goes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No longer a favourite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No model fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No model has these words in its name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No models yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No other one was used before, so nothing is undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No presets added.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No setting has these words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None in the file; a common form is used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of its sizes fits this computer. {fit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not added. {reasons}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not said</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not tested</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes how likely each token was while an answer is written, so that you need not wait for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing found for “{subject}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing has arrived for a while</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing has these letters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing has these words with these filters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing here passes all filters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is asked of the hub and nothing is fetched; chatting needs no connection anyway.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is asked of the hub. The models you have work as always.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is being downloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is deleted: you can read, search and export all of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is sent that does not fit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing new was imported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing so far. Older chats are still being read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing was imported from {path}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>November</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers in the order of the adapters, with commas between them; 1 is full strength.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Oct</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>October</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of a model made of experts, those of so many layers stay off the graphics card; Auto leaves as few as there is no room for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offer it where a new chat begins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Older</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the processor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One a line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>One model has a newer version.|%n models have a newer version.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One more is loaded only after another has made room: an idle one first, then the one that would be unloaded soonest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One of four</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One short sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only for models that are private or ask you to accept a licence. You make one in your account on the hub; one that may only read is enough.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only for the chat “{title}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only for {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the archive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open on the hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the licence page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the page on which the licence is accepted: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order and folders</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order, size, licence, access, owner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other programs and models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other programs and the system</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Out of the folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over 80B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Owner of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parallel answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Partly on the graphics card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste a token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patience with slow disks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused at {percent}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin or unpin this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Popular now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision of the context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prefers tokens that are about as surprising as usual; 1 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preparing to move to {folder}…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Presence penalty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preset “{preset}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>プリセット</translation>
+    </message>
+    <message>
+        <source>Presets (*.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Presets and commands</source>
+        <translation>プリセットとコマンド</translation>
+    </message>
+    <message numerus="yes">
+        <source>Presets and commands, %n line|Presets and commands, %n lines</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Presets…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press a key’s button to choose another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press it and then the new keys. Escape leaves it as it is, Backspace takes the keys away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press the new keys…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous 30 days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous 7 days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Private</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Probabilities</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processor features in use: {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processor threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processor: {name}, {processor}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of loading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of the check</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of the move</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quit now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random seed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the licence: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read whole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read {done} of {all}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading the file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading the model… {round} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reload now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reload smaller</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the access token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the tag {tag}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repair</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repair the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repairing {percent} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repeat penalty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repeat window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repetitions are not counted across these texts; one a line, \n is a line break.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repetitions up to this length cost nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace all chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reports how likely each token was, and so many alternatives.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reranking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reranking: it compares texts, for searching, and cannot chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset: {label}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Roll back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Roll back to “{previous}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Room for the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rule of the format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on the processor, as was chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on the processor, in the memory that is free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on the processor, since {name} {verb} no room for a layer of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on the processor; about {in_host} of memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on {name}, with the experts of {n_behind} of {n_all} layers on the processor{value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs partly on the graphics card, {n_gpu_layers} of {n_layers} layers; about {on_gpus} there and {in_host} of the computer’s memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs wholly on the graphics card; about {on_gpus} of its memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs wholly on {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runtime</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runtimes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save and {verb}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save for this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save this chat’s settings as a preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search the hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search the hub, or paste an address or a name like owner/model:Q4_K_M</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search your models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search your models by name, tag, family or precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See what is popular on the hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See what takes room</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed {seed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed {seed} is used again in this chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sees pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sees pictures with it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>September</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set the access token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of the preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings › {group}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Several graphics cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of each graphics card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -80,8 +3722,402 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Show all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all branches of this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show in the library:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show or hide the sidebar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the download of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the figures, in bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the rest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the rest ({n_left} characters)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the sidebar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show {n_left} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show {name} in its folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows how the model loads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows or hides settings of “{group}” that few people need</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of the text in conversations and panels.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Something went wrong inside Fireside ({kind}). Your conversation is safe.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sorted ascending; turn round</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sorted descending; turn round</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stay offline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stays in memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steers how surprising the answer is as it is written, in place of Top K, Top P and their like.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop and ask me</source>
+        <translation>停止して確認する</translation>
+    </message>
+    <message>
+        <source>Stop endless repetition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop the check</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped. Files that were whole already stay.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped. What has come in stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops loading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops loading the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Strength of the adapters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Suggested</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summarise the oldest messages</source>
+        <translation>最も古いメッセージを要約する</translation>
+    </message>
+    <message>
+        <source>Summary of earlier messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Summary of the first message, edited by you|Summary of %n earlier messages, edited by you</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Summary of the first message|Summary of %n earlier messages</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>システムプロンプト</translation>
+    </message>
+    <message>
+        <source>System prompt and template</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>System prompt of this chat</source>
+        <translation>このチャットのシステムプロンプト</translation>
+    </message>
+    <message>
+        <source>System prompt of this chat…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>System: {system}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take off the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take off the list…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take out of the archive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the finished downloads off the list; the models stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the preset away from this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take this folder off the list?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take “{name}” off the list?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes effect when Fireside is started again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes effect when the model is loaded again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Teal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tell when an answer is done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Temperature curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Temperature range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Template</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensors by type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test the connection to the hub</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tested</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Testing “{name}”…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text fields need these keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text to insert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is installed, but not running. Restarting the computer may help.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver was updated while it was running. Restart the computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer follows a grammar in llama.cpp’s notation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer follows a grammar in the Lark notation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer in “{title}” is done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The backup is in its place. Start Fireside again to see its chats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The best of {messages}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The best quality that fits in memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The best quality that fits wholly on the graphics card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chat as you see it, as text that any editor opens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chat as you see it, in one file that any browser shows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chat as you see it, on numbered pages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chat’s own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The colour of buttons, marks and your own messages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The conversation database is damaged ({reason}). It was left untouched: {path}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The conversation is longer than the model’s context of %n token.|The conversation is longer than the model’s context of %n tokens.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>The conversations could not be backed up to {path}: {reason}</source>
@@ -92,7 +4128,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The disk is full.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The disk is full. What you see is kept in memory and saved as soon as there is room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The download of {name} did not work.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The download of {name} is cancelled.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -104,11 +4152,47 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file could not be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file has no chat template. The one of {fallback} stands in for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file has no template. A common form is used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is damaged. It can be repaired.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file names none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file “{name}” is not fetched: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The folder of the runtimes cannot be written to ({reason}): {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The format that you chose needs a schema, a regular expression or a grammar.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The graphics card stopped answering, so this model runs on the processor for now. Load it again to use the card.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The hardware report is copied.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -128,8 +4212,26 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The last answer is copied.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The last good ones are back</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The latest load</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The library is being moved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The library lies in {folder} now: %n file, {size}.|The library lies in {folder} now: %n files, {size}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>The list of well-known models cannot be read: {reason} Install Fireside again.</source>
@@ -137,6 +4239,10 @@
     </message>
     <message>
         <source>The makers of {repo} ask you to accept their terms first, on {page}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -148,7 +4254,43 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The model goes on until the longest answer or the end of the context is reached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model has room for {now} tokens now; when it answered, it had {then}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The model is still answering in this chat. Stop it first, or wait until it is done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The model no longer sees the message above|The model no longer sees the %n messages above</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The model sees a summary of the message above|The model sees a summary of the %n messages above</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The model that a new conversation starts with; empty means the one that comes with Fireside.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model that comes with Fireside is not there, so nothing can be asked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model writes a summary first; you can see and change it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model writes as it likes.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -160,7 +4302,87 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The model’s context is {percent}% full.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s own name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The most that all downloads together take of your connection, in kilobytes a second.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The move was cancelled. Everything is where it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The name of the card that is used alone, or takes what cannot be split; empty is the first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The newer version is in the queue.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The only chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The preset at place {place} cannot be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The preset of this chat. Click to choose another.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The preset that a conversation has; empty for none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The preset’s model is not here: {model_id}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The process that runs models could not be started: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The runtime</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The runtime that computes the model; the page “Hardware” lists those that there are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same card as {same_as}, listed a second time: it is used once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same content in {place}, takes no further space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same content in {place}, {size} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same question with the same settings gets the same answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same seed with the same settings gives the same answer; Random draws a new one each time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The schema, regular expression or grammar; free text and plain JSON need none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search did not work</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -176,6 +4398,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The settings have changed since. This is the prompt of then, not of a new answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The settings of this answer were not kept. This is the prompt that those of now make.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The starter model answered with it on {devices}{speed}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The system&apos;s keyring did not do what it was asked: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -184,11 +4418,75 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The temperature moves by up to this much, lower where the model is sure; 0 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The usual place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The value cache has 8 bits or fewer and needs it. Set the value cache to 16 or 32 bits first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The way there is not encrypted: others on the network can read the token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The whole answer fits a pattern, for numbers, codes or choices.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are at most {most} cards.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no chats in it that Fireside knows how to read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no model files (.gguf) in this repository.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no models yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no backup yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no model called “{name}” in your library.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>There is no model yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no room on the disk for {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no runtime called “{name}”; “fireside runtime list” names all of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no setting of this name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no such file: {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no such folder: {path}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -200,7 +4498,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>There is nothing new in it: its models are listed already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is nothing to move: no model has been downloaded yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>These conversations were written by a newer Fireside. Update the program to open them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>They are all there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thinking</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -208,7 +4522,37 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This chat has a system prompt of its own. Click to change it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer’s memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This does not fit into the model’s context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>This does not fit: it needs %n token, and the context holds {size}.|This does not fit: it needs %n tokens, and the context holds {size}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
         <source>This download is no longer there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This grammar can be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This grammar cannot be used yet. {reason}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -220,11 +4564,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This message is damaged on the disk and could not be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This message is {n_bytes} long; with this context the model can read at most {limit_bytes}. Shorten it, or give the model a larger context.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This message needs {n_prompt} tokens and the context holds {n_ctx}. Shorten it, or give the model a larger context.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model cannot be shown</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -240,7 +4596,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This pattern can be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This pattern cannot be used yet. {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This preset cannot be kept: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This schema can be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This schema cannot be used yet. {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This session keeps nothing, so there is nothing to back up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This system has no keyring, so the token is kept until Fireside closes. It can be kept for longer in a file that is not encrypted, and that only your own account can read.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -260,7 +4640,279 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Those that are pressed are used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thought</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thought for {seconds} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Three bullet points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Throw away</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Throw away the {arrived} that are here?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Titles by the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Together with Ctrl or Alt, or a function key: else it could not be typed any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token biases</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens guessed ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of the context that are kept free for the answer; at most a quarter of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top K</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top P</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top n-sigma</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trained context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trained for {context} tokens ({n_ctx_train})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again to find more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn the order round</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Typical P</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unload at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unload {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unloaded to give back {grown_bytes} of memory that it no longer needed. The next message loads it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unloading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unnamed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpacking “{name}”…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Until the context is full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Up to 3B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Updated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use in chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>使う</translation>
+    </message>
+    <message>
+        <source>Use it in this chat</source>
+        <translation>このチャットで使う</translation>
+    </message>
+    <message>
+        <source>Use one alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the last answer’s seed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the system prompt of other chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use them here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use this seed in this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usual text size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usual value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usual value of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verdict and reason</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verified</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version 2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Version {version}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting for its turn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting for space on the disk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting for the network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What Fireside speaks; models answer in whatever language you write to them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What an answer must look like; the model cannot write anything else.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -272,7 +4924,299 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What can be changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What could not be imported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What fills the context</source>
+        <translation>コンテキストの内訳</translation>
+    </message>
+    <message>
+        <source>What fits this computer could not be checked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What happens when a conversation no longer fits into the context.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What happens when an answer reaches the end of the context.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What is new</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What its owner says about it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the model is told before the conversation begins: who it is and how it should answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the model is told first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the other application sets for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you are writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When a chat is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When a chat no longer fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When it was written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When nothing more fits, its middle will be cut out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When nothing more fits, the oldest messages will be left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When nothing more fits, the oldest messages will be summarised.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When nothing more fits, you will be asked what to do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When the answer was last worked on, the model read {read} tokens, and not {expected}: something of it was different.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When the context fills up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When this chat no longer fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where backups are kept; empty means beside the conversations, and another disk is safer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where conversations and logs are kept; what is in the old folder stays there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where downloads go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the file lives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the library looks for models and puts new ones.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether the file is what was downloaded, byte for byte</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether the model thinks before it answers, if it can; more thinking takes longer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether there is a graphics card that models can use could not be found out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which build of llama.cpp is in use could not be found out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which settings of a conversation its preset wrote.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Who wrote it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whole context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wholly on the graphics card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With 8 bits or fewer it needs flash attention. Set flash attention to Auto or On first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With a draft model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the archive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without the archive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words to look for, or the address or the whole name of a model. Arrow down goes to the results.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Working it out…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a rule, or begin with an example.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a text of at most {most} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write it as {key}=value.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write one line of at most {most} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write {{name}} for what changes each time. {{date}}, {{time}}, {{language}} and {{model}} are filled in by themselves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing the summary again…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>XTC only leaves out tokens that are more likely than this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>XTC probability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>XTC threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Yes or no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You: </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your access token is sent to {host} instead of the public hub, so it must be one you trust.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your chats appear here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your chats stay, and what was read of them comes back at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your chats stay; each is read anew when you go on with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[A file of LM Studio: {name}]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[A file that is not in the export: {name}]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[A picture that is not in the export]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[A picture that is not in the thread]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a PDF is written by the window alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a calculation was not possible (SIGFPE), {fault}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a calculation was not possible, {fault}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -280,7 +5224,1012 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a few seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a library that it needs could not be started.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a library that it needs is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a library that it needs is of the wrong version.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model is being checked. Wait until that is done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a newer Fireside wrote it. Update the program to import it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a newer version is there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a note stands in place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a picture of an unknown kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a quarter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a third</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a whole number from {least} to {most}{unit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about a page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about {halves}½ hours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about {rounded} pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about {round} seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about {used} / {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>access token account licence private gated keyring sign in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more.|and %n more.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more|and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>and {n_skipped} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>backups copy save restore bring back safety</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by {repo}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be used: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connection test hub reach network address proxy certificates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>the pattern of a date, as Qt has it</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <comment>the pattern of a date, as Qt has it</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decided by Fireside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in your library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in: {place}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be checked: {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be opened ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be read ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it closed its connection to Fireside.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it contains a NUL character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it contains half a character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it could not be brought up to date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it could not be run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it did not accept the secret.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it did not delete the secret.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ended before it had listed the devices. A graphics driver may be damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ended in the middle of its answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ended with exit code {text}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ended without being asked to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ends with a call of a tool, which is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has more than {most} files in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has more than {most} messages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no name of its own (“conversation_id”).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no name of its own (“id”).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no possible time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no usable name of its own (“origin”).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has not listed the devices in time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has nothing to compute with, not even a processor.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds a NUL character, which is not text. Was a binary file pasted?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds far more than a runtime does.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds half a character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds half of a character (a lone surrogate). Delete it or paste the text again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds more than {most_bytes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds more than {most} presets, or is of no known version.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds no conversations in a form that Fireside knows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds text that is not text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is damaged or cut short ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is damaged, and only files in the library’s own folder are mended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is damaged, or too complex to be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is larger than {most} MB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is larger than {most} MB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is larger than {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is llama.cpp {version}, and this Fireside needs {needed}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is made for {found}, and this computer is {platform_words}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is neither a folder nor an archive (tar.gz, tar.xz or zip).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is nested beyond all bounds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is nested too deeply.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is no ZIP archive that can be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is no file of conversations.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is no file of presets.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a settings file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not valid JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is of another version (protocol {protocol}, not {protocol_version}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is too complex.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it makes a text without end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it needs a name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it needs {total} of disk space, and {free} are free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it read memory that is not its own (SIGSEGV), {fault}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it read memory that is not its own (access violation), {fault}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it said nothing for {limit_s} seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it says that it is of a version that there never was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it still holds what it should delete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it takes too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it takes too much memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it used up its stack, {fault}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it used up the processor time that it is allowed (SIGXCPU).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was asked to stop.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was built for another processor than this one (SIGILL).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was built for another processor than this one (illegal instruction).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was interrupted (SIGINT).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was interrupted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was made for llama-cpp-python {version}, and this is {other}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was not allowed to make a system call (SIGSYS).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was to list the devices, and {value} A graphics driver may hang.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its description has more than {limit} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its memory was damaged, {fault}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its name has more than {limit} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its parts are not what they should be</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its probabilities are being computed already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its text has more than {limit} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its value has more than {limit} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its version is not a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its whole path is needed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its {manifest_name} cannot be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its {manifest_name} is far too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>last used: {when}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>licence {licence}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>links in it lead out of its folder, so it is not to be trusted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp gave up (SIGABRT).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp gave up on it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp gave up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp gave up: “{line}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp {llama_cpp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp&apos;s library (libllama) is not in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp: {value}, runtime {name}, backends: {value2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loading took {load_s} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loading was stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory of {room}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory ran out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>message {place} follows one that does not stand before it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>message {place} has no possible time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more than ten days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names in it lead out of its folder, so it is not to be trusted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>needs {n_bytes}, {free_bytes} free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>never used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no process can be started to read it ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no process could be started ({value}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of a fault in Fireside.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of {n_cpu_moe} of {n_layers} layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>offered in new chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on the processor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on {room}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one answer at a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one backup is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one is being written already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>picture: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading it takes too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading it takes too much memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reckoned with a conversation of {n_ctx} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>set otherwise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>size that fits in memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>size that suits by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>something else on this computer ended it (SIGHUP).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>something else on this computer ended it (SIGTERM).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>something in it is not what it should be ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>something went wrong inside Fireside.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tags: {tags}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text to insert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the Linux driver</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the archive is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the archive is packed in a way that Fireside cannot read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the branch that is shown ends in a message that is not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the build of llama.cpp in use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the context kept in {bits} instead of {CACHE_WORDS}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the keyring answered with an error ({kind}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the keyring could not be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the last message alone is too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the library holds at most {most} of them. Delete some that you do not use.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the link “{name}” in it leads nowhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model file could not be read any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model file was changed or became unreadable while it was in use (SIGBUS).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model is not loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model wrote nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model&apos;s context is too small.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the new folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the process that tried it crashed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the process that tries it could not be started ({strerror}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the runtime “{runtime}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the suggested size of {repo}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the system</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the system ended it with signal {number}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the system ended it, probably because memory ran out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the system is shutting down.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is far too much in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no conversation to export.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no message in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no such file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>these libraries of llama.cpp are not in it: {listed}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>they are being moved already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this session keeps nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this session keeps nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>three quarters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to fit, its context has {n_ctx} tokens and not {n_wanted}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to fit, its context is kept in 8-bit numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>two to four answers can be compared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unnamed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>up to {n_ctx} context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>updated {updated}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>used %n day ago|used %n days ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>used today</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>used yesterday</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>used {day}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what it stored does not read back as it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>where they are is set in the environment or on the command line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>which is a fault in llama.cpp or a broken model file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with the part that lets it see pictures, {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without a draft model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{answered} It knows your token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{answered} It was asked without a token, which is enough for most models.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{answered} Your token is that of “{user}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{architecture}, {n_layers} layers of {n_embd}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{ask} – then put your access token into the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bad} of {whole} parts differ from what was downloaded. “Repair” fetches only those again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{best} to download</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bytes_left} to go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bytes_per_s} MB/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{context} context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} damaged files are kept already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} more: type part of the name to find them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{day:02} {month} {year}, {time} UTC</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{day} {month} {year}</source>
+        <comment>a date</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{files} files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file}, number {place}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} or {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} is in use now. Removing the old files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{free_bytes} free of {total_bytes}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{gpus} graphics cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{hit}, {place} of {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} answered in less than {seconds} seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} answered in {seconds} seconds.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -292,7 +6241,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{label}, slider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label}: a value of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{limit} requests are waiting already. Try again when some are done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{line}, {place} of {n_lines}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{load:.0%} busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{memory_total_bytes} of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{memory} of the computer’s own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{messages} in {chats}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -320,15 +6297,255 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{n_active_params} at work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_bytes} free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_chats} chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_crashes} runners in a row ended while they started.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_ctx_train} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_ctx} context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_ctx} instead of {n_ctx2} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_ctx} tokens, {n_ctx2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_done} of {n_total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_done} so far</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_downloads} downloads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_downloads} downloads this month</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_failed} failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_gpu_layers} of {n_all} layers run on {name}, the others on the processor{why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_gpu_layers} of {n_layers}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_gpu_layers} of {n_layers} layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_hits} messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_likes} likes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_new} imported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_params} parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_paused} paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_seq_max} answers at a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{n_shown} of %n model|{n_shown} of %n models</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{n_skipped} could not be imported:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_there} {value} there already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} and %n more|{names} and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{names} graphics cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} (copy)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} answered:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} by {publisher}. {about} {sees}{join}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} is being fetched already, here or by another Fireside.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is not used: it is not offered by {names}. Its driver may be too old or not whole, or the environment hides it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is not used: {which} cannot compute on it. A runtime with {helps} could.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is ready.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is still loaded with the earlier settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}, {state}, chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: {n_bytes} of {free_bytes} free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: {taken} of {total}, {free} free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: {taken} of {total}, {over} too much</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{native} cannot be used. {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{native} is for “{words}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} backups are kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} {unit}{value} ago</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} {value}, that is all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{over} of {where}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{owner} asks for consent before a download; you have given it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{owner} asks for your consent before the download: accept the terms on the model’s page with an account of the hub, then put an access token of that account into the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{params} parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{part}: %n token|{part}: %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>{path} cannot be checked: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{path} cannot be used: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} cannot be written: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{place} and %n more|{place} and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{preset} (changed)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{removesuffix} of {whole}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{repo} by {repo2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{repo} has another version of this file: {size_bytes} to download. The file that you have stays until then.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -340,7 +6557,97 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{seconds_left} left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{sentence} Any of the sizes can be downloaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} (would be taken)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{texts}, {texts2}, {COLUMNS}: {text} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title} – Fireside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title}, sorted ascending</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title}, sorted descending</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{total} of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{under_way} under way, {int} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{used} of %n token|{used} of %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{value} of {whole}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{wanted} (not here)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{what} cannot be used: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{words} anyway</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{words} of the layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{words} {twice} more are copies of the same content.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{words} · still reading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{words}: summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{changed}” in it is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{changed}” in it is not as it was when it was added.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{chosen}” is chosen and cannot be used, so the one built for this computer is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{label}” needs it. Turn that off first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}”</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -348,11 +6655,135 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>“{name}” cannot be deleted here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” does not work on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>“{name}” has more than %n character.|“{name}” has more than %n characters.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“{name}” in it cannot be unpacked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” in it is larger than it says.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” in it is longer than it says.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” in it is neither a file nor a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” in it is no library.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” in it would be {file_size} large.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is a link to a file outside of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is in it twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is in the trash.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is in the trash. Emptying it frees {freed_bytes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is no longer listed. Its files stay.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{name}” is no model on the hub: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>“{name}” is not used any more: {reason} Models run with the runtime that was built for this computer until it passes its test again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is removed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is whole again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is whole.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” was left out. {sentence}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” works on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}”: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{shown}” is not understood. Write a token’s number, an equals sign, and “never” or a number from −1,000 to 1,000.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{source}” cannot be added: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}” is no address. It begins with “https://”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}” is not a number from 0 to {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}” is not a number from −{most} to {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{word}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more character|… and %n more characters</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>↑ ↓ to choose   ·   Enter or Tab to take it   ·   Esc to write a slash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>↑ ↓ to choose   ·   Return to do it   ·   Esc to close</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

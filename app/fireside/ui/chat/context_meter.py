@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from fireside.core.context import ContextPlan
+from fireside.core.wording import tr
 from fireside.ui.chat.notes import plain_label
 from fireside.ui.context.words import NEARLY_FULL, is_nearly_full, meter_words, spoken
 from fireside.ui.theme import Theme
@@ -75,7 +76,7 @@ class ContextMeter(QPushButton):
         set_look(self._words, "tone", "warn" if is_nearly_full(plan) else "plain")
         tip = spoken(plan)
         self.setToolTip(tip)
-        self.setAccessibleName(f"Context use: {self._words.text()}")
+        self.setAccessibleName(tr("Context use: {use}").format(use=self._words.text()))
         self.setAccessibleDescription(tip)
         self.updateGeometry()
 

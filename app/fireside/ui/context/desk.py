@@ -13,6 +13,7 @@ from fireside.core.context import ContextPlan, FullContext
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.ids import ConversationId, MessageId, ModelId, SummaryId
 from fireside.core.message import AttachedPart
+from fireside.core.wording import marked, tr
 from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.context.memory_line import MemoryLine
@@ -25,7 +26,7 @@ from fireside.ui.theme import Theme
 _REST_MS: Final = 400
 """What is typed rests so long before it is counted."""
 _EXCERPT: Final = 200
-_BLOCKED: Final = "This does not fit into the model’s context"
+_BLOCKED: Final = marked("This does not fit into the model’s context")
 
 
 class ContextDesk(QObject):
@@ -118,7 +119,7 @@ class ContextDesk(QObject):
         self._composer.meter.set_plan(plan)
         self._transcript.memory.put(plan)
         must_choose = plan is not None and not plan.fits and plan.is_exact
-        self._composer.set_context_reason(_BLOCKED if must_choose else "")
+        self._composer.set_context_reason(tr(_BLOCKED) if must_choose else "")
         if plan is not None and self.popup.isVisible():
             self.popup.put(plan, excerpt=self._excerpt, has_chat=self._conversation_id() is not None)
         self._warn(plan)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from fireside.core.context import ContextPlan, ContextSummary
+from fireside.core.wording import tr
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.notes import plain_label
@@ -144,12 +145,12 @@ class SummaryCard(QFrame):
         self.text = plain_label("", name="noteText", parent=self)
         self.text.setWordWrap(True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.unfold = self._button("Show all")
-        self.edit = self._button("Edit")
-        self.again = self._button("Write again")
-        self.remove = self._button("Throw away")
-        self.stop = self._button("Stop")
-        self._progress = plain_label("Writing the summary again…", name="composerNote", parent=self)
+        self.unfold = self._button(tr("Show all"))
+        self.edit = self._button(tr("Edit"))
+        self.again = self._button(tr("Write again"))
+        self.remove = self._button(tr("Throw away"))
+        self.stop = self._button(tr("Stop"))
+        self._progress = plain_label(tr("Writing the summary again…"), name="composerNote", parent=self)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.unfold)
@@ -210,7 +211,7 @@ class SummaryCard(QFrame):
     def _button(self, words: str) -> QPushButton:
         button = QPushButton(words, self)
         button.setProperty("kind", "link")
-        button.setAccessibleName(f"{words}: summary")
+        button.setAccessibleName(tr("{words}: summary").format(words=words))
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
@@ -218,7 +219,7 @@ class SummaryCard(QFrame):
     def _show_text(self) -> None:
         if self._summary is not None:
             self.text.setText(self._summary.text)
-        self.unfold.setText("Show less" if self._is_open else "Show all")
+        self.unfold.setText(tr("Show less") if self._is_open else tr("Show all"))
         self.height_changed.emit()
 
     def _fold(self, width: int) -> None:
@@ -239,7 +240,7 @@ class SummaryCard(QFrame):
         if self._summary is None or self._editor is not None:
             return
         self._editor = MessageEditor(
-            self._look, self, text=self._summary.text, action="Save", name="Change the summary"
+            self._look, self, text=self._summary.text, action=tr("Save"), name=tr("Change the summary")
         )
         self._editor.saved.connect(self._on_saved)
         self._editor.left.connect(self._end_edit)

@@ -6,11 +6,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from fireside.core.context import ContextPlan, FullContext
+from fireside.core.wording import marked, tr
 from fireside.ui.chat.notes import plain_label
 from fireside.ui.context.words import CHOICES, full_words
 from fireside.ui.theme import Theme
 
-_DOES_NOT_FIT = "Choose what is done with the oldest messages, and your message can be sent."
+_DOES_NOT_FIT = marked("Choose what is done with the oldest messages, and your message can be sent.")
+_SHORTEN = marked("Shorten your message, or give the model a larger context.")
 
 
 class ContextNotice(QWidget):
@@ -42,8 +44,8 @@ class ContextNotice(QWidget):
         self._words.setWordWrap(True)
         self._close = QToolButton(self._card)
         self._close.setIconSize(QSize(16, 16))
-        self._close.setAccessibleName("Close this notice")
-        self._close.setToolTip("Close")
+        self._close.setAccessibleName(tr("Close this notice"))
+        self._close.setToolTip(tr("Close"))
         self._close.clicked.connect(self._on_close)
         row.addWidget(self._icon)
         row.addWidget(self._words, 1)
@@ -55,10 +57,10 @@ class ContextNotice(QWidget):
         for choice in CHOICES:
             if choice.policy is FullContext.STOP:
                 continue
-            button = QPushButton(choice.words, self._choices)
-            button.setAccessibleName(choice.words)
-            button.setAccessibleDescription(choice.explanation)
-            button.setToolTip(choice.explanation)
+            button = QPushButton(tr(choice.words), self._choices)
+            button.setAccessibleName(tr(choice.words))
+            button.setAccessibleDescription(tr(choice.explanation))
+            button.setToolTip(tr(choice.explanation))
             button.clicked.connect(
                 lambda _checked=False, policy=choice.policy: self.policy_chosen.emit(policy)
             )
@@ -80,9 +82,9 @@ class ContextNotice(QWidget):
         must_choose = not plan.fits and plan.policy is FullContext.STOP
         words = full_words(plan)
         if must_choose:
-            words = f"{words} {_DOES_NOT_FIT}"
+            words = f"{words} {tr(_DOES_NOT_FIT)}"
         elif not plan.fits:
-            words = f"{words} Shorten your message, or give the model a larger context."
+            words = f"{words} {tr(_SHORTEN)}"
         self._words.setText(words)
         self._card.setAccessibleName(words)
         self._choices.setVisible(must_choose)

@@ -11,8 +11,17 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QLabel, QRadioButton, Q
 
 from fireside.core.context import ContextPlan, FullContext, MessageCost
 from fireside.core.ids import MessageId
+from fireside.core.wording import number, tr
 from fireside.ui.context.bar import ContextBar
-from fireside.ui.context.words import CHOICES, full_words, is_nearly_full, parts_of
+from fireside.ui.context.words import (
+    CHOICES,
+    ESTIMATE,
+    full_words,
+    is_nearly_full,
+    part_words,
+    parts_of,
+    use_words,
+)
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Popup
@@ -39,7 +48,7 @@ class ContextPopup(Popup):
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.setAccessibleName("What fills the context")
+        self.setAccessibleName(tr("What fills the context"))
         self.setMinimumWidth(theme.scaled(_WIDTH))
         self._body: QWidget | None = None
         self._again: Callable[[], None] = lambda: None
@@ -71,14 +80,9 @@ class ContextPopup(Popup):
         column = QVBoxLayout(body)
         column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
         column.setSpacing(SPACE_S)
-        about = "" if plan.is_exact else "about "
-        column.addWidget(
-            Label(f"{about}{plan.n_prompt:,} of {plan.n_ctx:,} tokens".capitalize(), role="heading")
-        )
+        column.addWidget(Label(use_words(plan), role="heading"))
         if not plan.is_exact:
-            column.addWidget(
-                WrappedLabel("An estimate: the model counts exactly once it is loaded.", role="small")
-            )
+            column.addWidget(WrappedLabel(tr(ESTIMATE), role="small"))
         bar = ContextBar(self._theme, body)
         bar.put(parts_of(plan))
         column.addWidget(bar)
@@ -100,9 +104,9 @@ class ContextPopup(Popup):
             colour: QColor = self._theme.colour(part.colour)
             sign.setStyleSheet(f"color: {colour.name()};")
             sign.setAccessibleName(" ")
-            count = Label(f"{part.n_tokens:,}", role="strong")
+            count = Label(number(part.n_tokens), role="strong")
             count.setAlignment(Qt.AlignmentFlag.AlignRight)
-            count.setAccessibleName(f"{part.name}: {part.n_tokens:,} tokens")
+            count.setAccessibleName(part_words(part))
             grid.addWidget(sign, row, 0)
             grid.addWidget(Label(part.name, role="body"), row, 1)
             grid.addWidget(count, row, 2)
@@ -115,19 +119,19 @@ class ContextPopup(Popup):
         if not shown:
             return
         column.addSpacing(SPACE_XS)
-        column.addWidget(Label("Biggest messages", role="strong"))
+        column.addWidget(Label(tr("Biggest messages"), role="strong"))
         for cost, words in shown:
             short = one_line(words)
             short = f"{short[:_EXCERPT].rstrip()}…" if len(short) > _EXCERPT else short
-            button = Button(f"{cost.n_tokens:,}  ·  {short}", theme=self._theme, kind="link")
-            button.setAccessibleDescription("Go to this message")
+            button = Button(f"{number(cost.n_tokens)}  ·  {short}", theme=self._theme, kind="link")
+            button.setAccessibleDescription(tr("Go to this message"))
             button.clicked.connect(lambda _checked=False, cost=cost: self._on_message(cost))
             self.jumps.append(button)
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _add_choices(self, column: QVBoxLayout, plan: ContextPlan, *, has_chat: bool) -> None:
         column.addSpacing(SPACE_XS)
-        where = "When this chat no longer fits" if has_chat else "When a chat no longer fits"
+        where = tr("When this chat no longer fits") if has_chat else tr("When a chat no longer fits")
         column.addWidget(Label(where, role="strong"))
         group = QButtonGroup(self._body)
         place = QWidget()
@@ -138,16 +142,16 @@ class ContextPopup(Popup):
         column.addWidget(place)
         self.choices = {}
         for choice in CHOICES:
-            button = QRadioButton(choice.words)
+            button = QRadioButton(tr(choice.words))
             button.setChecked(choice.policy is plan.policy)
-            button.setAccessibleDescription(choice.explanation)
+            button.setAccessibleDescription(tr(choice.explanation))
             button.clicked.connect(
                 lambda _checked=False, policy=choice.policy: self.policy_chosen.emit(policy)
             )
             group.addButton(button)
             self.choices[choice.policy] = button
             rows.addWidget(button)
-            explanation: QLabel = WrappedLabel(choice.explanation, role="small")
+            explanation: QLabel = WrappedLabel(tr(choice.explanation), role="small")
             explanation.setContentsMargins(SPACE_M + SPACE_M + SPACE_XS, 0, 0, SPACE_XS)
             rows.addWidget(explanation)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fireside.core.context import ContextPlan, ContextSummary, FullContext
+from fireside.core.wording import marked, number, tr
 
 NEARLY_FULL = 0.85
 """Part of the context from which the meter warns."""
+ESTIMATE: Final = marked("An estimate: the model counts exactly once it is loaded.")
 
 
 class Part(NamedTuple):
@@ -27,18 +29,20 @@ class Choice(NamedTuple):
 
 
 CHOICES = (
-    Choice(FullContext.STOP, "Stop and ask me", "Nothing is sent that does not fit."),
+    Choice(FullContext.STOP, marked("Stop and ask me"), marked("Nothing is sent that does not fit.")),
     Choice(
         FullContext.DROP_OLDEST,
-        "Leave out the oldest messages",
-        "Many at once, so that answers go on beginning quickly.",
+        marked("Leave out the oldest messages"),
+        marked("Many at once, so that answers go on beginning quickly."),
     ),
     Choice(
         FullContext.COMPACT,
-        "Summarise the oldest messages",
-        "The model writes a summary first; you can see and change it.",
+        marked("Summarise the oldest messages"),
+        marked("The model writes a summary first; you can see and change it."),
     ),
 )
+_ALWAYS: Final = frozenset("●□○")
+"""Signs of the parts that are shown even where they are empty: messages, what is kept free, what is free."""
 
 
 def compact(n: int) -> str:
@@ -47,12 +51,22 @@ def compact(n: int) -> str:
         return str(n)
     if n % 1024 == 0:
         return f"{n // 1024}k"
-    return f"{n / 1000:.1f}k" if n < 9_950 else f"{round(n / 1000)}k"
+    return f"{number(n / 1000, decimals=1)}k" if n < 9_950 else f"{round(n / 1000)}k"
 
 
 def meter_words(plan: ContextPlan) -> str:
-    about = "" if plan.is_exact else "about "
-    return f"{about}{compact(plan.n_prompt)} / {compact(plan.n_ctx)}"
+    """Return the few letters beside the meter."""
+    words = "{used} / {size}" if plan.is_exact else tr("about {used} / {size}")
+    return words.format(used=compact(plan.n_prompt), size=compact(plan.n_ctx))
+
+
+def use_words(plan: ContextPlan) -> str:
+    """Return how much of the context is taken, in full."""
+    if plan.is_exact:
+        words = tr("{used} of %n token|{used} of %n tokens", "", plan.n_ctx)
+    else:
+        words = tr("About {used} of %n token|About {used} of %n tokens", "", plan.n_ctx)
+    return words.format(used=number(plan.n_prompt))
 
 
 def is_nearly_full(plan: ContextPlan) -> bool:
@@ -62,16 +76,20 @@ def is_nearly_full(plan: ContextPlan) -> bool:
 def parts_of(plan: ContextPlan) -> tuple[Part, ...]:
     """Return what fills the context, in the order in which the model reads it, and what is free."""
     parts = (
-        Part("System prompt and template", plan.n_system, "series6", "■"),
-        Part("Summary of earlier messages", plan.n_summary, "series4", "◆"),
-        Part("Messages", plan.n_history, "series1", "●"),
-        Part("Files and pictures", plan.n_attached, "series3", "▲"),
-        Part("What you are writing", plan.n_draft, "series2", "▼"),
-        Part("Kept free for the answer", min(plan.n_reserve, _left(plan)), "dim", "□"),
-        Part("Free", plan.n_free, "edge", "○"),
+        Part(tr("System prompt and template"), plan.n_system, "series6", "■"),
+        Part(tr("Summary of earlier messages"), plan.n_summary, "series4", "◆"),
+        Part(tr("Messages"), plan.n_history, "series1", "●"),
+        Part(tr("Files and pictures"), plan.n_attached, "series3", "▲"),
+        Part(tr("What you are writing"), plan.n_draft, "series2", "▼"),
+        Part(tr("Kept free for the answer"), min(plan.n_reserve, _left(plan)), "dim", "□"),
+        Part(tr("Free"), plan.n_free, "edge", "○"),
     )
-    always = ("Messages", "Kept free for the answer", "Free")
-    return tuple(part for part in parts if part.n_tokens > 0 or part.name in always)
+    return tuple(part for part in parts if part.n_tokens > 0 or part.sign in _ALWAYS)
+
+
+def part_words(part: Part) -> str:
+    """Return a part in one sentence, for screen readers."""
+    return tr("{part}: %n token|{part}: %n tokens", "", part.n_tokens).format(part=part.name)
 
 
 def _left(plan: ContextPlan) -> int:
@@ -80,10 +98,10 @@ def _left(plan: ContextPlan) -> int:
 
 def spoken(plan: ContextPlan) -> str:
     """All figures in sentences, for the tool tip and for screen readers."""
-    lines = [f"{part.name}: {part.n_tokens:,} tokens" for part in parts_of(plan)]
-    lines.append(f"Context: {plan.n_ctx:,} tokens")
+    lines = [part_words(part) for part in parts_of(plan)]
+    lines.append(tr("Context: %n token|Context: %n tokens", "", plan.n_ctx))
     if not plan.is_exact:
-        lines.append("An estimate: the model counts exactly once it is loaded.")
+        lines.append(tr(ESTIMATE))
     if is_nearly_full(plan):
         lines.insert(0, full_words(plan))
     return "\n".join(lines)
@@ -92,37 +110,68 @@ def spoken(plan: ContextPlan) -> str:
 def full_words(plan: ContextPlan) -> str:
     """What happens, or has happened, since the context is nearly full."""
     if not plan.fits:
-        return f"This does not fit: it needs {plan.n_prompt:,} tokens, and the context holds {plan.n_ctx:,}."
-    share = f"The model’s context is {min(1.0, plan.fraction):.0%} full. "
-    match plan.policy:
+        return tr(
+            "This does not fit: it needs %n token, and the context holds {size}."
+            "|This does not fit: it needs %n tokens, and the context holds {size}.",
+            "",
+            plan.n_prompt,
+        ).format(size=number(plan.n_ctx))
+    percent = number(100 * min(1.0, plan.fraction))
+    share = tr("The model’s context is {percent}% full.").format(percent=percent)
+    return f"{share} {_then_words(plan.policy)}"
+
+
+def _then_words(policy: FullContext) -> str:
+    match policy:
         case FullContext.STOP:
-            return share + "When nothing more fits, you will be asked what to do."
+            return tr("When nothing more fits, you will be asked what to do.")
         case FullContext.DROP_OLDEST:
-            return share + "When nothing more fits, the oldest messages will be left out."
+            return tr("When nothing more fits, the oldest messages will be left out.")
         case FullContext.COMPACT:
-            return share + "When nothing more fits, the oldest messages will be summarised."
+            return tr("When nothing more fits, the oldest messages will be summarised.")
         case FullContext.SHIFT:
-            return share + "When nothing more fits, its middle will be cut out."
+            return tr("When nothing more fits, its middle will be cut out.")
 
 
 def edge_words(plan: ContextPlan) -> str:
     """What stands at the line where the model's memory ends."""
-    messages = "the message above" if plan.n_unseen == 1 else f"the {plan.n_unseen:,} messages above"
     if plan.will_summarise:
-        return f"Before the next answer, {messages} will be summarised"
+        return tr(
+            "Before the next answer, the message above will be summarised"
+            "|Before the next answer, the %n messages above will be summarised",
+            "",
+            plan.n_unseen,
+        )
     if plan.summary is not None:
-        return f"The model sees a summary of {messages}"
-    return f"The model no longer sees {messages}"
+        return tr(
+            "The model sees a summary of the message above|The model sees a summary of the %n messages above",
+            "",
+            plan.n_unseen,
+        )
+    return tr(
+        "The model no longer sees the message above|The model no longer sees the %n messages above",
+        "",
+        plan.n_unseen,
+    )
 
 
 def edge_explanation(plan: ContextPlan) -> str:
     """What is behind that line, for whoever asks."""
-    why = f"The conversation is longer than the model’s context of {plan.n_ctx:,} tokens."
-    stays = "Nothing is deleted: you can read, search and export all of it."
+    why = tr(
+        "The conversation is longer than the model’s context of %n token."
+        "|The conversation is longer than the model’s context of %n tokens.",
+        "",
+        plan.n_ctx,
+    )
+    stays = tr("Nothing is deleted: you can read, search and export all of it.")
     return f"{edge_words(plan)}. {why} {stays}"
 
 
 def summary_title(summary: ContextSummary) -> str:
-    n = summary.n_messages
-    title = "Summary of the first message" if n == 1 else f"Summary of {n:,} earlier messages"
-    return f"{title}, edited by you" if summary.edited else title
+    if summary.edited:
+        return tr(
+            "Summary of the first message, edited by you|Summary of %n earlier messages, edited by you",
+            "",
+            summary.n_messages,
+        )
+    return tr("Summary of the first message|Summary of %n earlier messages", "", summary.n_messages)

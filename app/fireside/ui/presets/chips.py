@@ -9,6 +9,7 @@ import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.flow import flowing
@@ -60,7 +61,7 @@ class ChatChips(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAccessibleName("About this chat")
+        self.setAccessibleName(tr("About this chat"))
         self._theme = theme
         self._shown: tuple[ChipWords, ...] = ()
         self.chips: dict[str, _Chip] = {}

@@ -22,6 +22,7 @@ from fireside.core.preset import (
     taken,
 )
 from fireside.core.transfer import ConversationsRestored
+from fireside.core.wording import tr
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.chat.chat_pane import ChatPane
@@ -163,7 +164,11 @@ class PresetDesk(QObject):
         own = self.settings.own
         text = str(self.settings.value(SYSTEM_PROMPT_KEY) or "")
         settings = {key: value for key, value in own.items() if key.startswith(_OF_PRESETS)}
-        name = f"{self.settings.preset} (changed)" if self.settings.preset else "From this chat"
+        name = (
+            tr("{preset} (changed)").format(preset=self.settings.preset)
+            if self.settings.preset
+            else tr("From this chat")
+        )
         preset = Preset(name=name[:NAME_CHARACTERS], text=text, settings=settings)
 
         def on_saved(kept: Preset) -> None:
@@ -189,7 +194,9 @@ class PresetDesk(QObject):
         if preset.model_id is None or preset.model_id == self._model_id():
             return
         if self._models.entry(preset.model_id) is None:
-            self._toast.show_note(f"The preset’s model is not here: {preset.model_id}.")
+            self._toast.show_note(
+                tr("The preset’s model is not here: {model_id}.").format(model_id=preset.model_id)
+            )
             return
         self._use_model(preset.model_id)
 
@@ -235,7 +242,7 @@ class PresetDesk(QObject):
             if record is not None and record.seed is not None:
                 self.keep_seed(record.seed)
                 return
-        self._toast.show_note("No answer here has a seed yet.")
+        self._toast.show_note(tr("No answer here has a seed yet."))
 
     def show_system_prompt(self) -> None:
         """Ask what the model is told first in the chat in front."""
@@ -256,8 +263,8 @@ class PresetDesk(QObject):
 
     def _tell_seed(self, seed: int) -> None:
         self._toast.show_note(
-            f"Seed {seed} is used again in this chat.",
-            action="Random again",
+            tr("Seed {seed} is used again in this chat.").format(seed=seed),
+            action=tr("Random again"),
             icon="dices",
             on_action=self.free_seed,
         )

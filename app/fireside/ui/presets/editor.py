@@ -19,6 +19,7 @@ from fireside.core.preset import (
     PresetKind,
     asked_for,
 )
+from fireside.core.wording import marked, tr
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
@@ -40,9 +41,9 @@ KEYS: Final = (
 )
 """Settings that have a row here; a preset made from a chat may bring others, which stay."""
 _REST_MS: Final = 500
-_FAVOURITE: Final = "Offer it where a new chat begins"
-_ANY_MODEL: Final = "The chat’s own"
-_VARIABLES: Final = (
+_FAVOURITE: Final = marked("Offer it where a new chat begins")
+_ANY_MODEL: Final = marked("The chat’s own")
+_VARIABLES: Final = marked(
     "Write {{name}} for what changes each time. "
     "{{date}}, {{time}}, {{language}} and {{model}} are filled in by themselves."
 )
@@ -63,17 +64,17 @@ class PresetEditor(QWidget):
         self._preset: Preset | None = None
         self._showing = False
         self.kind = Segments(
-            ((PresetKind.CHAT, "For a chat"), (PresetKind.SNIPPET, "Text to insert")),
-            name="Kind",
+            ((PresetKind.CHAT, tr("For a chat")), (PresetKind.SNIPPET, tr("Text to insert"))),
+            name=tr("Kind"),
             theme=theme,
         )
-        self.name = _line("Name", limit=NAME_CHARACTERS)
-        self.about = _line("Description", limit=ABOUT_CHARACTERS)
+        self.name = _line(tr("Name"), limit=NAME_CHARACTERS)
+        self.about = _line(tr("Description"), limit=ABOUT_CHARACTERS)
         self.text = QPlainTextEdit()
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(theme.scaled(130))
-        self.favourite = Switch(name=_FAVOURITE, theme=theme)
-        self.model = Select(name="Model", theme=theme)
+        self.favourite = Switch(name=tr(_FAVOURITE), theme=theme)
+        self.model = Select(name=tr("Model"), theme=theme)
         self.rule = Button("", theme=theme, icon="code")
         self.error = WrappedLabel(role="error")
         self.error.hide()
@@ -96,7 +97,7 @@ class PresetEditor(QWidget):
         column.addSpacing(SPACE_XS)
         column.addWidget(self._text_label)
         column.addWidget(self.text)
-        column.addWidget(WrappedLabel(_VARIABLES, role="small"))
+        column.addWidget(WrappedLabel(tr(_VARIABLES), role="small"))
         self._defaults_body = QWidget()
         self._defaults = QGridLayout(self._defaults_body)
         self._defaults.setContentsMargins(0, 0, 0, 0)
@@ -109,7 +110,7 @@ class PresetEditor(QWidget):
         favourite = QHBoxLayout()
         favourite.setSpacing(SPACE_M)
         favourite.addWidget(self.favourite)
-        favourite.addWidget(Label(_FAVOURITE, role="body"), 1)
+        favourite.addWidget(Label(tr(_FAVOURITE), role="body"), 1)
         chat.addLayout(favourite)
         chat.addLayout(self._make_settings())
         column.addWidget(self._chat)
@@ -121,20 +122,22 @@ class PresetEditor(QWidget):
         grid.setHorizontalSpacing(SPACE_L)
         grid.setVerticalSpacing(SPACE_S)
         grid.setColumnStretch(1, 1)
-        grid.addWidget(Label("Model", role="body"), 0, 0)
+        grid.addWidget(Label(tr("Model"), role="body"), 0, 0)
         grid.addWidget(self.model, 0, 1)
-        grid.addWidget(Label("Format", role="body"), 1, 0)
+        grid.addWidget(Label(tr("Format"), role="body"), 1, 0)
         grid.addWidget(self.rule, 1, 1)
         for row, key in enumerate(KEYS, start=2):
             definition = BY_KEY[key]
-            box = Switch(name=f"{definition.label}: a value of its own", theme=self._theme)
-            box.setToolTip(definition.help)
+            box = Switch(
+                name=tr("{label}: a value of its own").format(label=tr(definition.label)), theme=self._theme
+            )
+            box.setToolTip(tr(definition.help))
             editor = make_editor(definition, theme=self._theme)
             self.boxes[key], self.editors[key] = box, editor
             label = QHBoxLayout()
             label.setSpacing(SPACE_M)
             label.addWidget(box)
-            label.addWidget(Label(definition.label, role="body"), 1)
+            label.addWidget(Label(tr(definition.label), role="body"), 1)
             grid.addLayout(label, row, 0)
             grid.addWidget(editor, row, 1)
         return grid
@@ -210,11 +213,11 @@ class PresetEditor(QWidget):
         assert self._preset is not None
         entries = [entry for entry in self._models() if entry.spec is not None]
         self._ids = [None, *(entry.spec.id for entry in entries if entry.spec is not None)]
-        names = [_ANY_MODEL, *(one_line(display_name(entry)) for entry in entries)]
+        names = [tr(_ANY_MODEL), *(one_line(display_name(entry)) for entry in entries)]
         wanted = self._preset.model_id
         if wanted is not None and wanted not in self._ids:
             self._ids.append(wanted)
-            names.append(f"{one_line(wanted)} (not here)")
+            names.append(tr("{wanted} (not here)").format(wanted=one_line(wanted)))
         self.model.clear()
         self.model.addItems(names)
         self.model.setCurrentIndex(self._ids.index(wanted))
@@ -230,12 +233,12 @@ class PresetEditor(QWidget):
         assert self._preset is not None
         form = str(self._preset.settings.get(FORMAT_KEY, FORMAT_TEXT))
         self.rule.set_words(f"{format_words(form)}…")
-        self.rule.setAccessibleName(f"Format of the answers: {format_words(form)}")
+        self.rule.setAccessibleName(tr("Format of the answers: {form}").format(form=format_words(form)))
 
     def _show_kind(self) -> None:
         is_chat = self.kind.taken == PresetKind.CHAT
         self._chat.setVisible(is_chat)
-        self._text_label.setText("What the model is told first" if is_chat else "Text")
+        self._text_label.setText(tr("What the model is told first") if is_chat else tr("Text"))
         self.text.setAccessibleName(self._text_label.text())
 
     def _show_defaults(self) -> None:
@@ -250,8 +253,8 @@ class PresetEditor(QWidget):
         kept = {name: field.text() for name, field in self.defaults.items()}
         self.defaults = {}
         for row, name in enumerate(names):
-            field = _line(f"Usual value of {name}", limit=VALUE_CHARACTERS)
-            field.setPlaceholderText("Usual value")
+            field = _line(tr("Usual value of {name}").format(name=name), limit=VALUE_CHARACTERS)
+            field.setPlaceholderText(tr("Usual value"))
             field.setText(kept.get(name, self._preset.defaults.get(name, "")))
             field.textEdited.connect(self._on_edited)
             self._defaults.addWidget(Label(f"{{{{{name}}}}}", role="mute"), row, 0)

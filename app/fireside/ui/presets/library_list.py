@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset, PresetKind
+from fireside.core.wording import tr
 from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.text import one_line
 
@@ -85,7 +86,7 @@ class LibraryList(QListWidget):
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("presetList")
-        self.setAccessibleName("Presets")
+        self.setAccessibleName(tr("Presets"))
         self.setItemDelegate(_Delegate(theme, self))
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -107,9 +108,9 @@ class LibraryList(QListWidget):
             item.setData(_PRESET, preset)
             spoken = [one_line(preset.name), one_line(preset.about)]
             if preset.kind is PresetKind.SNIPPET:
-                spoken.append("text to insert")
+                spoken.append(tr("text to insert"))
             if preset.favourite:
-                spoken.append("offered in new chats")
+                spoken.append(tr("offered in new chats"))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(part for part in spoken if part))
             self.addItem(item)
             if preset.id == chosen:

@@ -23,6 +23,7 @@ from fireside.core.errors import FiresideError
 from fireside.core.ids import PresetId
 from fireside.core.model import ModelEntry
 from fireside.core.preset import NAME_CHARACTERS, Preset, PresetImport, PresetKind
+from fireside.core.wording import marked, tr
 from fireside.ui.palette.matching import haystack, match
 from fireside.ui.presets.editor import PresetEditor
 from fireside.ui.presets.library_list import LibraryList
@@ -36,8 +37,8 @@ from fireside.ui.widgets.toast import Toast
 
 _SIZE: Final = (900, 660)
 _LIST: Final = 270
-_FILES: Final = "Presets (*.json)"
-_NOTHING: Final = "Choose a preset on the left, or make one."
+_FILES: Final = marked("Presets (*.json)")
+_NOTHING: Final = marked("Choose a preset on the left, or make one.")
 
 
 class LibrarySheet(QDialog):
@@ -57,7 +58,7 @@ class LibrarySheet(QDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Presets")
+        self.setWindowTitle(tr("Presets"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         width, height = (theme.scaled(side) for side in _SIZE)
         self.resize(min(width, parent.width() - 40), min(height, parent.height() - 40))
@@ -71,7 +72,7 @@ class LibrarySheet(QDialog):
         self.filter = QLineEdit()
         self.list = LibraryList(theme=theme)
         self.editor = PresetEditor(theme=theme, models=models)
-        self.nothing = WrappedLabel(_NOTHING, role="mute")
+        self.nothing = WrappedLabel(tr(_NOTHING), role="mute")
         self._lay_out()
         self.toast = Toast(theme=theme, parent=self)
         self._connect()
@@ -123,7 +124,7 @@ class LibrarySheet(QDialog):
             self.editor.flush()
             self.editor.show_preset(preset)
         is_snippet = preset.kind is PresetKind.SNIPPET
-        self.use.set_words("Insert it" if is_snippet else "Use it in this chat")
+        self.use.set_words(tr("Insert it") if is_snippet else tr("Use it in this chat"))
 
     # Building
 
@@ -132,9 +133,9 @@ class LibrarySheet(QDialog):
         whole.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L)
         whole.setSpacing(SPACE_M)
         head = QHBoxLayout()
-        head.addWidget(Label("Presets", role="title"))
+        head.addWidget(Label(tr("Presets"), role="title"))
         head.addStretch()
-        self.more = IconButton("ellipsis", name="More", theme=self._theme)
+        self.more = IconButton("ellipsis", name=tr("More"), theme=self._theme)
         self.more.clicked.connect(self._on_more)
         head.addWidget(self.more)
         whole.addLayout(head)
@@ -153,10 +154,10 @@ class LibrarySheet(QDialog):
 
     def _make_left(self) -> QVBoxLayout:
         self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText("Find a preset")
-        self.filter.setAccessibleName("Find a preset")
+        self.filter.setPlaceholderText(tr("Find a preset"))
+        self.filter.setAccessibleName(tr("Find a preset"))
         self.filter.setClearButtonEnabled(True)
-        self.new = Button("New preset", theme=self._theme, icon="square-pen")
+        self.new = Button(tr("New preset"), theme=self._theme, icon="square-pen")
         left = QVBoxLayout()
         left.setSpacing(SPACE_S)
         for part in (self.filter, self.list, self.new):
@@ -165,10 +166,10 @@ class LibrarySheet(QDialog):
         return left
 
     def _make_foot(self) -> QHBoxLayout:
-        self.duplicate = Button("Duplicate", theme=self._theme, icon="copy", kind="quiet")
-        self.delete = Button("Delete", theme=self._theme, icon="trash-2", kind="quiet")
-        self.close_button = Button("Close", theme=self._theme)
-        self.use = Button("Use it in this chat", theme=self._theme, kind="primary")
+        self.duplicate = Button(tr("Duplicate"), theme=self._theme, icon="copy", kind="quiet")
+        self.delete = Button(tr("Delete"), theme=self._theme, icon="trash-2", kind="quiet")
+        self.close_button = Button(tr("Close"), theme=self._theme)
+        self.use = Button(tr("Use it in this chat"), theme=self._theme, kind="primary")
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
         row.addWidget(self.duplicate)
@@ -190,7 +191,7 @@ class LibrarySheet(QDialog):
         self.list.delete_wanted.connect(lambda preset_id: self._on_delete(PresetId(preset_id)))
         self.editor.changed.connect(self._on_changed)
         self.editor.rule_wanted.connect(self._on_rule_wanted)
-        self.new.clicked.connect(lambda: self._add(Preset(name="New preset")))
+        self.new.clicked.connect(lambda: self._add(Preset(name=tr("New preset"))))
         self.duplicate.clicked.connect(self._on_duplicate)
         self.delete.clicked.connect(self._on_delete_clicked)
         self.close_button.clicked.connect(self.accept)
@@ -218,7 +219,7 @@ class LibrarySheet(QDialog):
         self.editor.flush()
         preset = self.editor.preset
         if preset is not None:
-            name = f"{preset.name[: NAME_CHARACTERS - 7]} (copy)"
+            name = tr("{name} (copy)").format(name=preset.name[: NAME_CHARACTERS - 7])
             self._add(replace(preset, id=PresetId(0), name=name, source="", remembered={}))
 
     def _on_delete_clicked(self) -> None:
@@ -230,8 +231,8 @@ class LibrarySheet(QDialog):
         self._run(
             self._client.delete(preset_id),
             on_done=lambda _none: self.toast.show_note(
-                f"Deleted “{name}”.",
-                action="Undo",
+                tr("Deleted “{name}”.").format(name=name),
+                action=tr("Undo"),
                 on_action=lambda: self._run(self._client.restore(preset_id)),
             ),
         )
@@ -251,7 +252,10 @@ class LibrarySheet(QDialog):
             tasks=self._tasks,
             theme=self._theme,
             parent=self,
-            whose="the answers in a chat with this preset",
+            purpose=tr(
+                "Decides what the answers in a chat with this preset must look like. "
+                "The model cannot write anything else."
+            ),
         )
         self.rule_sheet.chosen.connect(self.editor.set_rule)
         self.rule_sheet.open()
@@ -261,17 +265,17 @@ class LibrarySheet(QDialog):
     def _on_more(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Import presets…", self.import_presets)
-        one = menu.addAction("Export this preset…", lambda: self.export_presets(only_chosen=True))
+        menu.addAction(tr("Import presets…"), self.import_presets)
+        one = menu.addAction(tr("Export this preset…"), lambda: self.export_presets(only_chosen=True))
         one.setEnabled(self.list.chosen is not None)
-        menu.addAction("Export all presets…", lambda: self.export_presets(only_chosen=False))
+        menu.addAction(tr("Export all presets…"), lambda: self.export_presets(only_chosen=False))
         menu.addSeparator()
-        menu.addAction("Bring back those that came with Fireside", self._bring_back)
+        menu.addAction(tr("Bring back those that came with Fireside"), self._bring_back)
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def import_presets(self) -> QFileDialog:
         """Ask for a file of presets and add what it holds."""
-        dialog = QFileDialog(self, "Import presets", "", _FILES)
+        dialog = QFileDialog(self, tr("Import presets"), "", tr(_FILES))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(
@@ -285,7 +289,7 @@ class LibrarySheet(QDialog):
         self.editor.flush()
         chosen = self.list.chosen if only_chosen else None
         ids = () if chosen is None else (chosen.id,)
-        dialog = QFileDialog(self, "Export presets", "", _FILES)
+        dialog = QFileDialog(self, tr("Export presets"), "", tr(_FILES))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
@@ -297,20 +301,22 @@ class LibrarySheet(QDialog):
         return dialog
 
     def _on_exported(self, n_written: int) -> None:
-        self.toast.show_note("1 preset exported." if n_written == 1 else f"{n_written} presets exported.")
+        self.toast.show_note(tr("%n preset exported.|%n presets exported.", "", n_written))
 
     def _on_imported(self, read: PresetImport) -> None:
         n_added = len(read.names)
-        words = ["1 preset added." if n_added == 1 else f"{n_added or 'No'} presets added."]
+        words = [
+            tr("%n preset added.|%n presets added.", "", n_added) if n_added else tr("No presets added.")
+        ]
         if read.n_there:
-            words.append(f"{read.n_there} were there already.")
+            words.append(tr("%n was there already.|%n were there already.", "", read.n_there))
         self.toast.show_note(" ".join([*words, *read.skipped[:2]]))
 
     def _bring_back(self) -> None:
         self._run(
             self._client.bring_back_built_in(),
             on_done=lambda n_added: self.toast.show_note(
-                f"{n_added} brought back." if n_added else "They are all there."
+                tr("%n brought back.|%n brought back.", "", n_added) if n_added else tr("They are all there.")
             ),
         )
 

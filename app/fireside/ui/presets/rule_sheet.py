@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import FiresideError
+from fireside.core.wording import marked, tr
 from fireside.settings.typed import constraint_of
 from fireside.ui.discover.latest import Latest
 from fireside.ui.presets.code_field import CodeField
@@ -25,7 +26,7 @@ from fireside.ui.widgets.text import Label, WrappedLabel, set_look
 CheckRule = Callable[[Constraint], Coroutine[Any, Any, str]]
 _REST_MS: Final = 350
 _SIZE: Final = (620, 560)
-_UNWRITTEN: Final = "Write a rule, or begin with an example."
+_UNWRITTEN: Final = marked("Write a rule, or begin with an example.")
 
 
 class RuleSheet(QDialog):
@@ -43,11 +44,11 @@ class RuleSheet(QDialog):
         tasks: TaskRunner,
         theme: Theme,
         parent: QWidget,
-        whose: str = "the answers in this chat",
+        purpose: str = "",
     ) -> None:
-        """Take ``whose`` as what the rule is for, as the end of a sentence."""
+        """Take ``purpose`` as what is said of the rule; where it is empty, the rule is for the chat."""
         super().__init__(parent)
-        self.setWindowTitle("Format of the answers")
+        self.setWindowTitle(tr("Format of the answers"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(min(theme.scaled(_SIZE[0]), parent.width() - 40), theme.scaled(_SIZE[1]))
         self._theme = theme
@@ -56,17 +57,22 @@ class RuleSheet(QDialog):
         self._rules: dict[str, str] = {form: rule}
         """What was written for each format, so that looking at another loses nothing."""
         self._form = form
-        self.format = Select(name="Format", theme=theme)
-        self.format.addItems([name for _, name, _ in FORMATS])
+        self.format = Select(name=tr("Format"), theme=theme)
+        self.format.addItems([tr(name) for _, name, _ in FORMATS])
         self.about = WrappedLabel(role="small")
         self.examples, self._flow = flowing(spacing=SPACE_S)
         self.example_buttons: list[Button] = []
-        self.editor = CodeField(name="Rule", theme=theme)
+        self.editor = CodeField(name=tr("Rule"), theme=theme)
         self.status = WrappedLabel(role="small")
-        self.use = Button("Use it", theme=theme, kind="primary")
+        self.use = Button(tr("Use it"), theme=theme, kind="primary")
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._on_rested)
-        self._lay_out(f"Decides what {whose} must look like. The model cannot write anything else.")
+        self._lay_out(
+            purpose
+            or tr(
+                "Decides what the answers in this chat must look like. The model cannot write anything else."
+            )
+        )
         self.format.setCurrentIndex(next((at for at, one in enumerate(FORMATS) if one[0] == form), 0))
         self.format.currentIndexChanged.connect(self._on_format)
         self.editor.textChanged.connect(self._on_edited)
@@ -85,7 +91,7 @@ class RuleSheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(Label("Format of the answers", role="title"))
+        column.addWidget(Label(tr("Format of the answers"), role="title"))
         column.addWidget(WrappedLabel(words, role="mute"))
         column.addWidget(self.format)
         column.addWidget(self.about)
@@ -97,7 +103,7 @@ class RuleSheet(QDialog):
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
         row.addStretch()
-        cancel = Button("Cancel", theme=self._theme)
+        cancel = Button(tr("Cancel"), theme=self._theme)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
         self.use.setDefault(True)
@@ -115,7 +121,7 @@ class RuleSheet(QDialog):
     def _show_format(self) -> None:
         _, _, about = next(one for one in FORMATS if one[0] == self._form)
         needs_rule = self._form in NEEDS_RULE
-        self.about.setText(about)
+        self.about.setText(tr(about))
         self.editor.blockSignals(True)
         self.editor.setPlainText(self._rules.get(self._form, ""))
         self.editor.blockSignals(False)
@@ -134,8 +140,8 @@ class RuleSheet(QDialog):
             button.deleteLater()
         self.example_buttons = []
         for name, text in EXAMPLES.get(self._form, ()):
-            button = Button(name, theme=self._theme, kind="key")
-            button.setAccessibleName(f"Example: {name}")
+            button = Button(tr(name), theme=self._theme, kind="key")
+            button.setAccessibleName(tr("Example: {name}").format(name=tr(name)))
             button.setAutoDefault(False)
             button.clicked.connect(partial(self._take_example, text))
             self._flow.addWidget(button)
@@ -158,10 +164,10 @@ class RuleSheet(QDialog):
             return
         self.use.setEnabled(False)
         if self.rule.strip():
-            self._say("Checking…", role="small")
+            self._say(tr("Checking…"), role="small")
             self._rest.start()
         else:
-            self._say(_UNWRITTEN, role="small")
+            self._say(tr(_UNWRITTEN), role="small")
 
     @Slot()
     def _on_rested(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fireside.core.wording import marked, tr
 from fireside.settings.definitions_answer import (
     FORMAT_GBNF,
     FORMAT_JSON,
@@ -17,12 +18,28 @@ FORMAT_KEY: Final = "answer.format"
 RULE_KEY: Final = "answer.format_rule"
 
 FORMATS: Final = (
-    (FORMAT_TEXT, "Free text", "The model writes as it likes."),
-    (FORMAT_JSON, "JSON", "Any JSON, and always valid."),
-    (FORMAT_JSON_SCHEMA, "JSON by a schema", "JSON with exactly the fields that a JSON Schema describes."),
-    (FORMAT_REGEX, "Regular expression", "The whole answer fits a pattern, for numbers, codes or choices."),
-    (FORMAT_GBNF, "Grammar (GBNF)", "The answer follows a grammar in llama.cpp’s notation."),
-    (FORMAT_LARK, "Grammar (Lark)", "The answer follows a grammar in the Lark notation."),
+    (FORMAT_TEXT, marked("Free text"), marked("The model writes as it likes.")),
+    (FORMAT_JSON, "JSON", marked("Any JSON, and always valid.")),
+    (
+        FORMAT_JSON_SCHEMA,
+        marked("JSON by a schema"),
+        marked("JSON with exactly the fields that a JSON Schema describes."),
+    ),
+    (
+        FORMAT_REGEX,
+        marked("Regular expression"),
+        marked("The whole answer fits a pattern, for numbers, codes or choices."),
+    ),
+    (
+        FORMAT_GBNF,
+        marked("Grammar (GBNF)"),
+        marked("The answer follows a grammar in llama.cpp’s notation."),
+    ),
+    (
+        FORMAT_LARK,
+        marked("Grammar (Lark)"),
+        marked("The answer follows a grammar in the Lark notation."),
+    ),
 )
 """Setting, name, what it means."""
 
@@ -61,31 +78,47 @@ CHOICE: "A" | "B" | "C" | "D"
 """
 
 EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
-    FORMAT_JSON_SCHEMA: (("A person", _PERSON), ("Verdict and reason", _VERDICT), ("A short list", _LIST)),
-    FORMAT_REGEX: (
-        ("Yes or no", "(Yes|No)"),
-        ("A date", r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
-        ("One short sentence", r"[A-Z][^.!?\n]{10,160}[.!?]"),
+    FORMAT_JSON_SCHEMA: (
+        (marked("A person"), _PERSON),
+        (marked("Verdict and reason"), _VERDICT),
+        (marked("A short list"), _LIST),
     ),
-    FORMAT_GBNF: (("Yes or no", 'root ::= "yes" | "no"\n'), ("Three bullet points", _GBNF_LIST)),
-    FORMAT_LARK: (("One of four", _LARK_CHOICE),),
+    FORMAT_REGEX: (
+        (marked("Yes or no"), "(Yes|No)"),
+        (marked("A date"), r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+        (marked("One short sentence"), r"[A-Z][^.!?\n]{10,160}[.!?]"),
+    ),
+    FORMAT_GBNF: (
+        (marked("Yes or no"), 'root ::= "yes" | "no"\n'),
+        (marked("Three bullet points"), _GBNF_LIST),
+    ),
+    FORMAT_LARK: ((marked("One of four"), _LARK_CHOICE),),
 }
 """Name and rule of each example, by format."""
 
-_SUBJECT: Final = {FORMAT_JSON_SCHEMA: "schema", FORMAT_REGEX: "pattern"}
+_UNUSABLE: Final = {
+    FORMAT_JSON_SCHEMA: marked("This schema cannot be used yet. {reason}"),
+    FORMAT_REGEX: marked("This pattern cannot be used yet. {reason}"),
+}
+_UNUSABLE_GRAMMAR: Final = marked("This grammar cannot be used yet. {reason}")
+_USABLE: Final = {
+    FORMAT_JSON_SCHEMA: marked("This schema can be used."),
+    FORMAT_REGEX: marked("This pattern can be used."),
+}
+_USABLE_GRAMMAR: Final = marked("This grammar can be used.")
 
 
 def format_words(form: str) -> str:
     """Return what a format is called."""
-    return next((name for key, name, _ in FORMATS if key == form), form)
+    return next((tr(name) for key, name, _ in FORMATS if key == form), form)
 
 
 def problem_words(form: str, problem: str) -> str:
     """Word what a check found: ``This schema cannot be used: it is not valid JSON.``"""
     reason = problem[:1].upper() + problem[1:]
-    return f"This {_SUBJECT.get(form, 'grammar')} cannot be used yet. {reason}"
+    return tr(_UNUSABLE.get(form, _UNUSABLE_GRAMMAR)).format(reason=reason)
 
 
 def fine_words(form: str) -> str:
     """Say that a rule can be used."""
-    return f"This {_SUBJECT.get(form, 'grammar')} can be used."
+    return tr(_USABLE.get(form, _USABLE_GRAMMAR))

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fireside.core.preset import Preset
+from fireside.core.wording import tr
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
@@ -37,7 +38,7 @@ class Starters(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(body)
-        self.all = Button("All presets…", theme=theme, kind="link", tint="accent")
+        self.all = Button(tr("All presets…"), theme=theme, kind="link", tint="accent")
         self.all.clicked.connect(self.library_wanted)
         self._flow.addWidget(self.all)
         self.hide()
@@ -62,7 +63,7 @@ class Starters(QWidget):
         name = one_line(preset.name)
         words = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
         button = Button(words, theme=self._theme, icon="bookmark", kind="starter", icon_px=14)
-        button.setAccessibleName(f"Begin with the preset {name}")
+        button.setAccessibleName(tr("Begin with the preset {name}").format(name=name))
         button.setAccessibleDescription(one_line(preset.about))
         button.setToolTip(plain_tooltip(preset.about or name))
         button.setCheckable(True)

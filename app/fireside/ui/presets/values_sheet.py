@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from fireside.core.preset import VALUE_CHARACTERS
+from fireside.core.wording import tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.page_scroll import PageScroll
@@ -36,7 +37,7 @@ class ValuesSheet(QDialog):
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fields: dict[str, QPlainTextEdit] = {}
-        self.use = Button("Use it", theme=theme, kind="primary")
+        self.use = Button(tr("Use it"), theme=theme, kind="primary")
         self.error = WrappedLabel(role="error")
         self.error.hide()
         body = QWidget()
@@ -57,7 +58,7 @@ class ValuesSheet(QDialog):
         buttons = QHBoxLayout()
         buttons.setSpacing(SPACE_S)
         buttons.addStretch()
-        cancel = Button("Cancel", theme=theme)
+        cancel = Button(tr("Cancel"), theme=theme)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
         self.use.setDefault(True)
@@ -108,7 +109,13 @@ class ValuesSheet(QDialog):
         values = {name: field.toPlainText().strip() for name, field in self.fields.items()}
         long = next((name for name, value in values.items() if len(value) > VALUE_CHARACTERS), None)
         if long is not None:
-            self.error.setText(f"“{long}” has more than {VALUE_CHARACTERS:,} characters.")
+            self.error.setText(
+                tr(
+                    "“{name}” has more than %n character.|“{name}” has more than %n characters.",
+                    "",
+                    VALUE_CHARACTERS,
+                ).format(name=long)
+            )
             self.error.show()
             self.fields[long].setFocus(Qt.FocusReason.OtherFocusReason)
             return

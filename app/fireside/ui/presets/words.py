@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fireside.core.wording import tr
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.presets.chips import PRESET, RULE, SEED, SYSTEM, ChipWords
@@ -17,38 +18,38 @@ def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -
                 kind=PRESET,
                 words=preset,
                 icon="bookmark",
-                tip="The preset of this chat. Click to choose another.",
-                removal="Take the preset away from this chat",
+                tip=tr("The preset of this chat. Click to choose another."),
+                removal=tr("Take the preset away from this chat"),
             )
         )
     if own_system_prompt:
         chips.append(
             ChipWords(
                 kind=SYSTEM,
-                words="System prompt",
+                words=tr("System prompt"),
                 icon="text-cursor",
-                tip="This chat has a system prompt of its own. Click to change it.",
-                removal="Use the system prompt of other chats",
+                tip=tr("This chat has a system prompt of its own. Click to change it."),
+                removal=tr("Use the system prompt of other chats"),
             )
         )
     if form not in ("", FORMAT_TEXT):
         chips.append(
             ChipWords(
                 kind=RULE,
-                words=f"Answers: {format_words(form)}",
+                words=tr("Answers: {form}").format(form=format_words(form)),
                 icon="braces",
-                tip="Answers in this chat follow a rule. Click to change it.",
-                removal="Let answers be free text",
+                tip=tr("Answers in this chat follow a rule. Click to change it."),
+                removal=tr("Let answers be free text"),
             )
         )
     if isinstance(seed, int) and seed != SEED_RANDOM:
         chips.append(
             ChipWords(
                 kind=SEED,
-                words=f"Seed {seed}",
+                words=tr("Seed {seed}").format(seed=seed),
                 icon="dices",
-                tip="The same question with the same settings gets the same answer.",
-                removal="Random seed again",
+                tip=tr("The same question with the same settings gets the same answer."),
+                removal=tr("Random seed again"),
             )
         )
     return tuple(chips)

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.preset import Preset, PresetKind
+from fireside.core.wording import tr
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.palette.matching import haystack, match
 from fireside.ui.palette.targets import Hit, Target, TargetKind
@@ -54,7 +55,7 @@ def preset_targets(presets: Sequence[Preset], *, use: Callable[[Preset], None]) 
             kind=TargetKind.PRESET,
             key=str(preset.id),
             words=one_line(preset.name),
-            place="Text" if preset.kind is PresetKind.SNIPPET else "Preset",
+            place=tr("Text") if preset.kind is PresetKind.SNIPPET else tr("Preset"),
             icon="file-text" if preset.kind is PresetKind.SNIPPET else "bookmark",
             also=preset.about,
             go=partial(use, preset),
@@ -72,7 +73,7 @@ def command_targets(
             kind=TargetKind.COMMAND,
             key=command,
             words=f"/{word}",
-            place=_SPECS[command].words,
+            place=tr(_SPECS[command].words),
             icon=_SPECS[command].icon,
             go=partial(do, command),
         )
@@ -83,7 +84,7 @@ def command_targets(
         kind=TargetKind.COMMAND,
         key=CLEAR_DRAFT,
         words=f"/{CLEAR_DRAFT}",
-        place="Clear what you have written",
+        place=tr("Clear what you have written"),
         icon="x",
         go=clear,
     )
@@ -121,7 +122,7 @@ def _with_argument(word: str, rest: str, arguments: Arguments) -> Target | None:
             kind=TargetKind.COMMAND,
             key="title_to",
             words=f"/title {one_line(rest)}",
-            place="Call this chat so",
+            place=tr("Call this chat so"),
             icon="pencil",
             go=partial(arguments.title, rest),
         )
@@ -130,7 +131,7 @@ def _with_argument(word: str, rest: str, arguments: Arguments) -> Target | None:
             kind=TargetKind.COMMAND,
             key="seed_to",
             words=f"/seed {int(rest)}",
-            place="Use this seed in this chat",
+            place=tr("Use this seed in this chat"),
             icon="dices",
             go=partial(arguments.seed, int(rest)),
         )

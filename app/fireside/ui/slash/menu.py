@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QListView, QVBoxLayout, QWidget
 
+from fireside.core.wording import marked, number, tr
 from fireside.ui.palette.results import ResultsDelegate, ResultsModel, row_px, spoken
 from fireside.ui.palette.targets import Hit
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
@@ -18,7 +19,7 @@ _WIDTH: Final = 560
 PAGE: Final = 8
 """Lines in sight."""
 _GAP: Final = 6
-_HINT: Final = "↑ ↓ to choose   ·   Enter or Tab to take it   ·   Esc to write a slash"
+_HINT: Final = marked("↑ ↓ to choose   ·   Enter or Tab to take it   ·   Esc to write a slash")
 
 
 class SlashMenu(QFrame):
@@ -31,13 +32,13 @@ class SlashMenu(QFrame):
         """Take ``speaker`` as what has the keyboard, from which a screen reader hears."""
         super().__init__(parent)
         self.setObjectName("popup")
-        self.setAccessibleName("Presets and commands")
+        self.setAccessibleName(tr("Presets and commands"))
         self._theme = theme
         self._speaker = speaker
         self.model = ResultsModel(self)
         self.list = QListView()
         self.list.setObjectName("popupList")
-        self.list.setAccessibleName("Presets and commands")
+        self.list.setAccessibleName(tr("Presets and commands"))
         self.list.setModel(self.model)
         self.list.setItemDelegate(ResultsDelegate(theme=theme, view=self.list))
         self.list.setUniformItemSizes(True)
@@ -50,7 +51,7 @@ class SlashMenu(QFrame):
         column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
         column.setSpacing(SPACE_XS)
         column.addWidget(self.list)
-        hint = Label(_HINT, role="small")
+        hint = Label(tr(_HINT), role="small")
         hint.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
         column.addWidget(hint)
         self.hide()
@@ -69,8 +70,7 @@ class SlashMenu(QFrame):
         self.show()
         self.raise_()
         if not was_open:
-            n_lines = len(hits)
-            self._say(f"Presets and commands, {n_lines} {'line' if n_lines == 1 else 'lines'}")
+            self._say(tr("Presets and commands, %n line|Presets and commands, %n lines", "", len(hits)))
         self._mark(0)
 
     def step(self, by: int) -> None:
@@ -83,7 +83,10 @@ class SlashMenu(QFrame):
     def _mark(self, row: int) -> None:
         self.list.setCurrentIndex(self.model.index(row, 0))
         if (current := self.current) is not None:
-            self._say(f"{spoken(current)}, {row + 1} of {len(self.model.hits)}")
+            place, n_lines = number(row + 1), number(len(self.model.hits))
+            self._say(
+                tr("{line}, {place} of {n_lines}").format(line=spoken(current), place=place, n_lines=n_lines)
+            )
 
     def _say(self, words: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._speaker, words))
