@@ -8,6 +8,8 @@ from fireside.core.options import LoadOptions
 
 _ON_PROCESSOR: Final = 256
 _BESIDE_GPU: Final = 512
+_LEAST_OUTPUTS: Final = 16
+"""A given answer is scored in portions of so many tokens, not singly."""
 
 
 def n_micro_batch(options: LoadOptions) -> int:
@@ -18,3 +20,11 @@ def n_micro_batch(options: LoadOptions) -> int:
     """
     suits = _ON_PROCESSOR if options.n_gpu_layers == 0 else _BESIDE_GPU
     return min(options.n_ubatch or max(suits, options.n_seq_max), options.n_batch)
+
+
+def n_outputs_most(*, n_seq_max: int, n_draft: int, n_batch: int) -> int:
+    """Return for how many tokens of a step there can be logits, each of which takes a vocabulary of floats.
+
+    ``n_draft`` is how many tokens are guessed ahead; 0 where none are.
+    """
+    return min(max(n_seq_max * (1 + n_draft), _LEAST_OUTPUTS), n_batch)

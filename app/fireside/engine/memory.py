@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.attention import settled_attention
 from fireside.core.layout import LayerLayout, ModelLayout
-from fireside.core.micro_batch import n_micro_batch
+from fireside.core.micro_batch import n_micro_batch, n_outputs_most
 from fireside.core.model import ModelSpec
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
 from fireside.core.status import Device, DeviceKind
@@ -182,7 +182,8 @@ def _compute_bytes(layout: ModelLayout, spec: ModelSpec, options: LoadOptions) -
     if settled_attention(options, n_head=layout.n_head, n_ctx=n_ctx) is FlashAttention.OFF:
         per_token += _FLOAT_BYTES * _n_cells(0, spec, options) * (layout.n_head + 1)
     per_token += _FLOAT_BYTES * (4 * layout.n_ff + 2 * spec.n_embd * layout.n_experts_used)
-    n_outputs = options.n_seq_max * (1 + (0 if options.speculation is Speculation.OFF else options.n_draft))
+    n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
+    n_outputs = n_outputs_most(n_seq_max=options.n_seq_max, n_draft=n_draft, n_batch=options.n_batch)
     return n_tokens * per_token + n_outputs * spec.n_vocab * _FLOAT_BYTES
 
 

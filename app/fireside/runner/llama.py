@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
+from fireside.core.micro_batch import n_outputs_most
 from fireside.core.options import CacheType, FlashAttention
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.native import lib, strlen_as_abort_callback, symbol
@@ -35,9 +36,6 @@ CACHE_TYPES: Final = {
 """Numbers of ``enum ggml_type``. llama.cpp aborts on a number that it does not know."""
 
 FLASH_ATTENTION: Final = {FlashAttention.AUTO: -1, FlashAttention.OFF: 0, FlashAttention.ON: 1}
-
-_N_OUTPUTS: Final = 16
-"""Logits of at least so many tokens fit a step: a given answer is computed in portions, not singly."""
 
 _LOAD_MODE_READ: Final = 0
 _LOAD_MODE_MMAP: Final = 1
@@ -225,8 +223,9 @@ class Context:
         native.n_batch = params.n_batch
         native.n_ubatch = params.n_ubatch
         # 0 would mean n_batch, and a buffer of that many times the vocabulary.
-        n_outputs = max(params.n_seq_max * (1 + params.n_draft), _N_OUTPUTS)
-        native.n_outputs_max = self.n_outputs_max = min(n_outputs, params.n_batch)
+        native.n_outputs_max = self.n_outputs_max = n_outputs_most(
+            n_seq_max=params.n_seq_max, n_draft=params.n_draft, n_batch=params.n_batch
+        )
         # Where memory is one state for all tokens, so many older ones are kept to go back to.
         native.n_rs_seq = params.n_draft
         native.n_threads = native.n_threads_batch = params.n_threads
