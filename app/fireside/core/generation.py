@@ -45,6 +45,8 @@ class WaitsFor(StrEnum):
     """Another model is being loaded."""
     ROOM = "room"
     """A model is being unloaded."""
+    MEASURING = "measuring"
+    """A model is being measured, which nothing may disturb by loading."""
 
 
 class Overflow(StrEnum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Self
 
 from fireside.core.context import PromptMeasure, PromptQuestion
@@ -192,6 +193,13 @@ class Engine:
             RequestError: the prompt cannot be counted.
         """
         return await self._scheduler.measure(model_id, question)
+
+    def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
+        """Load nothing while the block runs, since a model called ``name`` is measured in it.
+
+        Models that are loaded go on answering; who wants another one waits. A load that runs ends first.
+        """
+        return self._scheduler.measuring(name)
 
     def pids(self) -> dict[ModelId, int]:
         """Return the runner's process of each model that has one."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import assert_never
 
 from fireside.core.context import PromptMeasure, PromptQuestion
@@ -23,6 +24,7 @@ from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.status import Broken, LoadedModel, ModelState, ModelStatus, Unloaded
 from fireside.core.task import GenerationTask
+from fireside.core.wording import marked, tr
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.clock import BootClock, Clock, Timer, seconds_since_boot
 from fireside.engine.crashes import Crashes
@@ -41,6 +43,7 @@ from fireside.engine.decisions import (
 )
 from fireside.engine.generation import Generation
 from fireside.engine.health import Health
+from fireside.engine.holding import held_back
 from fireside.engine.host import HostProbe
 from fireside.engine.link import Spawn
 from fireside.engine.memory_return import FreeOn
@@ -109,6 +112,9 @@ class Scheduler:
         )
         self._without_gpu: set[ModelId] = set()
         """Models whose GPU was lost: they are loaded on the processor until a person loads them again."""
+        self._measured = ""
+        """Name of the model that is being measured: meanwhile nothing is loaded."""
+        self._loads_end: list[asyncio.Future[None]] = []
         self._is_closed = False
         self._wake_up: asyncio.Handle | None = None
         self._expiry: Timer | None = None
@@ -166,10 +172,31 @@ class Scheduler:
             self._queue.discard(ticket)
             self._wake()
 
+    @contextlib.asynccontextmanager
+    async def measuring(self, name: str) -> AsyncIterator[None]:
+        """Load nothing while the block runs; what is loaded goes on, and what begins to load comes first.
+
+        Who wants another model meanwhile waits, and is told that ``name`` is being measured.
+        """
+        self._measured = name
+        try:
+            while any(seat.phase is not Phase.READY for seat in self._seats.values()):
+                changed = asyncio.get_running_loop().create_future()
+                self._loads_end.append(changed)
+                await changed
+                if self._is_closed:
+                    raise EngineStopped
+            yield
+        finally:
+            self._measured = ""
+            self._wake()
+
     async def unload(self, model_id: ModelId) -> None:
         """Stop a model. Its requests end as cancelled, its waiting loads with ``LoadFailed``."""
         for ticket in self._queue.take_model(model_id):
-            ticket.cancel(LoadFailed(model=ticket.claim.wanted.spec.name, reason="loading was stopped."))
+            ticket.cancel(
+                LoadFailed(model=ticket.claim.wanted.spec.name, reason=marked("loading was stopped."))
+            )
         seat = self._seats.get(model_id)
         if seat is not None and seat.life is not None:
             self._dismiss(seat)
@@ -227,6 +254,7 @@ class Scheduler:
             if timer is not None:
                 timer.cancel()
         self._health.stop()
+        self._tell_loads_end()
         for seat in self._seats.values():
             self._dismiss(seat)
         self._lives.close()
@@ -245,7 +273,10 @@ class Scheduler:
             self._wake_up = None
         if self._is_closed:
             return
+        self._tell_loads_end()
         decisions = plan(self._snapshot())
+        if self._measured:
+            decisions = tuple(held_back(each, measured=self._measured) for each in decisions)
         for decision in decisions:
             self._act(decision)
         self._show_waiting(decisions)
@@ -265,6 +296,13 @@ class Scheduler:
             n_active=self._n_active(),
             exhausted={model_id: crashes for model_id, crashes in self._crashes.items() if crashes.exhausted},
         )
+
+    def _tell_loads_end(self) -> None:
+        """Let those look again who wait until nothing is loaded or unloaded."""
+        ended, self._loads_end = self._loads_end, []
+        for future in ended:
+            if not future.done():
+                future.set_result(None)
 
     def _has_turn(self, seat: Seat) -> bool:
         age_s = self._clock.now() - seat.ready_at
@@ -354,10 +392,10 @@ class Scheduler:
             self._queue.add_request(generation)
 
     def _recycle(self, seat: Seat, grown_bytes: int) -> None:
-        seat.farewell = (
-            f"Unloaded to give back {format_bytes(grown_bytes)} of memory that it no longer needed. "
-            "The next message loads it again."
-        )
+        seat.farewell = tr(
+            "Unloaded to give back {size} of memory that it no longer needed. The next "
+            "message loads it again."
+        ).format(size=format_bytes(grown_bytes))
         self._dismiss(seat)
 
     def _freed(self, seat: Seat, generation: Generation) -> None:

@@ -3,6 +3,7 @@
 import sys
 
 from fireside.runner.sampling.trial import TRY_OUT
+from fireside.wire.busy import KEEP_BUSY
 from fireside.wire.device_listing import LIST_DEVICES
 from fireside.wire.dry_run import MEASURE
 from fireside.wire.rule_check import CHECK_RULE
@@ -23,6 +24,8 @@ if __name__ == "__main__":
         from fireside.runner.device_listing import main
     elif sys.argv[-1] == CHECK_RUNTIME:
         from fireside.runner.runtime_check import main
+    elif sys.argv[-1] == KEEP_BUSY:
+        from fireside.runner.busy import main
     else:
         from fireside.runner.process import main
     sys.exit(main())

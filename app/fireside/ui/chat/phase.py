@@ -7,6 +7,7 @@ from typing import assert_never
 import msgspec
 
 from fireside.core.generation import WaitsFor
+from fireside.core.wording import tr
 
 
 class Starting(msgspec.Struct, frozen=True, kw_only=True, tag="starting"):
@@ -83,6 +84,8 @@ def _waiting_words(waiting: Waiting) -> str:
             return f"Waiting for {waiting.model or 'another model'} to finish…{n_ahead}"
         case WaitsFor.LOADING:
             return f"Waiting while {waiting.model or 'another model'} loads…{n_ahead}"
+        case WaitsFor.MEASURING:
+            return tr("Waiting while {model} is measured…").format(model=waiting.model)
         case WaitsFor.ROOM:
             return f"Making room for the model…{n_ahead}"
         case _:

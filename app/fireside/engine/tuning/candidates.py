@@ -1,0 +1,167 @@
+"""What is worth a try on a computer, step by step. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.attention import PLAIN_CACHE_TYPES
+from fireside.core.options import (
+    GPU_LAYERS_ALL,
+    CacheType,
+    FlashAttention,
+    LoadOptions,
+    SettingValue,
+    Speculation,
+)
+from fireside.core.tuning import TuningStep
+
+STEPS: Final = (
+    TuningStep.THREADS,
+    TuningStep.ATTENTION,
+    TuningStep.BATCH,
+    TuningStep.CACHE,
+    TuningStep.PLACING,
+    TuningStep.GUESSING,
+    TuningStep.WAITING,
+)
+"""What changes most first: where time runs out, the rest is left as it is."""
+
+QUICK_STEPS: Final = (TuningStep.THREADS, TuningStep.ATTENTION, TuningStep.BATCH, TuningStep.PLACING)
+
+_MICRO_BATCHES: Final = (128, 256, 512, 1024)
+_SPINS: Final = (0, 100_000)
+_GUESSING_GAIN: Final = 0.1
+"""What guessing ahead gains depends on the text, so it must gain more than others to be kept."""
+
+
+class Machine(msgspec.Struct, frozen=True, kw_only=True):
+    """What trials depend on besides the settings."""
+
+    n_cores: int
+    """Physical ones that may be used."""
+    n_logical: int
+    n_layers: int
+    has_gpu: bool = False
+    has_experts: bool = False
+    has_draft: bool = False
+    """A draft model is chosen, whether it is used or not."""
+    n_prompt: int = 512
+    """Tokens of the prompt that is read in a round: batches above it make no difference."""
+    can_spin: bool = False
+    """Whether its threads can be told how long to wait at work: GNU's OpenMP."""
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """Settings to try on top of the best so far."""
+
+    step: TuningStep
+    changes: dict[str, SettingValue]
+    is_offered_only: bool = False
+    """It is measured and never chosen: answers could get worse, or there is no setting that keeps it."""
+    least_gain: float | None = None
+    """Where more than the usual is asked."""
+    spin: int | None = None
+
+
+def candidates(step: TuningStep, *, best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+    """Return what to try in this step, given the best so far with everything decided."""
+    match step:
+        case TuningStep.THREADS:
+            return _threads(best, machine)
+        case TuningStep.ATTENTION:
+            return _attention(best)
+        case TuningStep.BATCH:
+            return _batches(best, machine)
+        case TuningStep.CACHE:
+            return _caches(best)
+        case TuningStep.PLACING:
+            return _places(best, machine)
+        case TuningStep.GUESSING:
+            return _guesses(best, machine)
+        case TuningStep.WAITING:
+            return _spins(machine)
+        case TuningStep.START:
+            return ()
+
+
+def _of(step: TuningStep, key: str, values: Iterable[SettingValue]) -> tuple[Candidate, ...]:
+    return tuple(Candidate(step=step, changes={key: value}) for value in values)
+
+
+def _threads(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+    usual = max(1, machine.n_cores - 1)
+    wanted = (machine.n_cores, usual, machine.n_cores // 2, machine.n_logical)
+    now = best.n_threads or usual
+    counts = dict.fromkeys(n for n in wanted if n >= 1 and n != now)
+    return _of(TuningStep.THREADS, "load.n_threads", counts)
+
+
+def _attention(best: LoadOptions) -> tuple[Candidate, ...]:
+    can_do_without = best.cache_type_v in PLAIN_CACHE_TYPES
+    others = (FlashAttention.ON, FlashAttention.OFF) if can_do_without else (FlashAttention.ON,)
+    # What is open is one of both already.
+    kept = tuple(each for each in others if each is not best.flash_attn)
+    return _of(TuningStep.ATTENTION, "load.flash_attn", (each.value for each in kept))
+
+
+def _batches(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+    now = best.n_ubatch
+    most = _MICRO_BATCHES if machine.has_gpu else _MICRO_BATCHES[:-1]
+    sizes = [n for n in most if n != now and best.n_seq_max <= n <= max(machine.n_prompt, _MICRO_BATCHES[0])]
+    return tuple(
+        Candidate(step=TuningStep.BATCH, changes={"load.n_ubatch": n, "load.n_batch": max(best.n_batch, n)})
+        for n in sizes
+    )
+
+
+def _caches(best: LoadOptions) -> tuple[Candidate, ...]:
+    if best.cache_type_k is CacheType.Q8_0 and best.cache_type_v is CacheType.Q8_0:
+        return ()
+    changes: dict[str, SettingValue] = {
+        "load.cache_type_k": CacheType.Q8_0.value,
+        "load.cache_type_v": CacheType.Q8_0.value,
+        # Compressed values need it.
+        "load.flash_attn": FlashAttention.ON.value,
+    }
+    return (Candidate(step=TuningStep.CACHE, changes=changes, is_offered_only=True),)
+
+
+def _places(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+    if not machine.has_gpu:
+        return ()
+    now = best.n_gpu_layers
+    is_whole = now in (GPU_LAYERS_ALL, -1) or now > machine.n_layers
+    layers = [0] if is_whole else [GPU_LAYERS_ALL, max(0, now - max(1, machine.n_layers // 8)), 0]
+    tried = _of(TuningStep.PLACING, "load.n_gpu_layers", dict.fromkeys(n for n in layers if n != now))
+    if not machine.has_experts or now == 0:
+        return tried
+    step = max(1, machine.n_layers // 8)
+    on_cpu = max(0, best.n_cpu_moe)
+    counts = (max(0, on_cpu - step), min(machine.n_layers, on_cpu + step), machine.n_layers)
+    experts = dict.fromkeys(n for n in counts if n != on_cpu)
+    return (*tried, *_of(TuningStep.PLACING, "load.n_cpu_moe", experts))
+
+
+def _guesses(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+    ways = [Speculation.OFF, Speculation.PROMPT_LOOKUP]
+    if machine.has_draft:
+        ways.append(Speculation.DRAFT_MODEL)
+    return tuple(
+        Candidate(
+            step=TuningStep.GUESSING,
+            changes={"load.speculation": way.value},
+            least_gain=_GUESSING_GAIN if way is not Speculation.OFF else None,
+        )
+        for way in ways
+        if way is not best.speculation
+    )
+
+
+def _spins(machine: Machine) -> tuple[Candidate, ...]:
+    counts: Sequence[int] = _SPINS if machine.can_spin else ()
+    return tuple(
+        Candidate(step=TuningStep.WAITING, changes={}, is_offered_only=True, spin=count) for count in counts
+    )

@@ -1,0 +1,207 @@
+"""Tune a model: measure what the search asks for, one runner after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from fireside.core.errors import FiresideError, OutOfMemory
+from fireside.core.options import LoadOptions, SettingValue
+from fireside.core.plan import MemoryKind
+from fireside.core.tuning import Outcome, Trial, TuningStep
+from fireside.core.wording import tr
+from fireside.engine.tuning.bench import Answer, Bench, Loaded
+from fireside.engine.tuning.candidates import QUICK_STEPS, STEPS, Machine
+from fireside.engine.tuning.judging import Round, speed_of
+from fireside.engine.tuning.processes import BenchProcesses
+from fireside.engine.tuning.search import Asked, Search
+from fireside.engine.tuning.workload import Workload, fitting_workload
+
+_TRIAL_S: Final = 45.0
+"""A trial that takes longer is out, whatever it does."""
+_FIRST_S: Final = 600.0
+"""The settings in force are measured however slow they are; a person can cancel."""
+_TARGET_S: Final = 0.8
+_QUICK_TARGET_S: Final = 0.3
+_N_FIRST: Final = 3
+_CALIBRATION: Final = Workload(n_prompt=64, n_answer=8)
+
+
+class TunedModel(msgspec.Struct, frozen=True, kw_only=True):
+    """What a tuning found."""
+
+    trials: tuple[Trial, ...]
+    best: int
+    gain: float
+    is_confirmed: bool
+    n_left_out: int
+
+
+class Tuner:
+    """Tunes one model once.
+
+    Args:
+        options_for: returns the wanted load with changes on top of the settings in force.
+        machine: what trials depend on; the size of the prompt is set here.
+        now_s: seconds that never go backwards.
+        tell: is told what is tried now, with what was measured so far.
+    """
+
+    def __init__(
+        self,
+        bench: Bench,
+        *,
+        processes: BenchProcesses,
+        options_for: Callable[[Mapping[str, SettingValue]], LoadOptions],
+        machine: Machine,
+        limit_s: float,
+        is_quick: bool,
+        now_s: Callable[[], float],
+        tell: Callable[[Trial | None, tuple[Trial, ...], int, float], None],
+        trial_limit_s: float = _TRIAL_S,
+    ) -> None:
+        self._bench = bench
+        self._processes = processes
+        self._options_for = options_for
+        self._machine = machine
+        self._limit_s = limit_s
+        self._is_quick = is_quick
+        self._now_s = now_s
+        self._tell = tell
+        self._trial_limit_s = trial_limit_s
+        self._began_s = now_s()
+        self._trials: list[Trial] = []
+        self._workload = _CALIBRATION
+        self._search: Search | None = None
+
+    async def run(self) -> TunedModel:
+        """Measure until all is tried or the time is over. Cancel it freely: its runner ends with it.
+
+        Raises:
+            FiresideError: the model cannot be measured even with the settings in force.
+        """
+        search = await self._measure_first()
+        while (asked := search.next(elapsed_s=self._elapsed_s())) is not None:
+            await self._try(asked)
+        gain, is_confirmed = search.gain(), False
+        if search.wants_confirmation(elapsed_s=self._elapsed_s()):
+            with contextlib.suppress(FiresideError, TimeoutError):
+                gain, is_confirmed = await self._confirm(), True
+        best = search.best.number
+        return TunedModel(
+            trials=tuple(self._trials),
+            best=best,
+            gain=gain if best else 0.0,
+            is_confirmed=is_confirmed,
+            n_left_out=search.n_left_out,
+        )
+
+    async def _measure_first(self) -> Search:
+        trial = Trial(number=0, step=TuningStep.START, outcome=Outcome.START)
+        self._say(trial)
+        async with asyncio.timeout(_FIRST_S), self._bench.loaded(self._options_for({})) as loaded:
+            target_s = _QUICK_TARGET_S if self._is_quick else _TARGET_S
+            calibrated = await loaded.round(_CALIBRATION)
+            self._workload = fitting_workload(calibrated.round, n_ctx=loaded.report.n_ctx, target_s=target_s)
+            began_s = self._now_s()
+            answers = [await loaded.round(self._workload) for _ in range(_N_FIRST)]
+            took_s = loaded.report.load_s + self._now_s() - began_s
+            measured = await self._with_figures(trial, loaded, answers)
+        self._trials.append(measured)
+        machine = replace(self._machine, n_prompt=self._workload.n_prompt)
+        steps = QUICK_STEPS if self._is_quick else STEPS
+        search = Search(machine, limit_s=self._limit_s, steps=steps)
+        rounds = [answer.round for answer in answers]
+        search.start(loaded.plan.options, rounds, took_s=took_s)
+        self._search = search
+        return search
+
+    async def _try(self, asked: Asked) -> None:
+        assert self._search is not None
+        trial = Trial(
+            number=asked.number, step=asked.step, changes=asked.changes, varied=asked.varied, spin=asked.spin
+        )
+        self._say(trial)
+        try:
+            async with asyncio.timeout(self._trial_limit_s):
+                measured, options, answers = await self._measure(asked, trial)
+        except (FiresideError, TimeoutError) as exc:
+            self._search.leave(elapsed_s=self._elapsed_s())
+            is_full = isinstance(exc, OutOfMemory)
+            outcome = Outcome.NO_ROOM if is_full else Outcome.FAILED
+            sentence = exc.sentence() if isinstance(exc, FiresideError) else tr("It took too long.")
+            self._trials.append(replace(trial, outcome=outcome, problem=sentence))
+            return
+        rounds = [answer.round for answer in answers]
+        outcome = self._search.take(options, rounds, elapsed_s=self._elapsed_s())
+        self._trials.append(replace(measured, outcome=outcome))
+
+    async def _measure(self, asked: Asked, trial: Trial) -> tuple[Trial, LoadOptions, list[Answer]]:
+        assert self._search is not None
+        wanted = self._options_for(asked.changes)
+        async with self._bench.loaded(wanted, spin=asked.spin) as loaded:
+            answers = [await loaded.round(self._workload)]
+            while self._search.wants_more([answer.round for answer in answers]):
+                answers.append(await loaded.round(self._workload))
+            return await self._with_figures(trial, loaded, answers), loaded.plan.options, answers
+
+    async def _with_figures(self, trial: Trial, loaded: Loaded, answers: list[Answer]) -> Trial:
+        several = None
+        if loaded.report.n_seq_max > 1 and not self._is_quick:
+            several = speed_of([await loaded.several(self._workload)])
+        figures = with_figures(trial, loaded, answers)
+        if trial.step is TuningStep.WAITING or (trial.step is TuningStep.START and self._machine.can_spin):
+            figures = replace(figures, busy=speed_of([(await self._beside_busy(loaded)).decode]))
+        return replace(figures, several=several)
+
+    async def _beside_busy(self, loaded: Loaded) -> Round:
+        async with self._processes.busy_core(loaded.plan.options.runtime):
+            return (await loaded.round(self._workload)).round
+
+    async def _confirm(self) -> float:
+        """Measure the best and the first once more, one after the other."""
+        assert self._search is not None
+        best, first = self._search.best, self._search.first
+        self._say(next(trial for trial in self._trials if trial.number == best.number))
+        ours = await self._rounds_with(best.changes)
+        theirs = await self._rounds_with(first.changes)
+        return self._search.confirm(ours, theirs)
+
+    async def _rounds_with(self, changes: Mapping[str, SettingValue]) -> list[Round]:
+        async with (
+            asyncio.timeout(self._trial_limit_s),
+            self._bench.loaded(self._options_for(changes)) as loaded,
+        ):
+            return [(await loaded.round(self._workload)).round for _ in range(2)]
+
+    def _say(self, trial: Trial) -> None:
+        best = self._search.best.number if self._search is not None else 0
+        self._tell(trial, tuple(self._trials), best, self._elapsed_s())
+
+    def _elapsed_s(self) -> float:
+        return self._now_s() - self._began_s
+
+
+def with_figures(trial: Trial, loaded: Loaded, answers: list[Answer]) -> Trial:
+    """Return ``trial`` with what was measured in rounds of one answer each."""
+    return replace(
+        trial,
+        prefill=speed_of([answer.round.prefill for answer in answers]),
+        decode=speed_of([answer.round.decode for answer in answers]),
+        first_token_s=sorted(answer.first_token_s for answer in answers)[len(answers) // 2],
+        n_streams=loaded.report.n_seq_max,
+        load_s=loaded.report.load_s,
+        planned_bytes=_planned_bytes(loaded),
+        measured_bytes=loaded.measured_bytes,
+    )
+
+
+def _planned_bytes(loaded: Loaded) -> int:
+    """Return what llama.cpp was expected to take: without the program and what is kept of conversations."""
+    besides = (MemoryKind.PROGRAM, MemoryKind.STATES)
+    return sum(use.n_bytes for use in loaded.plan.uses if use.kind not in besides)
