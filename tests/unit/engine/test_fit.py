@@ -53,7 +53,7 @@ def test_a_smaller_gpu_takes_some_layers() -> None:
 def test_without_room_on_a_gpu_the_processor_runs_it(devices: tuple[Device, ...]) -> None:
     found = fit_of(5 * GIB, *devices)
     assert found.where is Where.PROCESSOR
-    assert fit_words(found) == "Runs on the processor; about 5.5 GB of memory."
+    assert fit_words(found) == "Runs on the processor; about 5.6 GB of memory."
 
 
 def test_more_than_the_computer_has_does_not_fit() -> None:
