@@ -14,6 +14,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device
+from fireside.core.wording import tr
 from fireside.engine.beside import NOTHING_BESIDE, Beside, of_projector
 from fireside.engine.fit import Fit, fit, fit_words, resized
 from fireside.engine.host import Host
@@ -80,7 +81,9 @@ class Adviser:
         beside = remote_beside(self._session, listing.projectors, repo=repo, commit=commit)
         advice = advise(listing.choices, spec=spec, usual=usual, computer=self._computer(), beside=beside)
         if advice is None:
-            raise HubChoiceUnknown(repo=repo, wanted="size that fits in memory", available=_sizes(listing))
+            raise HubChoiceUnknown(
+                repo=repo, wanted=tr("size that fits in memory"), available=_sizes(listing)
+            )
         self._show(advice)
         return advice.choice, advice.why
 
@@ -139,12 +142,12 @@ def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[Ad
     taken = next((quant for quant in fitting if quant.choice == usual), fitting[-1])
     if on_gpu:
         taken = on_gpu[-1]
-        reason = "The best quality that fits wholly on the graphics card"
+        words = tr("The best quality that fits wholly on the graphics card: {quant}. {fit}")
     elif taken.choice == usual:
-        reason = "A good size for this computer"
+        words = tr("A good size for this computer: {quant}. {fit}")
     else:
-        reason = "The best quality that fits in memory"
-    return taken, f"{reason}: {_named(taken)}. {fit_words(taken.fit)}"
+        words = tr("The best quality that fits in memory: {quant}. {fit}")
+    return taken, words.format(quant=_named(taken), fit=fit_words(taken.fit))
 
 
 def _fit(choice: Choice, spec: ModelSpec, computer: Computer, beside: Beside) -> Fit:

@@ -13,6 +13,7 @@ from fireside.core.discovery import AdvisedFit, HubAdvice, HubModel, HubQuant
 from fireside.core.errors import HubChoiceUnknown, ModelFileInvalid
 from fireside.core.fit import DeviceShare, QuantFit
 from fireside.core.model import ModelSpec
+from fireside.core.wording import marked, tr
 from fireside.engine.beside import Beside
 from fireside.engine.fit import Fit, fit_words
 from fireside.engine.memory import gpus_among, n_ctx_for
@@ -20,7 +21,7 @@ from fireside.gguf.naming import model_name_in
 from fireside.hub.listing import Choice, Listing, choose
 from fireside.hub.session import HubSession
 
-MEMORY_NAME: Final = "This computer’s memory"
+MEMORY_NAME: Final = marked("This computer’s memory")
 _MAX_MODELS: Final = 6
 """In one repository; each one's header costs two requests."""
 _MAX_KEPT: Final = 64
@@ -109,16 +110,16 @@ def _models_in(quants: Iterable[HubQuant]) -> list[list[HubQuant]]:
 def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[str, str]:
     """Return the path of the quant to take and why; an empty path and the reason if there is none."""
     if not model.quants:
-        return "", "It holds no model files that Fireside can use."
+        return "", tr("It holds no model files that Fireside can use.")
     if not any(judged):
-        return "", "Its files do not say what they are, so nothing can be said about them."
+        return "", tr("Its files do not say what they are, so nothing can be said about them.")
     if len(judged) > 1:
-        return "", "It holds several models: choose the one that you want."
+        return "", tr("It holds several models: choose the one that you want.")
     quants = judged[0]
     best = best_of(quants, usual=_usual(model))
     if best is None:
         smallest = quants[0]
-        return "", f"None of its sizes fits this computer. {fit_words(smallest.fit)}"
+        return "", tr("None of its sizes fits this computer. {fit}").format(fit=fit_words(smallest.fit))
     return best[0].choice.files[0].path, best[1]
 
 
@@ -137,7 +138,7 @@ def _choice(quant: HubQuant) -> Choice:
 def _quant_fit(found: Fit, computer: Computer) -> QuantFit:
     gpus = gpus_among(computer.devices)
     shares = [
-        DeviceShare(name=MEMORY_NAME, n_bytes=found.need.host.total_bytes, free_bytes=found.free_bytes),
+        DeviceShare(name=tr(MEMORY_NAME), n_bytes=found.need.host.total_bytes, free_bytes=found.free_bytes),
         *(
             DeviceShare(name=gpu.description or gpu.name, n_bytes=need.total_bytes, free_bytes=gpu.free_bytes)
             for gpu, need in zip(gpus, found.need.gpus, strict=True)

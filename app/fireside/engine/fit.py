@@ -12,6 +12,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.plan import MemoryUse
 from fireside.core.status import Device, DeviceKind
+from fireside.core.wording import tr
 from fireside.engine.beside import NOTHING_BESIDE, Beside
 from fireside.engine.fitting import fit_load
 from fireside.engine.host import Host
@@ -77,18 +78,28 @@ def fit_words(found: Fit) -> str:
     in_host = found.need.host.total_bytes
     match found.where:
         case Where.GPU:
-            return f"Runs wholly on the graphics card; about {format_bytes(on_gpus)} of its memory."
+            return tr("Runs wholly on the graphics card; about {on_gpus} of its memory.").format(
+                on_gpus=format_bytes(on_gpus)
+            )
         case Where.PARTLY_GPU:
-            return (
-                f"Runs partly on the graphics card, {found.n_gpu_layers} of {found.n_layers} layers; "
-                f"about {format_bytes(on_gpus)} there and {format_bytes(in_host)} of the computer’s memory."
+            return tr(
+                "Runs partly on the graphics card, {n_gpu_layers} of {n_layers} layers; about "
+                "{on_gpus} there and {in_host} of the computer’s memory."
+            ).format(
+                n_gpu_layers=found.n_gpu_layers,
+                n_layers=found.n_layers,
+                on_gpus=format_bytes(on_gpus),
+                in_host=format_bytes(in_host),
             )
         case Where.PROCESSOR:
-            return f"Runs on the processor; about {format_bytes(in_host)} of memory."
+            return tr("Runs on the processor; about {in_host} of memory.").format(
+                in_host=format_bytes(in_host)
+            )
         case Where.NOWHERE:
-            return (
-                f"Does not fit: it takes about {format_bytes(found.need.total_bytes)} of memory, "
-                f"and {format_bytes(found.free_bytes)} are free."
+            return tr(
+                "Does not fit: it takes about {total_bytes} of memory, and {free_bytes} are free."
+            ).format(
+                total_bytes=format_bytes(found.need.total_bytes), free_bytes=format_bytes(found.free_bytes)
             )
 
 

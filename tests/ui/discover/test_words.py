@@ -112,7 +112,7 @@ def test_what_the_hub_does_not_say_is_left_out() -> None:
 def test_a_row_says_everything_in_one_sentence() -> None:
     sentence = found_sentence(found_model(access=Access.GATED), in_library=True, now=NOW)
     assert sentence == (
-        "Qwen3-8B by bartowski, 8.19B parameters, licence Apache 2.0, 1234567 downloads this month, "
+        "Qwen3-8B by bartowski, 8.19B parameters, licence Apache 2.0, 1,234,567 downloads this month, "
         "842 likes, updated 3 days ago, asks for consent, in your library."
     )
 

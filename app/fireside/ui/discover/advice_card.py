@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import HubAdvice, HubModel, HubQuant
 from fireside.core.errors import ErrorInfo, format_bytes
+from fireside.core.wording import marked, tr
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.words import name_of, size_words
 from fireside.ui.model_words import SEPARATOR, context_words
@@ -17,7 +18,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import WrappedLabel, set_look
 
-_CHECKING: Final = "Checking what fits this computer…"
+_CHECKING: Final = marked("Checking what fits this computer…")
 
 
 class AdviceCard(QFrame):
@@ -32,10 +33,12 @@ class AdviceCard(QFrame):
         self._icon = Picture("cpu", theme=theme, size=18)
         self.words = WrappedLabel(role="strong")
         self.details = WrappedLabel(role="mute")
-        self.again = Button("Check again", theme=theme)
-        self.again.setAccessibleName("Check again what fits this computer")
+        self.again = Button(tr("Check again"), theme=theme)
+        self.again.setAccessibleName(tr("Check again what fits this computer"))
         self.offer = OfferBox(
-            subject=f"the suggested size of {name_of(model.repo)}", primary=True, theme=theme
+            subject=tr("the suggested size of {repo}").format(repo=name_of(model.repo)),
+            primary=True,
+            theme=theme,
         )
         texts = QVBoxLayout()
         texts.setSpacing(SPACE_XS)
@@ -63,16 +66,19 @@ class AdviceCard(QFrame):
                 self._grid.addWidget(button, 0, 2, right)
 
     def show_checking(self) -> None:
-        self._say(_CHECKING, details="", icon="cpu", tint="mute")
+        self._say(tr(_CHECKING), details="", icon="cpu", tint="mute")
 
     def show_advice(self, advice: HubAdvice) -> None:
         """Say what to take and why, or that nothing fits."""
         best = next((quant for quant in self._model.quants if quant.path == advice.best), None)
-        reckoned = _reckoned_words(advice.n_ctx)
         if best is None:
-            self._say(advice.why, details=reckoned.capitalize(), icon="triangle-alert", tint="warn")
+            self._say(advice.why, details=_alone_words(advice.n_ctx), icon="triangle-alert", tint="warn")
             return
-        parts = (f"{size_words(best)} to download", self._part_words(), reckoned)
+        parts = (
+            tr("{size} to download").format(size=size_words(best)),
+            self._part_words(),
+            _reckoned_words(advice.n_ctx),
+        )
         details = SEPARATOR.join(part for part in parts if part)
         self._say(advice.why, details=details, icon="star", tint="accent", best=best)
         self.offer.set_description(f"{advice.why} {details}")
@@ -80,11 +86,11 @@ class AdviceCard(QFrame):
     def show_no_advice(self, error: ErrorInfo) -> None:
         """Say why nobody knows what fits; everything can be downloaded all the same."""
         if self._model.has_access:
-            details = f"{error.sentence} Any of the sizes can be downloaded."
+            details = tr("{sentence} Any of the sizes can be downloaded.").format(sentence=error.sentence)
         else:
-            details = "It is read from the beginning of a file, which needs the consent above."
+            details = tr("It is read from the beginning of a file, which needs the consent above.")
         self._say(
-            "What fits this computer could not be checked.",
+            tr("What fits this computer could not be checked."),
             details=details,
             icon="info",
             tint="mute",
@@ -95,7 +101,7 @@ class AdviceCard(QFrame):
         if not self._model.projectors:
             return ""
         size = format_bytes(self._model.projectors[0].size_bytes)
-        return f"with the part that lets it see pictures, {size}"
+        return tr("with the part that lets it see pictures, {size}").format(size=size)
 
     def _say(
         self,
@@ -121,4 +127,12 @@ class AdviceCard(QFrame):
 
 
 def _reckoned_words(n_ctx: int) -> str:
-    return f"reckoned with a conversation of {context_words(n_ctx)} tokens" if n_ctx > 0 else ""
+    if n_ctx <= 0:
+        return ""
+    return tr("reckoned with a conversation of {count} tokens").format(count=context_words(n_ctx))
+
+
+def _alone_words(n_ctx: int) -> str:
+    if n_ctx <= 0:
+        return ""
+    return tr("Reckoned with a conversation of {count} tokens").format(count=context_words(n_ctx))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import CatalogueModel
+from fireside.core.wording import tr
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.words import catalogue_facts, catalogue_sentence
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
@@ -34,7 +35,7 @@ class CatalogueCard(QFrame):
         column.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
         column.setSpacing(SPACE_XS)
         column.addLayout(_title(model))
-        column.addWidget(WrappedLabel(model.about, role="body"))
+        column.addWidget(WrappedLabel(tr(model.about), role="body"))
         column.addStretch(1)
         column.addSpacing(SPACE_XS)
         foot = QHBoxLayout()
@@ -69,7 +70,7 @@ def _title(model: CatalogueModel) -> QHBoxLayout:
     row.addWidget(ElidedLabel(model.publisher, role="small"))
     row.addStretch(1)
     if model.sees_images:
-        row.addWidget(Label("Sees pictures", role="badge"))
+        row.addWidget(Label(tr("Sees pictures"), role="badge"))
     return row
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import Access, HubModel
+from fireside.core.wording import tr
 from fireside.ui.discover.words import (
     PURPOSE_NOTES,
     badges,
@@ -42,11 +43,11 @@ class ModelHead(QWidget):
         if words := badges(model.found):
             shown, line = flowing(spacing=SPACE_XS)
             for word in words:
-                line.addWidget(Label(word, role="badge"))
+                line.addWidget(Label(tr(word), role="badge"))
             column.addWidget(shown)
         column.addWidget(self._make_facts(now))
         if note := PURPOSE_NOTES.get(model.found.purpose):
-            column.addWidget(self._make_note("info", note))
+            column.addWidget(self._make_note("info", tr(note)))
         if model.found.access is Access.GATED:
             column.addWidget(self._make_gate())
 
@@ -56,9 +57,9 @@ class ModelHead(QWidget):
         names = QVBoxLayout()
         names.setSpacing(2)
         names.addWidget(ElidedLabel(name_of(self._model.repo), role="title"))
-        names.addWidget(ElidedLabel(f"by {owner_of(self._model.repo)}", role="mute"))
+        names.addWidget(ElidedLabel(tr("by {owner}").format(owner=owner_of(self._model.repo)), role="mute"))
         row.addLayout(names, 1)
-        self.on_hub = Button("Open on the hub", theme=self._theme, icon="external-link", kind="quiet")
+        self.on_hub = Button(tr("Open on the hub"), theme=self._theme, icon="external-link", kind="quiet")
         self.on_hub.clicked.connect(lambda: self.link_wanted.emit(self._model.address))
         row.addWidget(self.on_hub, 0, Qt.AlignmentFlag.AlignTop)
         return row
@@ -71,28 +72,34 @@ class ModelHead(QWidget):
         return facts
 
     def _make_licence(self) -> QWidget:
-        words = licence_words(self._model.found.licence) or "Not said"
+        words = licence_words(self._model.found.licence) or tr("Not said")
         self.licence: QWidget = ElidedLabel(words, role="strong")
         if self._model.licence_address:
             link = Button(words, theme=self._theme, kind="link")
-            link.setAccessibleName(f"Read the licence: {words}")
+            link.setAccessibleName(tr("Read the licence: {words}").format(words=words))
             link.clicked.connect(lambda: self.link_wanted.emit(self._model.licence_address))
             self.licence = link
-        return _fact("Licence", self.licence)
+        return _fact(tr("Licence"), self.licence)
 
     def _make_gate(self) -> QFrame:
         owner = owner_of(self._model.repo)
         if self._model.has_access:
-            return self._make_note("check", f"{owner} asks for consent before a download; you have given it.")
+            return self._make_note(
+                "check",
+                tr("{owner} asks for consent before a download; you have given it.").format(owner=owner),
+            )
         note = self._make_note(
             "lock",
-            f"{owner} asks for your consent before the download: accept the terms on the model’s page with "
-            "an account of the hub, then put an access token of that account into the settings.",
+            tr(
+                "{owner} asks for your consent before the download: accept the terms on the model’s "
+                "page with an account of the hub, then put an access token of that account into the "
+                "settings."
+            ).format(owner=owner),
         )
         buttons, line = flowing(spacing=SPACE_S)
-        self.accept = Button("Open the licence page", theme=self._theme, icon="external-link")
+        self.accept = Button(tr("Open the licence page"), theme=self._theme, icon="external-link")
         self.accept.clicked.connect(lambda: self.link_wanted.emit(self._model.address))
-        self.token = Button("Set the access token", theme=self._theme, icon="settings")
+        self.token = Button(tr("Set the access token"), theme=self._theme, icon="settings")
         self.token.clicked.connect(self.settings_wanted)
         line.addWidget(self.accept)
         line.addWidget(self.token)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo
+from fireside.core.wording import tr
 from fireside.ui.discover.model_head import ModelHead
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.offer_note import licence_page, opens_settings
@@ -82,7 +83,9 @@ class ModelPage(QWidget):
     def show_loading(self, name: str) -> None:
         self._forget()
         self._where.set_whole(name)
-        self.state.show_note(StateNote(icon="box", title=f"Looking at {one_line(name)}…"))
+        self.state.show_note(
+            StateNote(icon="box", title=tr("Looking at {name}…").format(name=one_line(name)))
+        )
 
     def show_error(self, name: str, error: ErrorInfo) -> None:
         """Say why the page of ``name`` cannot be shown."""
@@ -91,13 +94,13 @@ class ModelPage(QWidget):
         self._where.set_whole(name)
         actions: list[Action] = []
         if page := licence_page(error):
-            actions.append(("Open the licence page", lambda: self.link_wanted.emit(page)))
+            actions.append((tr("Open the licence page"), lambda: self.link_wanted.emit(page)))
         if opens_settings(error):
-            actions.append(("Open the settings", self.settings_wanted.emit))
+            actions.append((tr("Open the settings"), self.settings_wanted.emit))
         if error.retryable or error.code == "hub_offline":
-            actions.append(("Try again", self.retry_wanted.emit))
-        actions.append(("Back", self.back_wanted.emit))
-        self.state.show_note(error_note(error, title="This model cannot be shown"), actions=actions)
+            actions.append((tr("Try again"), self.retry_wanted.emit))
+        actions.append((tr("Back"), self.back_wanted.emit))
+        self.state.show_note(error_note(error, title=tr("This model cannot be shown")), actions=actions)
 
     def show_model(self, model: HubModel, *, now: datetime) -> None:
         """Show everything but the advice, which comes later."""
@@ -117,7 +120,7 @@ class ModelPage(QWidget):
         column.addWidget(self.table)
         if model.card.strip():
             column.addSpacing(SPACE_L)
-            column.addWidget(Label("What its owner says about it", role="heading"))
+            column.addWidget(Label(tr("What its owner says about it"), role="heading"))
             self._readme = ReadmeView(theme=self._theme)
             self._readme.link_wanted.connect(self.link_wanted)
             column.addWidget(self._readme)
@@ -148,7 +151,7 @@ class ModelPage(QWidget):
     def _make_top(self) -> QWidget:
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
-        self.back = Button("Back", theme=self._theme, icon="arrow-left", kind="quiet")
+        self.back = Button(tr("Back"), theme=self._theme, icon="arrow-left", kind="quiet")
         self.back.clicked.connect(self.back_wanted)
         self._where = ElidedLabel(role="small")
         row.addWidget(self.back)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.hub import Download, DownloadState
+from fireside.core.wording import tr
 from fireside.ui.discover.offer_note import OfferNote
 from fireside.ui.discover.standing import NOT_HERE, InLibrary, NotHere, OnItsWay, Standing
 from fireside.ui.downloads.words import line_words
@@ -52,7 +53,7 @@ class OfferBox(QWidget):
         self._row.setSpacing(SPACE_S)
         self._row.addStretch(1)
         self.words = ElidedLabel(role="small")
-        self.bar = ProgressBar(name=f"Download of {subject}", theme=theme)
+        self.bar = ProgressBar(name=tr("Download of {subject}").format(subject=subject), theme=theme)
         self.bar.setFixedWidth(_BAR_WIDTH)
         self._row.addWidget(self.bar)
         self._row.addWidget(self.words)
@@ -77,10 +78,10 @@ class OfferBox(QWidget):
         match standing:
             case NotHere():
                 self._show_progress(None)
-                self._offer(("not here", asked), lambda: [self._make_download(asked=asked)])
+                self._offer((tr("not here"), asked), lambda: [self._make_download(asked=asked)])
             case InLibrary():
                 self._show_progress(None)
-                self.words.set_whole("In your library")
+                self.words.set_whole(tr("In your library"))
                 self.words.setVisible(not standing.chats)
                 self._offer((standing, asked), lambda: self._make_uses(standing, asked=asked))
             case OnItsWay(download=download):
@@ -118,8 +119,8 @@ class OfferBox(QWidget):
             self._buttons[-1].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make_download(self, *, asked: bool) -> Button:
-        words = "Asking…" if asked else "Download"
-        made = self._button(words, name="Download", icon="download", kind=self._kind)
+        words = tr("Asking…") if asked else tr("Download")
+        made = self._button(words, name=tr("Download {subject}"), icon="download", kind=self._kind)
         # It stays enabled, so that it keeps the keyboard; whoever hears it knows that it was asked already.
         made.clicked.connect(self.download_wanted)
         return made
@@ -127,32 +128,37 @@ class OfferBox(QWidget):
     def _make_uses(self, standing: InLibrary, *, asked: bool) -> list[Button]:
         made = []
         if standing.outdated:
-            words = "Asking…" if asked else "Update"
-            update = self._button(words, name="Download the newer version of", icon="refresh-cw")
+            words = tr("Asking…") if asked else tr("Update")
+            update = self._button(
+                words, name=tr("Download the newer version of {subject}"), icon="refresh-cw"
+            )
             update.clicked.connect(self.download_wanted)
             made.append(update)
         if standing.chats:
-            chat = self._button("Chat", name="Chat with", icon="message-square", kind=self._kind)
+            chat = self._button(
+                tr("Chat"), name=tr("Chat with {subject}"), icon="message-square", kind=self._kind
+            )
             chat.clicked.connect(lambda: self.chat_wanted.emit(standing.model_id))
             return [*made, chat]
-        show = self._button("Show", name="Show in the library:", kind="quiet")
+        show = self._button(tr("Show"), name=tr("Show in the library: {subject}"), kind="quiet")
         show.clicked.connect(self.library_wanted)
         return [*made, show]
 
     def _make_way(self, download: Download) -> Button:
         if download.state in {DownloadState.PAUSED, DownloadState.FAILED}:
-            words = "Resume" if download.state is DownloadState.PAUSED else "Try again"
-            again = self._button(words, name=f"{words}:")
+            is_paused = download.state is DownloadState.PAUSED
+            name = tr("Resume: {subject}") if is_paused else tr("Try again: {subject}")
+            again = self._button(tr("Resume") if is_paused else tr("Try again"), name=name)
             again.clicked.connect(lambda: self.resume_wanted.emit(download.id))
             return again
-        show = self._button("Show", name="Show the download of", kind="quiet")
+        show = self._button(tr("Show"), name=tr("Show the download of {subject}"), kind="quiet")
         show.clicked.connect(self.downloads_wanted)
         return show
 
     def _button(self, words: str, *, name: str, icon: str = "", kind: str = "") -> Button:
         tint = "on_accent" if kind == "primary" else "accent"
         made = Button(words, theme=self._theme, icon=icon, kind=kind, tint=tint)
-        made.setAccessibleName(f"{name} {self._subject}")
+        made.setAccessibleName(name.format(subject=self._subject))
         made.setAccessibleDescription(self._description)
         return made
 
@@ -169,8 +175,8 @@ def _progress_words(download: Download, *, share: float) -> str:
         case DownloadState.RUNNING if not download.is_stalled:
             return percent
         case DownloadState.PAUSED:
-            return f"Paused at {percent}"
+            return tr("Paused at {percent}").format(percent=percent)
         case DownloadState.CHECKING:
-            return "Checking"
+            return tr("Checking")
         case _:
             return line_words(download).state

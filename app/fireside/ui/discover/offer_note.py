@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
+from fireside.core.wording import tr
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout, flowing
@@ -71,9 +72,9 @@ class OfferNote(QWidget):
             return
         self.words.setText(error.sentence)
         if page := licence_page(error):
-            self._add("Open the licence page", lambda: self.page_wanted.emit(page))
+            self._add(tr("Open the licence page"), lambda: self.page_wanted.emit(page))
         if opens_settings(error):
-            self._add("Open the settings", self.settings_wanted.emit)
+            self._add(tr("Open the settings"), self.settings_wanted.emit)
         self._step_box.setVisible(bool(self.buttons))
 
     def _add(self, words: str, act: Callable[[], None]) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.ui.chat.links import OpenUrl, ask_to_open
 from fireside.ui.discover.model_page import ModelPage
 from fireside.ui.discover.offer_box import OfferBox
@@ -24,7 +25,7 @@ from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 
 _OFFLINE: Final = "offline"
-_OFFLINE_WORDS: Final = (
+_OFFLINE_WORDS: Final = marked(
     "Fireside is set to stay offline: nothing is asked of the hub, so nothing can be searched or downloaded."
 )
 
@@ -129,8 +130,8 @@ class DiscoverPage(QWidget):
         if not offline:
             self.notices.remove(_OFFLINE)
         elif not self.notices.has(_OFFLINE):
-            actions = (("Open the settings", self.settings_wanted.emit),)
-            self.notices.put(_OFFLINE, _OFFLINE_WORDS, tone=Tone.INFO, actions=actions)
+            actions = ((tr("Open the settings"), self.settings_wanted.emit),)
+            self.notices.put(_OFFLINE, tr(_OFFLINE_WORDS), tone=Tone.INFO, actions=actions)
 
     def try_again(self) -> None:
         """Ask anew what could not be asked."""

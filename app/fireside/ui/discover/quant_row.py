@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWi
 from fireside.core.discovery import HubQuant
 from fireside.core.errors import format_bytes
 from fireside.core.fit import QuantFit, Where
+from fireside.core.wording import marked, tr
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.share_bar import share_bar, shares_words
 from fireside.ui.discover.words import size_words
@@ -25,10 +26,10 @@ _ANY_WIDTH: Final = 16_777_215
 """Qt's own limit."""
 
 _PLACES: Final = {
-    Where.GPU: ("zap", "ok", "Wholly on the graphics card"),
-    Where.PARTLY_GPU: ("layers-2", "warn", "Partly on the graphics card"),
-    Where.PROCESSOR: ("cpu", "mute", "On the processor"),
-    Where.NOWHERE: ("ban", "danger", "Does not fit"),
+    Where.GPU: ("zap", "ok", marked("Wholly on the graphics card")),
+    Where.PARTLY_GPU: ("layers-2", "warn", marked("Partly on the graphics card")),
+    Where.PROCESSOR: ("cpu", "mute", marked("On the processor")),
+    Where.NOWHERE: ("ban", "danger", marked("Does not fit")),
 }
 """Icon, its colour, and the words that say the same."""
 
@@ -127,7 +128,7 @@ class QuantRow(QFrame):
         column.setSpacing(2)
         column.addWidget(Label(format_bytes(self.quant.size_bytes), role="body"))
         if len(self.quant.files) > 1:
-            column.addWidget(Label(f"{len(self.quant.files)} files", role="small"))
+            column.addWidget(Label(tr("%n file|%n files", "", len(self.quant.files)), role="small"))
         return box
 
     def _make_place(self, fit: QuantFit) -> QWidget:
@@ -137,7 +138,7 @@ class QuantRow(QFrame):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE_S - 2)
         row.addWidget(Picture(icon, theme=self._theme, tint=tint, size=15))
-        label = ElidedLabel(words, role="body")
+        label = ElidedLabel(tr(words), role="body")
         label.setToolTip(plain_tooltip(fit.words))
         row.addWidget(label, 1)
         return box
@@ -151,7 +152,9 @@ class QuantRow(QFrame):
         for share in shares[:_MOST_BARS]:
             row.addWidget(share_bar(share, theme=self._theme))
         total = sum(share.n_bytes for share in shares)
-        words = ElidedLabel(f"{format_bytes(total)} of memory" if shares else "", role="small")
+        words = ElidedLabel(
+            tr("{size} of memory").format(size=format_bytes(total)) if shares else "", role="small"
+        )
         words.setToolTip(plain_tooltip(shares_words(shares)))
         row.addWidget(words, 1)
         return box

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo, format_bytes
+from fireside.core.wording import tr
 from fireside.ui.discover.advice_card import AdviceCard
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.quant_row import QuantRow
@@ -52,7 +53,7 @@ class QuantTable(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE_S)
-        column.addWidget(Label("Sizes", role="heading"))
+        column.addWidget(Label(tr("Sizes"), role="heading"))
         self.advice = AdviceCard(model, theme=theme)
         self.advice.again.clicked.connect(self._on_check_again)
         self.advice.offer.download_wanted.connect(self._on_suggested_wanted)
@@ -63,7 +64,7 @@ class QuantTable(QWidget):
         if not model.quants:
             self.advice.hide()
             column.addWidget(
-                WrappedLabel("There are no model files (.gguf) in this repository.", role="mute")
+                WrappedLabel(tr("There are no model files (.gguf) in this repository."), role="mute")
             )
         self._column = QVBoxLayout()
         self._column.setSpacing(SPACE_S)
@@ -111,7 +112,11 @@ class QuantTable(QWidget):
         line.setSpacing(SPACE_S)
         line.addWidget(Picture("eye", theme=self._theme, size=16), 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(
-            WrappedLabel(f"Each comes with the part that lets it see pictures, {size} more.", role="body"), 1
+            WrappedLabel(
+                tr("Each comes with the part that lets it see pictures, {size} more.").format(size=size),
+                role="body",
+            ),
+            1,
         )
         return line
 
@@ -128,17 +133,17 @@ class QuantTable(QWidget):
             self._stand(row)
         n_left = len(self._model.quants) - len(self._rows)
         self.more.setVisible(n_left > 0)
-        self.more.set_words(f"Show {n_left} more")
+        self.more.set_words(tr("Show %n more|Show %n more", "", n_left))
 
     def _advise(self, row: QuantRow) -> None:
         path = row.quant.path
         wanted = path == self._model.wanted
         if self._advice is None:
-            row.show_mark("What you asked for" if wanted else "")
+            row.show_mark(tr("What you asked for") if wanted else "")
             return
         row.show_fit(next((found.fit for found in self._advice.fits if found.path == path), None))
         best = path == self._advice.best
-        row.show_mark("Suggested" if best else "What you asked for" if wanted else "")
+        row.show_mark(tr("Suggested") if best else tr("What you asked for") if wanted else "")
 
     def _stand(self, row: QuantRow) -> None:
         self._stand_one(row.offer, row.quant.path)

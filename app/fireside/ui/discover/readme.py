@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QTextBrowser, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.highlight import Lexers
@@ -53,13 +54,13 @@ class ReadmeView(QWidget):
         self._n_wanted = 0
         self._finished = True
         self._prepared: set[QTextBrowser] = set()
-        self._more = Button("Show the rest", theme=theme, kind="link", parent=self)
+        self._more = Button(tr("Show the rest"), theme=theme, kind="link", parent=self)
         self._more.clicked.connect(self._on_more)
         self._more.hide()
         self._fill = QTimer(self, interval=0)
         self._fill.timeout.connect(self._feed)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("What its owner says about it")
+        self.setAccessibleName(tr("What its owner says about it"))
         theme.changed.connect(self._on_theme_changed)
 
     @property
@@ -115,7 +116,7 @@ class ReadmeView(QWidget):
             self._prepared.add(edit)
             edit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
             edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus if edit.has_links else Qt.FocusPolicy.ClickFocus)
-            edit.setAccessibleName("What its owner says about it")
+            edit.setAccessibleName(tr("What its owner says about it"))
             edit.viewport().installEventFilter(self)
             edit.anchorClicked.connect(self._on_anchor_clicked)
             edit.highlighted.connect(lambda url, edit=edit: self._on_highlighted(edit, url))
@@ -126,7 +127,7 @@ class ReadmeView(QWidget):
         n_left = len(self._source) - self._n_wanted + self._column.n_hidden
         self._more.setVisible(n_left > 0 and self.is_filled)
         if n_left > 0:
-            self._more.set_words(f"Show the rest ({n_left:,} characters)")
+            self._more.set_words(tr("Show the rest (%n character)|Show the rest (%n characters)", "", n_left))
             size = self._more.sizeHint()
             self._more.setGeometry(0, bottom, min(width, size.width()), size.height())
             bottom += size.height() + SPACE_S

@@ -17,8 +17,17 @@ from PySide6.QtWidgets import (
 )
 
 from fireside.core.discovery import FoundModel
+from fireside.core.wording import marked, tr
 from fireside.ui.discover.results_model import FOUND_ROLE, IN_LIBRARY_ROLE, NOW_ROLE, Index
-from fireside.ui.discover.words import badges, found_facts, isolated, name_of
+from fireside.ui.discover.words import (
+    ASKS_FOR_CONSENT,
+    IS_PRIVATE,
+    SEES_PICTURES,
+    badges,
+    found_facts,
+    isolated,
+    name_of,
+)
 from fireside.ui.model_words import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
@@ -29,7 +38,8 @@ _BADGE: Final = 20
 _VERTICAL: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _LEAST_NAME: Final = 140
 """Pixels of a name that badges leave free; what has no room then goes."""
-_ICONS: Final = {"Asks for consent": "lock", "Private": "lock", "Sees pictures": "eye", "In library": "check"}
+_IN_LIBRARY: Final = marked("In library")
+_ICONS: Final = {ASKS_FOR_CONSENT: "lock", IS_PRIVATE: "lock", SEES_PICTURES: "eye", _IN_LIBRARY: "check"}
 
 
 class FoundDelegate(QStyledItemDelegate):
@@ -54,7 +64,7 @@ class FoundDelegate(QStyledItemDelegate):
         self._paint_box(painter, box, option.state)
         area = row.adjusted(SPACE_L, 9, -SPACE_M, -9)
         half = area.height() // 2
-        words = (*badges(found), *(("In library",) if index.data(IN_LIBRARY_ROLE) else ()))
+        words = (*badges(found), *((_IN_LIBRARY,) if index.data(IN_LIBRARY_ROLE) else ()))
         self._paint_head(painter, QRect(area.left(), area.top(), area.width(), half), found, words)
         font = self._theme.ui_font(12.5)
         facts = _fitting(
@@ -89,7 +99,7 @@ class FoundDelegate(QStyledItemDelegate):
         room = area.width() - min(_LEAST_NAME, area.width())
         shown: list[tuple[str, int]] = []
         for word in words:
-            width = metrics.horizontalAdvance(word) + 2 * 6 + (17 if word in _ICONS else 0)
+            width = metrics.horizontalAdvance(tr(word)) + 2 * 6 + (17 if word in _ICONS else 0)
             if width + SPACE_S <= room:
                 shown.append((word, width))
                 room -= width + SPACE_S
@@ -109,13 +119,13 @@ class FoundDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(box, 6, 6)
         left = box.left() + 6
         if icon := _ICONS.get(words):
-            token = "ok" if words == "In library" else "mute"
+            token = "ok" if words == _IN_LIBRARY else "mute"
             pixmap = self._theme.pixmap(icon, token, 13, ratio=self._view.devicePixelRatio())
             painter.drawPixmap(int(left), int(box.center().y() - 6.5), pixmap)
             left += 17
         painter.setFont(font)
         painter.setPen(self._theme.colour("mute"))
-        painter.drawText(QRectF(left, box.top(), box.right() - left, height), int(_VERTICAL), words)
+        painter.drawText(QRectF(left, box.top(), box.right() - left, height), int(_VERTICAL), tr(words))
 
     def _paint_text(self, painter: QPainter, area: QRect, text: str, *, font: QFont, colour: str) -> int:
         """Draw one line, cut to the room there is; return how wide it came out."""

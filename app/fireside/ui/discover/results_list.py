@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QListView, QWidget
 
 from fireside.core.discovery import FoundModel
+from fireside.core.wording import tr
 from fireside.ui.discover.results_delegate import FoundDelegate
 from fireside.ui.discover.results_model import FOUND_ROLE, ResultsModel
 from fireside.ui.theme import Theme
@@ -30,7 +31,7 @@ class ResultsList(QListView):
         super().__init__(parent)
         self.setModel(model)
         self.setItemDelegate(FoundDelegate(theme=theme, view=self))
-        self.setAccessibleName("Models found")
+        self.setAccessibleName(tr("Models found"))
         self.setMouseTracking(True)
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import FoundModel
 from fireside.core.errors import ErrorInfo
+from fireside.core.wording import tr
 from fireside.ui.discover.results_list import ResultsList
 from fireside.ui.discover.results_model import ResultsModel
 from fireside.ui.discover.start_page import COLUMN
@@ -71,7 +72,7 @@ class ResultsPane(QWidget):
         if self.state.note is not None or not self.model.rowCount():
             self.state.show_note(searching_note())
         else:
-            self._say("Searching…")
+            self._say(tr("Searching…"))
 
     def show_found(self, found: Sequence[FoundModel], *, text: str, has_more: bool, now: datetime) -> None:
         """Show the first page of a search for ``text``."""
@@ -89,17 +90,17 @@ class ResultsPane(QWidget):
         self._show_or_go_on(text)
 
     def show_loading_more(self) -> None:
-        self._say("Looking for more…")
+        self._say(tr("Looking for more…"))
 
     def show_error(self, error: ErrorInfo) -> None:
         """Say why the search has no answer."""
         self.has_failed = True
         actions: list[Action] = []
         if error.code == "hub_offline":
-            actions.append(("Open the settings", self.settings_wanted.emit))
-        actions.append(("Try again", self.retry_wanted.emit))
+            actions.append((tr("Open the settings"), self.settings_wanted.emit))
+        actions.append((tr("Try again"), self.retry_wanted.emit))
         self.model.replace((), now=self.model.now)
-        self.state.show_note(error_note(error, title="The search did not work"), actions=actions)
+        self.state.show_note(error_note(error, title=tr("The search did not work")), actions=actions)
 
     def show_more_error(self, error: ErrorInfo) -> None:
         """Say below the list why there is no next page."""
@@ -117,7 +118,7 @@ class ResultsPane(QWidget):
         else:
             name = text.strip()
             # The search knows neither private models nor those that hold no label of their format.
-            words = f"Open {shortened(name, length=_LONGEST_NAME)}"
+            words = tr("Open {name}").format(name=shortened(name, length=_LONGEST_NAME))
             actions = [(words, lambda: self.opened.emit(name))] if is_repository(name) else []
             self.state.show_note(empty_note(text), actions=actions)
 
@@ -127,15 +128,15 @@ class ResultsPane(QWidget):
 
     def _end_words(self) -> str:
         n = self.model.rowCount()
-        return f"{n} {'model' if n == 1 else 'models'}, that is all." if n else ""
+        return tr("%n model, that is all.|%n models, that is all.", "", n) if n else ""
 
     def _make_foot(self) -> QWidget:
         foot = QWidget()
         row = QHBoxLayout(foot)
         row.setContentsMargins(SPACE_S, 0, SPACE_S, SPACE_S)
         self.words = ElidedLabel(role="small")
-        self.again = Button("Try again", theme=self._theme, kind="link")
-        self.again.setAccessibleName("Try again to find more")
+        self.again = Button(tr("Try again"), theme=self._theme, kind="link")
+        self.again.setAccessibleName(tr("Try again to find more"))
         self.again.clicked.connect(self._on_again)
         row.addWidget(self.words)
         row.addWidget(self.again)

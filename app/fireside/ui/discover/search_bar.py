@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.core.discovery import ModelQuery, SortOrder
+from fireside.core.wording import marked, tr
 from fireside.ui.discover.words import LICENCES, is_exact_name
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -25,25 +26,25 @@ _PASTED: Final = 4
 """Characters that come at once only by pasting."""
 
 _ORDERS: Final = (
-    (SortOrder.TRENDING, "Popular now"),
-    (SortOrder.DOWNLOADS, "Most downloaded"),
-    (SortOrder.LIKES, "Most liked"),
-    (SortOrder.UPDATED, "Newest"),
+    (SortOrder.TRENDING, marked("Popular now")),
+    (SortOrder.DOWNLOADS, marked("Most downloaded")),
+    (SortOrder.LIKES, marked("Most liked")),
+    (SortOrder.UPDATED, marked("Newest")),
 )
 _B: Final = 1_000_000_000
 _SIZES: Final[tuple[tuple[tuple[int | None, int | None], str], ...]] = (
-    ((None, None), "Any size"),
-    ((None, 3 * _B), "Up to 3B"),
-    ((3 * _B, 9 * _B), "3B to 9B"),
-    ((9 * _B, 16 * _B), "9B to 16B"),
-    ((16 * _B, 36 * _B), "16B to 36B"),
-    ((36 * _B, 80 * _B), "36B to 80B"),
-    ((80 * _B, None), "Over 80B"),
+    ((None, None), marked("Any size")),
+    ((None, 3 * _B), marked("Up to 3B")),
+    ((3 * _B, 9 * _B), marked("3B to 9B")),
+    ((9 * _B, 16 * _B), marked("9B to 16B")),
+    ((16 * _B, 36 * _B), marked("16B to 36B")),
+    ((36 * _B, 80 * _B), marked("36B to 80B")),
+    ((80 * _B, None), marked("Over 80B")),
 )
 _ACCESS: Final[tuple[tuple[bool | None, str], ...]] = (
-    (None, "Any access"),
-    (False, "Free to download"),
-    (True, "Asks for consent"),
+    (None, marked("Any access")),
+    (False, marked("Free to download")),
+    (True, marked("Asks for consent")),
 )
 
 
@@ -118,10 +119,15 @@ class SearchBar(QWidget):
         self.field = QLineEdit()
         self.field.setProperty("role", "search")
         self.field.setProperty("wide", "true")
-        self.field.setPlaceholderText("Search the hub, or paste an address or a name like owner/model:Q4_K_M")
-        self.field.setAccessibleName("Search the hub")
+        self.field.setPlaceholderText(
+            tr("Search the hub, or paste an address or a name like owner/model:Q4_K_M")
+        )
+        self.field.setAccessibleName(tr("Search the hub"))
         self.field.setAccessibleDescription(
-            "Words to look for, or the address or the whole name of a model. Arrow down goes to the results."
+            tr(
+                "Words to look for, or the address or the whole name of a model. Arrow down goes to "
+                "the results."
+            )
         )
         self.field.setClearButtonEnabled(True)
         self._lens = self.field.addAction(
@@ -148,7 +154,7 @@ class SearchBar(QWidget):
 
     def _make_toggle(self) -> IconButton:
         self.toggle = IconButton(
-            "sliders-horizontal", name="Order, size, licence, access, owner", theme=self._theme
+            "sliders-horizontal", name=tr("Order, size, licence, access, owner"), theme=self._theme
         )
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._fold)
@@ -162,18 +168,18 @@ class SearchBar(QWidget):
 
     def _make_choices(self) -> QWidget:
         self.author = QLineEdit()
-        self.author.setPlaceholderText("Any owner")
-        self.author.setAccessibleName("Owner of the model")
+        self.author.setPlaceholderText(tr("Any owner"))
+        self.author.setAccessibleName(tr("Owner of the model"))
         self.author.setMaxLength(96)
         self.author.textChanged.connect(self._on_author_changed)
         self.author.installEventFilter(self)
-        self.order = self._select("Order", [words for _, words in _ORDERS])
-        self.size_choice = self._select("Size of the model", [words for _, words in _SIZES])
-        self.licence = self._select("Licence", ["Any licence", *(words for _, words in LICENCES)])
-        self.access = self._select("Access", [words for _, words in _ACCESS])
+        self.order = self._select(tr("Order"), [tr(words) for _, words in _ORDERS])
+        self.size_choice = self._select(tr("Size of the model"), [tr(words) for _, words in _SIZES])
+        self.licence = self._select(tr("Licence"), [tr("Any licence"), *(words for _, words in LICENCES)])
+        self.access = self._select(tr("Access"), [tr(words) for _, words in _ACCESS])
         self._choices = (self.order, self.size_choice, self.licence, self.access)
-        self.reset = Button("Clear", theme=self._theme, kind="quiet", icon="x", icon_px=14)
-        self.reset.setAccessibleName("Clear the search")
+        self.reset = Button(tr("Clear"), theme=self._theme, kind="quiet", icon="x", icon_px=14)
+        self.reset.setAccessibleName(tr("Clear the search"))
         self.reset.clicked.connect(self._on_reset)
         self.reset.hide()
         choices, line = flowing(spacing=SPACE_S)

@@ -7,6 +7,7 @@ from typing import Final
 
 from fireside.core.errors import format_bytes
 from fireside.core.fit import DeviceShare
+from fireside.core.wording import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_segment import Hue, Segment
@@ -18,7 +19,11 @@ _HEIGHT: Final = 6
 
 def share_words(share: DeviceShare) -> str:
     """Return one device's share as words: what is taken of what is free."""
-    return f"{one_line(share.name)}: {format_bytes(share.n_bytes)} of {format_bytes(share.free_bytes)} free"
+    return tr("{name}: {size} of {free} free").format(
+        name=one_line(share.name),
+        size=format_bytes(share.n_bytes),
+        free=format_bytes(share.free_bytes),
+    )
 
 
 def shares_words(shares: Sequence[DeviceShare]) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import CatalogueModel
 from fireside.core.errors import ErrorInfo
+from fireside.core.wording import tr
 from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.standing import Standing, catalogue_key
@@ -63,16 +64,19 @@ class StartPage(PageScroll):
         self._cards, self._grids = {}, []
         column = QVBoxLayout()
         column.setSpacing(SPACE_S)
-        column.addWidget(WrappedLabel("Good models to begin with", role="title"))
+        column.addWidget(WrappedLabel(tr("Good models to begin with"), role="title"))
         column.addWidget(
             WrappedLabel(
-                "Chosen by hand, for different computers and tasks. All of them run on this computer alone.",
+                tr(
+                    "Chosen by hand, for different computers and tasks. All of them run on this computer "
+                    "alone."
+                ),
                 role="mute",
             )
         )
         for purpose, group in groupby(self._models, key=lambda model: model.purpose):
             column.addSpacing(SPACE_M)
-            column.addWidget(Label(purpose, role="heading"))
+            column.addWidget(Label(tr(purpose), role="heading"))
             grid = QGridLayout()
             grid.setSpacing(SPACE_M)
             cards: list[QWidget] = [self._make_card(model) for model in group]
@@ -80,7 +84,7 @@ class StartPage(PageScroll):
             self._grids.append((grid, cards if len(cards) > 1 else [*cards, QWidget()]))
             column.addLayout(grid)
         column.addSpacing(SPACE_L)
-        self.popular = Button("See what is popular on the hub", theme=self._theme, icon="search")
+        self.popular = Button(tr("See what is popular on the hub"), theme=self._theme, icon="search")
         self.popular.clicked.connect(self.popular_wanted)
         column.addWidget(self.popular, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch()

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.core.errors import ErrorInfo
+from fireside.core.wording import tr
 from fireside.ui.discover.words import shortened
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
@@ -77,7 +78,7 @@ class StatePane(QStackedWidget):
 
 
 def searching_note() -> StateNote:
-    return StateNote(icon="search", title="Searching…")
+    return StateNote(icon="search", title=tr("Searching…"))
 
 
 def empty_note(text: str) -> StateNote:
@@ -85,8 +86,8 @@ def empty_note(text: str) -> StateNote:
     subject = shortened(one_line(text), length=_LONGEST_SUBJECT)
     return StateNote(
         icon="search",
-        title=f"Nothing found for “{subject}”" if subject else "Nothing found",
-        text="Fewer words or other choices may find more. Only models in the GGUF format are listed.",
+        title=tr("Nothing found for “{subject}”").format(subject=subject) if subject else tr("Nothing found"),
+        text=tr("Fewer words or other choices may find more. Only models in the GGUF format are listed."),
     )
 
 
@@ -95,8 +96,8 @@ def error_note(error: ErrorInfo, *, title: str) -> StateNote:
     if error.code == "hub_offline":
         return StateNote(
             icon="wifi-off",
-            title="Fireside is set to stay offline",
-            text="Nothing is asked of the hub. The models you have work as always.",
+            title=tr("Fireside is set to stay offline"),
+            text=tr("Nothing is asked of the hub. The models you have work as always."),
         )
     icons = {"hub_unreachable": "wifi-off", "hub_gated": "lock", "hub_not_found": "search"}
     return StateNote(icon=icons.get(error.code, "circle-alert"), title=title, text=error.sentence)

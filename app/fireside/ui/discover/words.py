@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
 from fireside.core.discovery import Access, CatalogueModel, FoundModel, HubModel, HubQuant
 from fireside.core.errors import format_bytes
 from fireside.core.options import Purpose
+from fireside.core.wording import marked, number, tr
 from fireside.ui.model_words import context_words, count_words
 from fireside.ui.widgets.text import one_line
 
 _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE
 _DAY: Final = 24 * _HOUR
-_SPANS: Final = (
-    (365 * _DAY, "year"),
-    (30 * _DAY, "month"),
-    (7 * _DAY, "week"),
-    (_DAY, "day"),
-    (_HOUR, "hour"),
-    (_MINUTE, "minute"),
+_SPANS: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
+    (365 * _DAY, lambda n: tr("%n year ago|%n years ago", "", n)),
+    (30 * _DAY, lambda n: tr("%n month ago|%n months ago", "", n)),
+    (7 * _DAY, lambda n: tr("%n week ago|%n weeks ago", "", n)),
+    (_DAY, lambda n: tr("%n day ago|%n days ago", "", n)),
+    (_HOUR, lambda n: tr("%n hour ago|%n hours ago", "", n)),
+    (_MINUTE, lambda n: tr("%n minute ago|%n minutes ago", "", n)),
 )
 
 LICENCES: Final = (
@@ -38,14 +40,26 @@ LICENCES: Final = (
     ("openrail", "OpenRAIL"),
 )
 """As the hub writes a licence, and what it is called."""
-_LICENCE_NAMES: Final = dict(LICENCES) | {"other": "Its own", "unknown": ""}
+_LICENCE_NAMES: Final = dict(LICENCES) | {"other": marked("Its own"), "unknown": ""}
 
-PURPOSE_BADGES: Final = {Purpose.EMBED: "Embedding", Purpose.RERANK: "Reranking"}
+PURPOSE_BADGES: Final = {Purpose.EMBED: marked("Embedding"), Purpose.RERANK: marked("Reranking")}
 """What a model that cannot chat is for."""
 PURPOSE_NOTES: Final = {
-    Purpose.EMBED: "It turns texts into numbers, for finding what is alike. It cannot chat.",
-    Purpose.RERANK: "It judges which of several texts fits a question best. It cannot chat.",
+    Purpose.EMBED: marked("It turns texts into numbers, for finding what is alike. It cannot chat."),
+    Purpose.RERANK: marked("It judges which of several texts fits a question best. It cannot chat."),
 }
+
+SEES_PICTURES: Final = marked("Sees pictures")
+ASKS_FOR_CONSENT: Final = marked("Asks for consent")
+IS_PRIVATE: Final = marked("Private")
+BADGE_PHRASES: Final = {
+    PURPOSE_BADGES[Purpose.EMBED]: marked("embedding"),
+    PURPOSE_BADGES[Purpose.RERANK]: marked("reranking"),
+    SEES_PICTURES: marked("sees pictures"),
+    ASKS_FOR_CONSENT: marked("asks for consent"),
+    IS_PRIVATE: marked("private"),
+}
+"""What sets a model apart, as it stands alone and within a sentence."""
 
 _LONGEST_LICENCE: Final = 32
 _ADDRESS: Final = re.compile(r"https?://\S+|(?:www\.)?(?:huggingface\.co|hf\.co)/\S+", re.IGNORECASE)
@@ -91,28 +105,27 @@ def ago_words(moment: str, *, now: datetime) -> str:
     except ValueError:
         return ""
     seconds = (now - (then if then.tzinfo is not None else then.replace(tzinfo=UTC))).total_seconds()
-    for span, unit in _SPANS:
+    for span, words in _SPANS:
         if seconds >= span:
-            n = int(seconds // span)
-            return f"{n} {unit}{'' if n == 1 else 's'} ago"
-    return "just now"
+            return words(int(seconds // span))
+    return tr("just now")
 
 
 def licence_words(licence: str) -> str:
     """Return what a licence is called, or the hub's own word for it, at a length that fits a button."""
-    return shortened(_LICENCE_NAMES.get(licence, one_line(licence)), length=_LONGEST_LICENCE)
+    return shortened(tr(_LICENCE_NAMES.get(licence, one_line(licence))), length=_LONGEST_LICENCE)
 
 
 def badges(found: FoundModel) -> tuple[str, ...]:
-    """Return what sets a model apart from most others."""
+    """Return what sets a model apart from most others; each is one of ``BADGE_PHRASES``, still in English."""
     made = [PURPOSE_BADGES[found.purpose]] if found.purpose in PURPOSE_BADGES else []
     if found.sees_images:
-        made.append("Sees pictures")
+        made.append(SEES_PICTURES)
     match found.access:
         case Access.GATED:
-            made.append("Asks for consent")
+            made.append(ASKS_FOR_CONSENT)
         case Access.PRIVATE:
-            made.append("Private")
+            made.append(IS_PRIVATE)
         case Access.OPEN:
             pass
     return tuple(made)
@@ -122,36 +135,43 @@ def found_facts(found: FoundModel, *, now: datetime) -> tuple[str, ...]:
     """Return the second line of a search's row, in order of weight."""
     facts = (
         owner_of(found.repo),
-        f"{count_words(found.n_params)} parameters" if found.n_params > 0 else "",
-        f"{count_words(found.n_downloads)} downloads" if found.n_downloads > 0 else "",
+        params_words(found.n_params),
+        tr("{count} downloads").format(count=count_words(found.n_downloads)) if found.n_downloads > 0 else "",
         ago_words(found.updated_at, now=now),
-        f"{count_words(found.n_likes)} likes" if found.n_likes > 0 else "",
+        tr("{count} likes").format(count=count_words(found.n_likes)) if found.n_likes > 0 else "",
         licence_words(found.licence),
     )
     return tuple(fact for fact in facts if fact)
 
 
+def params_words(n: int) -> str:
+    """Return how many parameters a model has; empty where nobody knows."""
+    return tr("{count} parameters").format(count=count_words(n)) if n > 0 else ""
+
+
 def found_sentence(found: FoundModel, *, in_library: bool, now: datetime) -> str:
     """Return all facts of a search's row for a screen reader."""
     updated = ago_words(found.updated_at, now=now)
+    licence = licence_words(found.licence)
     parts = [
-        f"{name_of(found.repo)} by {owner_of(found.repo)}",
-        f"{count_words(found.n_params)} parameters" if found.n_params > 0 else "",
-        f"licence {licence_words(found.licence)}" if licence_words(found.licence) else "",
-        f"{found.n_downloads} downloads this month",
-        f"{found.n_likes} likes",
-        f"updated {updated}" if updated else "",
-        *(badge.lower() for badge in badges(found)),
-        "in your library" if in_library else "",
+        tr("{name} by {owner}").format(name=name_of(found.repo), owner=owner_of(found.repo)),
+        params_words(found.n_params),
+        tr("licence {name}").format(name=licence) if licence else "",
+        tr("%n download this month|%n downloads this month", "", found.n_downloads),
+        tr("%n like|%n likes", "", found.n_likes),
+        tr("updated {when}").format(when=updated) if updated else "",
+        *(tr(BADGE_PHRASES[badge]) for badge in badges(found)),
+        tr("in your library") if in_library else "",
     ]
     return ", ".join(part for part in parts if part) + "."
 
 
 def catalogue_facts(model: CatalogueModel) -> tuple[str, ...]:
     """Return what a card of the start page says beside its sentence."""
+    n_active = model.n_active_params
     facts = (
-        f"{count_words(model.n_params)} parameters",
-        f"{count_words(model.n_active_params)} at work" if model.n_active_params else "",
+        params_words(model.n_params),
+        tr("{count} at work").format(count=count_words(n_active)) if n_active else "",
         format_bytes(model.size_bytes),
         licence_words(model.licence),
     )
@@ -160,26 +180,38 @@ def catalogue_facts(model: CatalogueModel) -> tuple[str, ...]:
 
 def catalogue_sentence(model: CatalogueModel) -> str:
     """Return all that a card says, for a screen reader."""
-    sees = "It sees pictures. " if model.sees_images else ""
-    return f"{model.name} by {model.publisher}. {model.about} {sees}{', '.join(catalogue_facts(model))}."
+    facts = ", ".join(catalogue_facts(model))
+    parts = (
+        tr("{name} by {publisher}.").format(name=model.name, publisher=model.publisher),
+        tr(model.about),
+        tr("It sees pictures.") if model.sees_images else "",
+        f"{facts}.",
+    )
+    return " ".join(part for part in parts if part)
 
 
 def model_facts(model: HubModel, *, now: datetime) -> tuple[tuple[str, str], ...]:
     """Return names and values of what a model's page lists, without those that nobody knows."""
     found = model.found
     facts = (
-        ("Parameters", count_words(found.n_params) if found.n_params > 0 else ""),
-        ("Trained context", f"{context_words(found.n_ctx_train)} tokens" if found.n_ctx_train > 0 else ""),
-        ("Architecture", one_line(found.architecture)),
-        ("Made from", one_line(model.base_model)),
-        ("Downloads this month", f"{found.n_downloads:,}" if found.n_downloads > 0 else ""),
-        ("Likes", f"{found.n_likes:,}" if found.n_likes > 0 else ""),
-        ("Updated", ago_words(found.updated_at, now=now)),
+        (tr("Parameters"), count_words(found.n_params) if found.n_params > 0 else ""),
+        (
+            tr("Trained context"),
+            tr("{count} tokens").format(count=context_words(found.n_ctx_train))
+            if found.n_ctx_train > 0
+            else "",
+        ),
+        (tr("Architecture"), one_line(found.architecture)),
+        (tr("Made from"), one_line(model.base_model)),
+        (tr("Downloads this month"), number(found.n_downloads) if found.n_downloads > 0 else ""),
+        (tr("Likes"), number(found.n_likes) if found.n_likes > 0 else ""),
+        (tr("Updated"), ago_words(found.updated_at, now=now)),
     )
     return tuple((name, value) for name, value in facts if value)
 
 
 def size_words(quant: HubQuant) -> str:
     """Return what a quant takes, and of how many files it is made."""
-    parts = f" in {len(quant.files)} files" if len(quant.files) > 1 else ""
-    return f"{format_bytes(quant.size_bytes)}{parts}"
+    size = format_bytes(quant.size_bytes)
+    n = len(quant.files)
+    return tr("{size} in %n file|{size} in %n files", "", n).format(size=size) if n > 1 else size

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from fireside.bridge.hub_client import HubClient
 from fireside.core.errors import DownloadNotFound, FiresideError
 from fireside.core.hub import Download, DownloadId, DownloadState
+from fireside.core.wording import tr
 from fireside.ui.chat.links import OpenUrl, ask_to_open
 from fireside.ui.downloads.arrivals import Arrivals
 from fireside.ui.downloads.page import DownloadsPage
@@ -69,7 +70,7 @@ class DownloadDesk(QObject):
         """Say once, when the window has opened, that what was not done in the last run goes on."""
         states = [download.state for download in self._downloads.downloads]
         if any(state.is_active or state is DownloadState.QUEUED for state in states):
-            self._note("Downloads go on where they were.")
+            self._note(tr("Downloads go on where they were."))
 
     @Slot(str)
     def pause(self, download_id: str) -> None:
@@ -109,7 +110,9 @@ class DownloadDesk(QObject):
 
         def on_done(_none: None) -> None:
             if download.state is not DownloadState.DONE:
-                self._toast.show_note(f"The download of {title_of(download).name} is cancelled.")
+                self._toast.show_note(
+                    tr("The download of {name} is cancelled.").format(name=title_of(download).name)
+                )
 
         self._ask(self._client.cancel_download(download.id), on_done=on_done)
 
@@ -130,12 +133,12 @@ class DownloadDesk(QObject):
     @Slot(object)
     def _on_arrived(self, download: Download) -> None:
         entry = Arrivals(self._models.entries).entry_of(download)
-        words = f"{title_of(download).name} is ready."
+        words = tr("{name} is ready.").format(name=title_of(download).name)
         if entry is not None and entry.spec is not None and entry.chats:
             model_id = entry.spec.id
             self._toast.show_note(
                 words,
-                action="Chat",
+                action=tr("Chat"),
                 icon="message-square",
                 on_action=lambda: self.chat_wanted.emit(model_id),
             )
@@ -145,11 +148,13 @@ class DownloadDesk(QObject):
 
     @Slot(object)
     def _on_failed(self, download: Download) -> None:
-        self._call_for_help(f"The download of {title_of(download).name} did not work.")
+        self._call_for_help(tr("The download of {name} did not work.").format(name=title_of(download).name))
 
     @Slot(object)
     def _on_starved(self, download: Download) -> None:
-        self._call_for_help(f"There is no room on the disk for {title_of(download).name}.")
+        self._call_for_help(
+            tr("There is no room on the disk for {name}.").format(name=title_of(download).name)
+        )
 
     def _call_for_help(self, words: str) -> None:
         # On the page itself the line says it, with what can be done.
@@ -158,4 +163,4 @@ class DownloadDesk(QObject):
         self._draw_attention()
 
     def _note(self, words: str) -> None:
-        self._toast.show_note(words, action="Show", icon="download", on_action=self.downloads_wanted.emit)
+        self._toast.show_note(words, action=tr("Show"), icon="download", on_action=self.downloads_wanted.emit)

@@ -8,16 +8,17 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 
 TO_THE_TOP: Final = -1_000_000
 TO_THE_END: Final = 1_000_000
 _WAYS: Final = (
-    ("Move to the top", TO_THE_TOP),
-    ("Move up", -1),
-    ("Move down", 1),
-    ("Move to the end", TO_THE_END),
+    (marked("Move to the top"), TO_THE_TOP),
+    (marked("Move up"), -1),
+    (marked("Move down"), 1),
+    (marked("Move to the end"), TO_THE_END),
 )
 
 
@@ -35,13 +36,13 @@ class Grip(IconButton):
     def __init__(self, *, title: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(
             "grip-vertical",
-            name=f"Move “{title}” in the queue",
+            name=tr("Move “{title}” in the queue").format(title=title),
             theme=theme,
             size=16,
             tint="dim",
             parent=parent,
         )
-        self.setAccessibleDescription("Drag it, or press Alt and an arrow key")
+        self.setAccessibleDescription(tr("Drag it, or press Alt and an arrow key"))
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self._pressed_at: QPoint | None = None
         self._is_dragging = False
@@ -52,7 +53,7 @@ class Grip(IconButton):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for words, steps in _WAYS:
-            action = QAction(words, menu)
+            action = QAction(tr(words), menu)
             action.triggered.connect(lambda _checked=False, steps=steps: self.steps_wanted.emit(steps))
             menu.addAction(action)
         menu.popup(self.mapToGlobal(QPoint(0, self.height())))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.core.hub import Download, DownloadState
 from fireside.core.model import ModelEntry
+from fireside.core.wording import tr
 from fireside.ui.downloads.arrivals import Arrivals
 from fireside.ui.downloads.order import position_after_steps, position_in_gap
 from fireside.ui.downloads.queue import DownloadQueue
@@ -102,9 +103,9 @@ class DownloadsPage(QWidget):
 
     def _make_tools(self) -> QWidget:
         self._summary = ElidedLabel(role="mute")
-        self.hold_all = Button("Pause all", theme=self._theme, icon="pause")
+        self.hold_all = Button(tr("Pause all"), theme=self._theme, icon="pause")
         self.hold_all.clicked.connect(self._on_hold_all)
-        self.discover = IconButton("compass", name="Find a model", theme=self._theme)
+        self.discover = IconButton("compass", name=tr("Find a model"), theme=self._theme)
         self.discover.clicked.connect(self.discover_wanted)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
@@ -124,13 +125,15 @@ class DownloadsPage(QWidget):
     def _make_empty(self) -> EmptyState:
         self.empty = EmptyState(
             "download",
-            title="Nothing is being downloaded",
-            text="Find a model, and it is fetched here while you go on chatting. A download that is "
-            "interrupted goes on where it was.",
+            title=tr("Nothing is being downloaded"),
+            text=tr(
+                "Find a model, and it is fetched here while you go on chatting. A download that is "
+                "interrupted goes on where it was."
+            ),
             theme=self._theme,
         )
         self.empty_discover = Button(
-            "Find a model", theme=self._theme, icon="compass", kind="primary", tint="on_accent"
+            tr("Find a model"), theme=self._theme, icon="compass", kind="primary", tint="on_accent"
         )
         self.empty_discover.clicked.connect(self.discover_wanted)
         self.empty.add_button(self.empty_discover)
@@ -171,7 +174,7 @@ class DownloadsPage(QWidget):
         if words != self._summary.text():
             self._summary.set_whole(words)
         going = all_of_them.n_under_way > 0
-        words = "Pause all" if going else "Go on with all"
+        words = tr("Pause all") if going else tr("Go on with all")
         if words != self.hold_all.accessibleName():
             self.hold_all.set_icon("pause" if going else "play")
             self.hold_all.set_words(words)

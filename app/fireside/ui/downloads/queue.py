@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.hub import Download, DownloadState
+from fireside.core.wording import tr
 from fireside.ui.downloads.row import DownloadRow
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -46,9 +47,9 @@ class DownloadQueue(QWidget):
         heading = QWidget()
         row = QHBoxLayout(heading)
         row.setContentsMargins(SPACE_XS, SPACE_S, 0, 0)
-        row.addWidget(Label("Finished", role="strong"), 1)
-        self.clear = Button("Clear the list", theme=self._theme, kind="quiet")
-        self.clear.setAccessibleName("Take the finished downloads off the list; the models stay")
+        row.addWidget(Label(tr("Finished"), role="strong"), 1)
+        self.clear = Button(tr("Clear the list"), theme=self._theme, kind="quiet")
+        self.clear.setAccessibleName(tr("Take the finished downloads off the list; the models stay"))
         self.clear.clicked.connect(self.clear_wanted)
         row.addWidget(self.clear)
         heading.hide()

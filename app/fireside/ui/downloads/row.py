@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
+from fireside.core.wording import tr
 from fireside.ui.downloads.grip import Grip
 from fireside.ui.downloads.steps import StepLine
 from fireside.ui.downloads.words import LineWords, line_words, title_of
@@ -62,7 +63,7 @@ class DownloadRow(QFrame):
         self.setAccessibleName(f"{title.name} {title.label}".strip())
         self.grip = Grip(title=title.name, theme=theme)
         self.grip.steps_wanted.connect(lambda steps: self.steps_wanted.emit(self._id, steps))
-        self.bar = ProgressBar(name=f"Download of {title.name}", theme=theme)
+        self.bar = ProgressBar(name=tr("Download of {name}").format(name=title.name), theme=theme)
         self._icon = Picture("clock", theme=theme, tint="dim", size=14)
         self.facts = ElidedLabel(role="small")
         self.problem = WrappedLabel(role="small")
@@ -124,7 +125,7 @@ class DownloadRow(QFrame):
             self.cancel_wanted.emit(self._id)
             return
         arrived = format_bytes(self._download.n_bytes)
-        self._question_words.setText(f"Throw away the {arrived} that are here?")
+        self._question_words.setText(tr("Throw away the {arrived} that are here?").format(arrived=arrived))
         self._question.show()
         self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -150,14 +151,16 @@ class DownloadRow(QFrame):
     def _make_buttons(self) -> None:
         name = self._name
         # One button for both, so that the keyboard stays on it.
-        self.hold = IconButton("pause", name=f"Pause {name}", theme=self._theme)
+        self.hold = IconButton("pause", name=tr("Pause {name}").format(name=name), theme=self._theme)
         self.hold.clicked.connect(self._on_hold)
-        self.chat = Button("Chat", theme=self._theme, icon="message-square")
-        self.chat.setAccessibleName(f"Chat with {name}")
+        self.chat = Button(tr("Chat"), theme=self._theme, icon="message-square")
+        self.chat.setAccessibleName(tr("Chat with {name}").format(name=name))
         self.chat.clicked.connect(lambda: self.chat_wanted.emit(self._id))
-        self.show_file = IconButton("folder-open", name=f"Show {name} in its folder", theme=self._theme)
+        self.show_file = IconButton(
+            "folder-open", name=tr("Show {name} in its folder").format(name=name), theme=self._theme
+        )
         self.show_file.clicked.connect(lambda: self.show_wanted.emit(self._id))
-        self.cancel = IconButton("x", name=f"Cancel {name}", theme=self._theme)
+        self.cancel = IconButton("x", name=tr("Cancel {name}").format(name=name), theme=self._theme)
         self.cancel.clicked.connect(self.ask_to_cancel)
 
     def _lay_out(self, *, label: str) -> None:
@@ -196,10 +199,12 @@ class DownloadRow(QFrame):
         row.setSpacing(SPACE_S)
         self._question_words = WrappedLabel(role="body")
         row.addWidget(self._question_words, 1)
-        self.keep = Button("Keep", theme=self._theme)
+        self.keep = Button(tr("Keep"), theme=self._theme)
         self.keep.clicked.connect(self._on_kept)
-        self.confirm = Button("Throw away", theme=self._theme, kind="danger")
-        self.confirm.setAccessibleName(f"Cancel {self._name} and throw away what is here")
+        self.confirm = Button(tr("Throw away"), theme=self._theme, kind="danger")
+        self.confirm.setAccessibleName(
+            tr("Cancel {name} and throw away what is here").format(name=self._name)
+        )
         self.confirm.clicked.connect(self._on_confirmed)
         row.addWidget(self.keep)
         row.addWidget(self.confirm)
@@ -220,10 +225,13 @@ class DownloadRow(QFrame):
         is_paused = state is DownloadState.PAUSED
         self.hold.setVisible(is_paused or state in _CAN_PAUSE)
         self.hold.set_icon("play" if is_paused else "pause")
-        self.hold.set_name(f"{'Go on with' if is_paused else 'Pause'} {self._name}")
+        self.hold.set_name(
+            (tr("Go on with {name}") if is_paused else tr("Pause {name}")).format(name=self._name)
+        )
         self.chat.setVisible(is_done and can_chat)
         self.show_file.setVisible(is_done and is_here)
-        self.cancel.set_name(f"{'Take off the list:' if is_done else 'Cancel'} {self._name}")
+        cancel = tr("Take off the list: {name}") if is_done else tr("Cancel {name}")
+        self.cancel.set_name(cancel.format(name=self._name))
         if is_done:
             self._question.hide()
 

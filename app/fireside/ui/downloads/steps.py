@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.hub import Download, DownloadState
+from fireside.core.wording import tr
 from fireside.ui.settings.hub_rows import ACCESS_ROW
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -29,12 +30,14 @@ class StepLine(QWidget):
         self._page = ""
         self._setting = ""
         line = FlowLayout(self, spacing=SPACE_S)
-        self.page = Button("Licence page", theme=theme, icon="external-link")
-        self.page.setAccessibleName(f"Open the page on which the licence is accepted: {name}")
+        self.page = Button(tr("Licence page"), theme=theme, icon="external-link")
+        self.page.setAccessibleName(
+            tr("Open the page on which the licence is accepted: {name}").format(name=name)
+        )
         self.page.clicked.connect(lambda: self.page_wanted.emit(self._page))
-        self.settings = Button("Settings", theme=theme, icon="settings")
+        self.settings = Button(tr("Settings"), theme=theme, icon="settings")
         self.settings.clicked.connect(lambda: self.settings_wanted.emit(self._setting))
-        self.room = Button("See what takes room", theme=theme, icon="hard-drive")
+        self.room = Button(tr("See what takes room"), theme=theme, icon="hard-drive")
         self.room.clicked.connect(self.room_wanted)
         self._name = name
         self.retry = Button("", theme=theme, icon="refresh-cw")
@@ -59,7 +62,7 @@ class StepLine(QWidget):
         self._setting = setting_of(error)
         self.settings.setVisible(bool(self._setting))
         self.room.setVisible(is_starved or (error is not None and error.code == "download_disk_full"))
-        retry = "Try now" if is_away else "Try again"
+        retry = tr("Try now") if is_away else tr("Try again")
         self.retry.setText(retry)
         self.retry.setAccessibleName(f"{retry}: {self._name}")
         self.retry.setVisible(has_failed or is_away)

@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
+from fireside.core.wording import marked, number, tr
 from fireside.ui.model_words import SEPARATOR
 from fireside.ui.widgets.text import one_line
 
@@ -23,19 +24,19 @@ _SLOWEST: Final = 1.0
 def left_words(seconds: float) -> str:
     """Return how long something will still take, as one would say it: ``about 4 minutes``."""
     if seconds < 10:
-        return "a few seconds"
+        return tr("a few seconds")
     if seconds < 50:
-        return f"about {round(seconds / 10) * 10} seconds"
+        return tr("about %n second|about %n seconds", "", round(seconds / 10) * 10)
     if seconds < 50 * _MINUTE:
-        return f"about {_count(seconds / _MINUTE, 'minute')}"
+        return tr("about %n minute|about %n minutes", "", max(1, round(seconds / _MINUTE)))
     if seconds < 22 * _HOUR:
         halves = max(2, round(seconds / _HOUR * 2))
         if halves < 10 and halves % 2:
-            return f"about {halves // 2}½ hours"
-        return f"about {_count(halves / 2, 'hour')}"
+            return tr("about {n}½ hours").format(n=halves // 2)
+        return tr("about %n hour|about %n hours", "", round(halves / 2))
     if seconds < 10 * _DAY:
-        return f"about {_count(seconds / _DAY, 'day')}"
-    return "more than ten days"
+        return tr("about %n day|about %n days", "", max(1, round(seconds / _DAY)))
+    return tr("more than ten days")
 
 
 def speed_words(bytes_per_s: float) -> str:
@@ -43,15 +44,15 @@ def speed_words(bytes_per_s: float) -> str:
     if bytes_per_s < _SLOWEST:
         return ""
     if bytes_per_s >= 10_000_000:
-        return f"{bytes_per_s / 1e6:.0f} MB/s"
+        return f"{number(bytes_per_s / 1e6)} MB/s"
     return f"{format_bytes(round(bytes_per_s))}/s"
 
 
 def arrived_words(n_bytes: int, *, of: int) -> str:
     """Return how much has arrived: ``1.2 of 4.9 GB``, or ``340 MB of 4.9 GB``."""
     done, whole = format_bytes(min(n_bytes, of)), format_bytes(of)
-    number, _, unit = done.partition(" ")
-    return f"{number if whole.endswith(f' {unit}') else done} of {whole}"
+    value, _, unit = done.partition(" ")
+    return tr("{part} of {whole}").format(part=value if whole.endswith(f" {unit}") else done, whole=whole)
 
 
 class Title(msgspec.Struct, frozen=True):
@@ -88,17 +89,17 @@ class LineWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _LOOKS: Final = {
-    DownloadState.QUEUED: ("dim", "clock", "Waiting for its turn"),
-    DownloadState.RUNNING: ("accent", "download", "Downloading"),
-    DownloadState.CHECKING: ("accent", "shield-check", "Checking that it is whole"),
-    DownloadState.WAITING_FOR_NETWORK: ("warn", "wifi-off", "Waiting for the network"),
-    DownloadState.WAITING_FOR_SPACE: ("warn", "hard-drive", "Waiting for space on the disk"),
-    DownloadState.PAUSED: ("dim", "pause", "Paused"),
-    DownloadState.FAILED: ("danger", "circle-alert", "Did not work"),
-    DownloadState.DONE: ("ok", "circle-check", "Ready"),
+    DownloadState.QUEUED: ("dim", "clock", marked("Waiting for its turn")),
+    DownloadState.RUNNING: ("accent", "download", marked("Downloading")),
+    DownloadState.CHECKING: ("accent", "shield-check", marked("Checking that it is whole")),
+    DownloadState.WAITING_FOR_NETWORK: ("warn", "wifi-off", marked("Waiting for the network")),
+    DownloadState.WAITING_FOR_SPACE: ("warn", "hard-drive", marked("Waiting for space on the disk")),
+    DownloadState.PAUSED: ("dim", "pause", marked("Paused")),
+    DownloadState.FAILED: ("danger", "circle-alert", marked("Did not work")),
+    DownloadState.DONE: ("ok", "circle-check", marked("Ready")),
 }
-_STALLED: Final = ("warn", "triangle-alert", "Nothing has arrived for a while")
-_GOES_ON: Final = "It goes on by itself as soon as it can."
+_STALLED: Final = ("warn", "triangle-alert", marked("Nothing has arrived for a while"))
+_GOES_ON: Final = marked("It goes on by itself as soon as it can.")
 _WAITING: Final = frozenset({DownloadState.WAITING_FOR_NETWORK, DownloadState.WAITING_FOR_SPACE})
 
 
@@ -106,7 +107,9 @@ def line_words(download: Download) -> LineWords:
     """Return what the line of ``download`` shows."""
     is_stalled = download.state is DownloadState.RUNNING and download.is_stalled
     tint, icon, state = _STALLED if is_stalled else _LOOKS[download.state]
-    return LineWords(tint=tint, icon=icon, state=state, facts=_facts(download), problem=_problem(download))
+    return LineWords(
+        tint=tint, icon=icon, state=tr(state), facts=_facts(download), problem=_problem(download)
+    )
 
 
 def _facts(download: Download) -> str:
@@ -116,7 +119,11 @@ def _facts(download: Download) -> str:
         case _ if not download.n_bytes:
             return format_bytes(download.size_bytes)
         case DownloadState.RUNNING if not download.is_stalled:
-            left = f"{left_words(download.seconds_left)} left" if download.seconds_left is not None else ""
+            left = (
+                tr("{time} left").format(time=left_words(download.seconds_left))
+                if download.seconds_left is not None
+                else ""
+            )
             parts = (_arrived(download), speed_words(download.bytes_per_s), left)
             return SEPARATOR.join(part for part in parts if part)
         case _:
@@ -132,9 +139,9 @@ def _problem(download: Download) -> str:
     if download.state is DownloadState.FAILED:
         return one_line(download.error.sentence) if download.error is not None else note
     if download.state is DownloadState.WAITING_FOR_NETWORK:
-        return f"{note} {_GOES_ON}".strip()
+        return f"{note} {tr(_GOES_ON)}".strip()
     if download.state is DownloadState.WAITING_FOR_SPACE:
-        return note or _GOES_ON
+        return note or tr(_GOES_ON)
     return note
 
 
@@ -191,22 +198,21 @@ def totals(downloads: Iterable[Download]) -> Totals:
 
 def totals_words(all_of_them: Totals) -> str:
     """Return the page's line: ``2 running, 14 MB/s, 3.1 GB to go``; empty with nothing to say."""
-    going = (
-        (all_of_them.n_active - all_of_them.n_waiting, "running"),
-        (all_of_them.n_waiting, "waiting"),
-        (all_of_them.n_queued, "in the queue"),
-    )
-    # Told only when nothing moves: the line is short, and the list shows it.
-    still = (
-        (all_of_them.n_paused, "paused"),
-        (all_of_them.n_failed, "failed"),
-    )
-    counts = going if all_of_them.n_under_way else still
-    parts = [f"{n} {words}" for n, words in counts if n]
+    n_running = all_of_them.n_active - all_of_them.n_waiting
+    parts = []
+    if n_running:
+        parts.append(tr("%n running|%n running", "downloads", n_running))
+    if all_of_them.n_waiting:
+        parts.append(tr("%n waiting|%n waiting", "downloads", all_of_them.n_waiting))
+    if all_of_them.n_queued:
+        parts.append(tr("%n in the queue|%n in the queue", "downloads", all_of_them.n_queued))
+    if not all_of_them.n_under_way:
+        # Told only when nothing moves: the line is short, and the list shows it.
+        parts += _still_parts(all_of_them)
     if speed := speed_words(all_of_them.bytes_per_s):
         parts.append(speed)
     if all_of_them.n_under_way and all_of_them.bytes_left:
-        parts.append(f"{format_bytes(all_of_them.bytes_left)} to go")
+        parts.append(tr("{size} to go").format(size=format_bytes(all_of_them.bytes_left)))
     return ", ".join(parts)
 
 
@@ -215,16 +221,22 @@ def button_words(all_of_them: Totals) -> str:
     under_way = all_of_them.n_under_way
     parts = []
     if under_way:
-        parts.append(f"{under_way} under way, {int(all_of_them.fraction * 100)} %")
+        percent = int(all_of_them.fraction * 100)
+        parts.append(
+            tr("%n under way, {percent} %|%n under way, {percent} %", "downloads", under_way).format(
+                percent=percent
+            )
+        )
     if all_of_them.is_held_up:
-        parts.append("waiting")
+        parts.append(tr("waiting"))
+    parts += _still_parts(all_of_them)
+    return tr("Downloads: {parts}").format(parts=", ".join(parts)) if parts else tr("Downloads")
+
+
+def _still_parts(all_of_them: Totals) -> list[str]:
+    parts = []
     if all_of_them.n_paused:
-        parts.append(f"{all_of_them.n_paused} paused")
+        parts.append(tr("%n paused|%n paused", "downloads", all_of_them.n_paused))
     if all_of_them.n_failed:
-        parts.append(f"{all_of_them.n_failed} failed")
-    return f"Downloads: {', '.join(parts)}" if parts else "Downloads"
-
-
-def _count(number: float, unit: str) -> str:
-    n = max(1, round(number))
-    return f"{n} {unit}{'' if n == 1 else 's'}"
+        parts.append(tr("%n failed|%n failed", "downloads", all_of_them.n_failed))
+    return parts

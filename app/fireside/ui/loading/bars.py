@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.hardware import MemoryBar as HeldMemory
 from fireside.core.plan import DeviceRoom, LoadPlan, MemoryKind
+from fireside.core.wording import marked, tr
 from fireside.ui.loading.words import KIND_WORDS, device_words, need_words
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
@@ -28,7 +29,7 @@ _HUES: Final = {
 }
 _TOGETHER: Final = {MemoryKind.PROGRAM: MemoryKind.COMPUTE}
 """Kinds too small for a part of their own."""
-OTHERS: Final = "Other programs and models"
+OTHERS: Final = marked("Other programs and models")
 
 
 def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segment, ...]:
@@ -39,7 +40,7 @@ def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segme
             kind = _TOGETHER.get(use.kind, use.kind)
             sums[kind] = sums.get(kind, 0) + use.n_bytes
     return tuple(
-        Segment(words=KIND_WORDS[kind], n_bytes=sums[kind], hue=_HUES[kind], is_predicted=not is_loaded)
+        Segment(words=tr(KIND_WORDS[kind]), n_bytes=sums[kind], hue=_HUES[kind], is_predicted=not is_loaded)
         for kind in MemoryKind
         if sums.get(kind, 0) > 0
     )
@@ -54,7 +55,7 @@ def other_segments(room: DeviceRoom, held: HeldMemory | None, *, model: str) -> 
             if holder.is_model and holder.name != model and holder.n_bytes <= taken:
                 named.append(Segment(words=holder.name, n_bytes=holder.n_bytes, hue=Hue.FOURTH))
                 taken -= holder.n_bytes
-    words = "Other programs" if named else OTHERS
+    words = tr("Other programs") if named else tr(OTHERS)
     return (*named, Segment(words=words, n_bytes=taken, hue=Hue.REST))
 
 
@@ -99,7 +100,7 @@ class PlanBars(QWidget):
                 )
         for number, row in enumerate(self._rows):
             row.setVisible(number < len(plan.rooms))
-        own_words = [KIND_WORDS[kind] for kind in MemoryKind]
+        own_words = [tr(KIND_WORDS[kind]) for kind in MemoryKind]
         order = {words: place for place, words in enumerate(own_words)}
         # What others take stands first, as in the bars.
         named = sorted(legend.values(), key=lambda segment: order.get(segment.words, -1))

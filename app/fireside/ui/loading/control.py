@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QW
 
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan
+from fireside.core.wording import marked, tr
 from fireside.settings.values import SettingDefinition
 from fireside.ui.loading.wanted import AUTO_WORDS, WantedLoad, auto_value
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
@@ -20,7 +21,7 @@ from fireside.ui.widgets.select import Select
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
-_AUTO_TIP: Final = "Fireside decides, so that it fits"
+_AUTO_TIP: Final = marked("Fireside decides, so that it fits")
 
 
 class LoadControl(QWidget):
@@ -82,7 +83,7 @@ class SliderControl(LoadControl):
 
         Without ``fitted`` it is never left to Fireside.
         """
-        super().__init__(label=label, explanation=definition.help, theme=theme)
+        super().__init__(label=label, explanation=tr(definition.help), theme=theme)
         self._key = definition.key
         self._auto = auto_value(definition)
         self._places = tuple(places)
@@ -90,16 +91,16 @@ class SliderControl(LoadControl):
         self._fitted = fitted
         self._number = self._places[0]
         self.slider = _Slider(n_places=len(self._places))
-        self.slider.setAccessibleDescription(definition.help)
+        self.slider.setAccessibleDescription(tr(definition.help))
         self.slider.valueChanged.connect(self._on_moved)
-        self.auto = Switch(name=f"{label}: {AUTO_WORDS}", theme=theme)
-        self.auto.setToolTip(_AUTO_TIP)
-        self.auto.setAccessibleDescription(_AUTO_TIP)
+        self.auto = Switch(name=f"{label}: {tr(AUTO_WORDS)}", theme=theme)
+        self.auto.setToolTip(tr(_AUTO_TIP))
+        self.auto.setAccessibleDescription(tr(_AUTO_TIP))
         self.auto.clicked.connect(self._on_auto)
         if fitted is None:
             self.auto.hide()
         else:
-            self.head.addWidget(Label(AUTO_WORDS, role="small"))
+            self.head.addWidget(Label(tr(AUTO_WORDS), role="small"))
             self.head.addWidget(self.auto)
         self.column.addWidget(self.slider)
 
@@ -115,7 +116,7 @@ class SliderControl(LoadControl):
         value = wanted.value(self._key)
         if is_auto and plan is None:
             self.value_words.set_whole("")
-            self._name("decided by Fireside")
+            self._name(tr("decided by Fireside"))
             return
         number = self._fitted(plan) if is_auto and plan is not None and self._fitted is not None else value
         if isinstance(number, int):
@@ -133,7 +134,7 @@ class SliderControl(LoadControl):
     def _say(self, *, is_auto: bool) -> None:
         words = self._words(self._number)
         self.value_words.set_whole(words)
-        self._name(f"{words}, {AUTO_WORDS}" if is_auto else words)
+        self._name(f"{words}, {tr(AUTO_WORDS)}" if is_auto else words)
 
     def _name(self, words: str) -> None:
         self.slider.setAccessibleName(f"{self.label}: {words}")
@@ -181,7 +182,7 @@ class ChoiceControl(LoadControl):
         )
         self.select.setCurrentIndex(place)
         is_auto = place >= 0 and None in self._choices[place][1].values()
-        words = "set otherwise" if place < 0 else ""
+        words = tr("set otherwise") if place < 0 else ""
         if is_auto and plan is not None and self._fitted is not None:
             words = self._fitted(plan)
         self.value_words.set_whole(words)
@@ -200,14 +201,14 @@ class DevicesControl(LoadControl):
     """Which devices a model may use, where there are several."""
 
     def __init__(self, definition: SettingDefinition, *, label: str, theme: Theme) -> None:
-        super().__init__(label=label, explanation=definition.help, theme=theme)
+        super().__init__(label=label, explanation=tr(definition.help), theme=theme)
         self._key = definition.key
         self._left_out: tuple[str, ...] = ()
         self._buttons: dict[str, Button] = {}
         self._grid = QGridLayout()
         self._grid.setSpacing(SPACE_S)
         self.column.addLayout(self._grid)
-        self.column.addWidget(WrappedLabel("Those that are pressed are used.", role="small"))
+        self.column.addWidget(WrappedLabel(tr("Those that are pressed are used."), role="small"))
 
     @property
     def buttons(self) -> dict[str, Button]:
@@ -222,7 +223,7 @@ class DevicesControl(LoadControl):
             if device not in self._buttons:
                 button = Button(words, theme=self._theme, kind="segment")
                 button.setCheckable(True)
-                button.setAccessibleName(f"Use {words}")
+                button.setAccessibleName(tr("Use {words}").format(words=words))
                 button.clicked.connect(lambda _checked=False, device=device: self._on_clicked(device))
                 self._grid.addWidget(button, 0, len(self._buttons))
                 self._buttons[device] = button

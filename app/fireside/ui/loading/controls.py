@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, CacheType
 from fireside.core.plan import LoadPlan
+from fireside.core.wording import marked, tr
 from fireside.settings.values import SettingDefinition
 from fireside.ui.loading.context_steps import context_steps
 from fireside.ui.loading.control import Choice, ChoiceControl, DevicesControl, LoadControl, SliderControl
@@ -34,22 +35,22 @@ EXCLUDED: Final = "load.excluded_devices"
 KEEP_ALIVE: Final = "engine.keep_alive_minutes"
 _SLOTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)
 _CACHE_CHOICES: Final = (
-    (CacheType.F16, "16 bits, exact"),
-    (CacheType.Q8_0, "8 bits, half the room"),
-    (CacheType.Q4_0, "4 bits, a quarter of it"),
+    (CacheType.F16, marked("16 bits, exact")),
+    (CacheType.Q8_0, marked("8 bits, half the room")),
+    (CacheType.Q4_0, marked("4 bits, a quarter of it")),
 )
 
 
 _KEEP_ALIVES: Final = (
-    (5, "5 minutes after an answer"),
-    (15, "15 minutes after an answer"),
-    (60, "An hour after an answer"),
+    (5, marked("5 minutes after an answer")),
+    (15, marked("15 minutes after an answer")),
+    (60, marked("An hour after an answer")),
 )
 
 
 def _cache_choices() -> list[Choice]:
-    choices: list[Choice] = [(AUTO_WORDS, {CACHE_K: None, CACHE_V: None})]
-    choices += [(words, {CACHE_K: kind.value, CACHE_V: kind.value}) for kind, words in _CACHE_CHOICES]
+    choices: list[Choice] = [(tr(AUTO_WORDS), {CACHE_K: None, CACHE_V: None})]
+    choices += [(tr(words), {CACHE_K: kind.value, CACHE_V: kind.value}) for kind, words in _CACHE_CHOICES]
     return choices
 
 
@@ -122,7 +123,7 @@ class LoadControls(QWidget):
     def _context(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:
         return SliderControl(
             definition,
-            label="Context",
+            label=tr("Context"),
             places=context_steps(spec.n_ctx_train),
             words=context_words,
             fitted=lambda plan: plan.options.n_ctx,
@@ -133,7 +134,7 @@ class LoadControls(QWidget):
         n_layers = spec.n_layers
         return SliderControl(
             definition,
-            label="Layers on the GPU",
+            label=tr("Layers on the GPU"),
             places=(*range(n_layers), GPU_LAYERS_ALL),
             words=lambda number: layers_words(number, n_layers=n_layers),
             fitted=lambda plan: _all_or(plan.options.n_gpu_layers, n_layers),
@@ -146,7 +147,7 @@ class LoadControls(QWidget):
         n_layers = spec.n_layers
         return SliderControl(
             definition,
-            label="Experts on the processor",
+            label=tr("Experts on the processor"),
             places=range(n_layers + 1),
             words=lambda number: experts_words(number, n_layers=n_layers),
             fitted=lambda plan: plan.options.n_cpu_moe,
@@ -156,29 +157,31 @@ class LoadControls(QWidget):
     def _cache(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
         return ChoiceControl(
             _cache_choices(),
-            label="Precision of the context",
-            explanation=definition.help,
-            fitted=lambda plan: CACHE_WORDS[plan.options.cache_type_k],
+            label=tr("Precision of the context"),
+            explanation=tr(definition.help),
+            fitted=lambda plan: tr(CACHE_WORDS[plan.options.cache_type_k]),
             theme=self._theme,
         )
 
     def _slots(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
         return SliderControl(
-            definition, label="Answers at the same time", places=_SLOTS, words=str, theme=self._theme
+            definition, label=tr("Answers at the same time"), places=_SLOTS, words=str, theme=self._theme
         )
 
     def _keep_alive(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
-        named: list[Choice] = [(words, {KEEP_ALIVE: value}) for value, words in reversed(definition.choices)]
-        times: list[Choice] = [(words, {KEEP_ALIVE: minutes}) for minutes, words in _KEEP_ALIVES]
+        named: list[Choice] = [
+            (tr(words), {KEEP_ALIVE: value}) for value, words in reversed(definition.choices)
+        ]
+        times: list[Choice] = [(tr(words), {KEEP_ALIVE: minutes}) for minutes, words in _KEEP_ALIVES]
         return ChoiceControl(
             (named[0], *times, *named[1:]),
-            label="Stays in memory",
-            explanation=definition.help,
+            label=tr("Stays in memory"),
+            explanation=tr(definition.help),
             theme=self._theme,
         )
 
     def _devices(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
-        return DevicesControl(definition, label="Graphics cards", theme=self._theme)
+        return DevicesControl(definition, label=tr("Graphics cards"), theme=self._theme)
 
 
 def _all_or(n_gpu_layers: int, n_layers: int) -> int:

@@ -9,12 +9,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord
+from fireside.core.wording import marked, number, tr
 from fireside.ui.loading.words import COMPUTER, KIND_WORDS, device_words, is_short, measured_words, sums_of
 from fireside.ui.theme import SPACE_L, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
-_COLUMNS: Final = ("For", "On", "Predicted", "Measured")
+_COLUMNS: Final = (marked("For"), marked("On"), marked("Predicted"), marked("Measured"))
 
 
 class MeasuredBox(QWidget):
@@ -27,9 +28,9 @@ class MeasuredBox(QWidget):
         self._record: LoadRecord | None = None
         self.sentence = WrappedLabel(role="body")
         self.offer = WrappedLabel(role="warning")
-        self.smaller = Button("Reload smaller", theme=theme)
+        self.smaller = Button(tr("Reload smaller"), theme=theme)
         self.smaller.clicked.connect(self.smaller_wanted)
-        self.fold = Button("Show the figures, in bytes", theme=theme, kind="link")
+        self.fold = Button(tr("Show the figures, in bytes"), theme=theme, kind="link")
         self.fold.setCheckable(True)
         self.fold.clicked.connect(self._on_fold)
         self._table = QWidget()
@@ -69,18 +70,22 @@ class MeasuredBox(QWidget):
         self.sentence.setText(measured_words(record))
         short = is_short(record) and smaller is not None
         self.offer.setText(
-            f"Memory may run short. It could be loaded smaller: {smaller.words}" if smaller else ""
+            tr("Memory may run short. It could be loaded smaller: {words}").format(words=smaller.words)
+            if smaller
+            else ""
         )
         self.offer.setVisible(short)
         self.smaller.setVisible(short)
-        names = {room.device: "Memory" if room.device == COMPUTER else device_words(room) for room in rooms}
+        names = {
+            room.device: tr("Memory") if room.device == COMPUTER else device_words(room) for room in rooms
+        }
         self._show_cells(
             tuple(
                 (
-                    KIND_WORDS[line.kind],
+                    tr(KIND_WORDS[line.kind]),
                     one_line(names.get(line.device, line.device)),
-                    f"{line.predicted:,}",
-                    f"{line.measured:,}",
+                    number(line.predicted),
+                    number(line.measured),
                 )
                 for line in sums_of(record)
             )
@@ -95,15 +100,20 @@ class MeasuredBox(QWidget):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        for line, texts in enumerate((_COLUMNS, *cells)):
+        titles = tuple(map(tr, _COLUMNS))
+        for line, texts in enumerate((titles, *cells)):
             for place, text in enumerate(texts):
                 label = Label(text, role="small" if line == 0 else "body")
                 if line > 0 and place >= 2:
-                    label.setAccessibleName(f"{texts[0]}, {texts[1]}, {_COLUMNS[place]}: {text} bytes")
+                    label.setAccessibleName(
+                        tr("{kind}, {device}, {column}: {bytes} bytes").format(
+                            kind=texts[0], device=texts[1], column=titles[place], bytes=text
+                        )
+                    )
                 side = Qt.AlignmentFlag.AlignRight if place >= 2 else Qt.AlignmentFlag.AlignLeft
                 self._grid.addWidget(label, line, place, side)
 
     def _on_fold(self) -> None:
         is_open = self.fold.isChecked()
         self._table.setVisible(is_open)
-        self.fold.set_words("Hide the figures" if is_open else "Show the figures, in bytes")
+        self.fold.set_words(tr("Hide the figures") if is_open else tr("Show the figures, in bytes"))

@@ -13,6 +13,7 @@ from fireside.core.hardware import MemoryBar
 from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan, LoadRecord, Verdict
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.core.wording import tr
 from fireside.ui.loading.bars import PlanBars
 from fireside.ui.loading.controls import LoadControls
 from fireside.ui.loading.measured import MeasuredBox
@@ -142,10 +143,10 @@ class LoadPanel(QWidget):
 
     def _make_verdict(self) -> None:
         self._dot = Dot(theme=self._theme, tint="dim", size=10)
-        self.verdict = Label("Looking at it…", role="heading")
-        self.exactness = Label("Estimated", role="badge")
-        self.exactness.setToolTip("From the file’s header; the exact figures come from llama.cpp")
-        self.working = Label("Working it out…", role="small")
+        self.verdict = Label(tr("Looking at it…"), role="heading")
+        self.exactness = Label(tr("Estimated"), role="badge")
+        self.exactness.setToolTip(tr("From the file’s header; the exact figures come from llama.cpp"))
+        self.working = Label(tr("Working it out…"), role="small")
         self.working.hide()
         self.sentence = WrappedLabel(role="body")
         self.missing = WrappedLabel(role="error")
@@ -158,15 +159,15 @@ class LoadPanel(QWidget):
         top.addWidget(self.exactness)
         top.addStretch(1)
         top.addWidget(self.working)
-        first, picture = _card("How it would be loaded")
+        first, picture = _card(tr("How it would be loaded"))
         picture.addLayout(top)
         for widget in (self.sentence, self.missing, self.problem, self.bars):
             picture.addWidget(widget)
-        second, changes = _card("What can be changed")
+        second, changes = _card(tr("What can be changed"))
         for part in (self.controls, self.reload_note, self.progress, self._make_buttons()):
             changes.addWidget(part)
-        self._last_card, latest = _card("The latest load")
-        latest.addWidget(Label("The latest load", role="heading"))
+        self._last_card, latest = _card(tr("The latest load"))
+        latest.addWidget(Label(tr("The latest load"), role="heading"))
         latest.addWidget(self.measured)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -175,13 +176,13 @@ class LoadPanel(QWidget):
             column.addWidget(card)
 
     def _make_buttons(self) -> QWidget:
-        self.load = Button("Load", theme=self._theme, kind="primary")
+        self.load = Button(tr("Load"), theme=self._theme, kind="primary")
         self.load.clicked.connect(self.load_wanted)
-        self.save = Button("Save for this model", theme=self._theme)
-        self.save.setAccessibleDescription("Keeps these settings for this model without loading it now")
+        self.save = Button(tr("Save for this model"), theme=self._theme)
+        self.save.setAccessibleDescription(tr("Keeps these settings for this model without loading it now"))
         self.save.clicked.connect(self.save_wanted)
-        self.put_back = Button("Put back", theme=self._theme, kind="quiet")
-        self.put_back.setAccessibleDescription("Forgets what was changed here and not saved")
+        self.put_back = Button(tr("Put back"), theme=self._theme, kind="quiet")
+        self.put_back.setAccessibleDescription(tr("Forgets what was changed here and not saved"))
         self.put_back.clicked.connect(self.put_back_wanted)
         body, flow = flowing(spacing=SPACE_S)
         for button in (self.load, self.save, self.put_back):
@@ -209,10 +210,10 @@ class LoadPanel(QWidget):
         self.exactness.setVisible(plan is not None and is_known and not plan.is_exact)
         if plan is None or self._problem:
             self._dot.set_tint("dim")
-            self.verdict.setText("How it fits is not known" if self._problem else "Looking at it…")
+            self.verdict.setText(tr("How it fits is not known") if self._problem else tr("Looking at it…"))
         else:
             self._dot.set_tint(VERDICT_TINTS[plan.verdict])
-            self.verdict.setText(VERDICT_WORDS[plan.verdict])
+            self.verdict.setText(tr(VERDICT_WORDS[plan.verdict]))
             self.sentence.setText(plan.words)
             self.missing.setText(missing_words(plan) if plan.verdict is Verdict.TOO_LARGE else "")
             self.missing.setVisible(bool(self.missing.text()))
@@ -240,10 +241,24 @@ class LoadPanel(QWidget):
         self.reload_note.setVisible(needs_reload)
 
     def _load_words(self, *, is_loaded: bool, has_changes: bool) -> str:
-        verb = "reload" if is_loaded else "load"
         too_large = self._plan is not None and self._plan.verdict is Verdict.TOO_LARGE
-        words = f"Save and {verb}" if has_changes else verb.capitalize()
-        return f"{words} anyway" if too_large else words
+        match is_loaded, has_changes, too_large:
+            case True, True, True:
+                return tr("Save and reload anyway")
+            case True, True, False:
+                return tr("Save and reload")
+            case True, False, True:
+                return tr("Reload anyway")
+            case True, False, False:
+                return tr("Reload")
+            case False, True, True:
+                return tr("Save and load anyway")
+            case False, True, False:
+                return tr("Save and load")
+            case False, False, True:
+                return tr("Load anyway")
+            case _:
+                return tr("Load")
 
 
 def _card(name: str) -> tuple[QFrame, QVBoxLayout]:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.status import LoadingModel, ModelState
+from fireside.core.wording import tr
 from fireside.ui.loading.words import loading_words
 from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -21,9 +22,9 @@ class LoadProgress(QWidget):
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = Label(role="body")
-        self.bar = ProgressBar(name="Progress of loading", theme=theme)
-        self.cancel = Button("Cancel", theme=theme)
-        self.cancel.setAccessibleDescription("Stops loading")
+        self.bar = ProgressBar(name=tr("Progress of loading"), theme=theme)
+        self.cancel = Button(tr("Cancel"), theme=theme)
+        self.cancel.setAccessibleDescription(tr("Stops loading"))
         self.cancel.clicked.connect(self.cancel_wanted)
         left = QVBoxLayout()
         left.setSpacing(SPACE_XS)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.model import ModelSpec
 from fireside.core.status import ModelState
+from fireside.core.wording import tr
 from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
@@ -25,7 +26,7 @@ class LoadSheet(QDialog):
 
     def __init__(self, spec: ModelSpec, *, state: ModelState, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("How it loads")
+        self.setWindowTitle(tr("How it loads"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.panel = LoadPanel(theme=theme)
         self.panel.show_model(spec, state)
@@ -36,7 +37,7 @@ class LoadSheet(QDialog):
         body.addWidget(self.panel)
         body.addStretch(1)
         scroll.setWidget(inner)
-        self.close_button = Button("Close", theme=theme)
+        self.close_button = Button(tr("Close"), theme=theme)
         self.close_button.setAutoDefault(False)
         self.close_button.clicked.connect(self.accept)
         foot = QHBoxLayout()
@@ -45,7 +46,7 @@ class LoadSheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_L, SPACE_L, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(ElidedLabel(f"How {spec.name} loads", role="title"))
+        column.addWidget(ElidedLabel(tr("How {name} loads").format(name=spec.name), role="title"))
         column.addWidget(scroll, 1)
         column.addLayout(foot)
         self.resize(

@@ -11,6 +11,7 @@ from fireside.core.errors import SettingInvalid
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelState, Ready
+from fireside.core.wording import marked
 from fireside.settings.typed import load_options
 from fireside.settings.values import (
     ConversationLayer,
@@ -20,7 +21,7 @@ from fireside.settings.values import (
     SettingDefinition,
 )
 
-AUTO_WORDS: Final = "Auto"
+AUTO_WORDS: Final = marked("Auto")
 _CHANGES_STATES: Final = frozenset(
     f"load.{name}" for name in ("n_seq_max", "cache_type_k", "cache_type_v", "flash_attn", "lora", "runtime")
 )
