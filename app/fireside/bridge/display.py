@@ -7,6 +7,8 @@ import ctypes.util
 import sys
 from collections.abc import Mapping
 
+from fireside.core.wording import tr
+
 _WITHOUT_SCREEN = ("offscreen", "minimal", "vnc")
 """Qt platforms that need no display."""
 
@@ -22,8 +24,12 @@ def missing_display(environ: Mapping[str, str]) -> str | None:
         return None
     display = environ.get("DISPLAY")
     if not display:
-        return "There is no display here."
-    return None if _x_server_answers() else f"The display “{display}” does not answer."
+        return tr("There is no display here.")
+    return (
+        None
+        if _x_server_answers()
+        else tr("The display “{display}” does not answer.").format(display=display)
+    )
 
 
 def _x_server_answers() -> bool:

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 from fireside.chat.transfer.exporting import file_name, names_in
 from fireside.core.errors import ExportUnwritable
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat, PrintedPage
+from fireside.core.wording import marked, number, tr
 from fireside.files.private import make_private_file
 from fireside.files.replacing import in_words, rename_over
 
@@ -43,7 +44,7 @@ class PdfTarget:
     def __init__(self, target: Path, *, n_files: int) -> None:
         """Make the folder if need be; blocks. Raises ``ExportUnwritable``."""
         if n_files == 0:
-            raise ExportUnwritable(path=str(target), reason="there is no conversation to export.")
+            raise ExportUnwritable(path=str(target), reason=marked("there is no conversation to export."))
         self._target = target
         try:
             self._is_folder = n_files > 1 or target.is_dir()
@@ -127,22 +128,27 @@ def _paint(page: PrintedPage, path: Path, *, target: Path) -> None:
     document.setHtml(page.html)
     n_pages = document.pageCount()
     if n_pages > _MOST_PAGES:
-        raise ExportUnwritable(path=str(target), reason=f"it would have more than {_MOST_PAGES:,} pages.")
+        raise ExportUnwritable(
+            path=str(target),
+            reason=tr("it would have more than {most} pages.").format(most=number(_MOST_PAGES)),
+        )
     painter = QPainter()
     if not painter.begin(writer):
-        raise ExportUnwritable(path=str(target), reason="the file cannot be written.")
+        raise ExportUnwritable(path=str(target), reason=marked("the file cannot be written."))
     try:
-        for number in range(n_pages):
-            if number and not writer.newPage():
-                raise ExportUnwritable(path=str(target), reason="the file cannot be written.")
-            _paint_page(painter, document, number=number, size=QSizeF(width, height))
-            _paint_foot(painter, page.title, number=number, n_pages=n_pages, size=QSizeF(width, height))
+        for page_number in range(n_pages):
+            if page_number and not writer.newPage():
+                raise ExportUnwritable(path=str(target), reason=marked("the file cannot be written."))
+            _paint_page(painter, document, page_number=page_number, size=QSizeF(width, height))
+            _paint_foot(
+                painter, page.title, page_number=page_number, n_pages=n_pages, size=QSizeF(width, height)
+            )
     finally:
         painter.end()
 
 
-def _paint_page(painter: QPainter, document: QTextDocument, *, number: int, size: QSizeF) -> None:
-    part = QRectF(0, number * size.height(), size.width(), size.height())
+def _paint_page(painter: QPainter, document: QTextDocument, *, page_number: int, size: QSizeF) -> None:
+    part = QRectF(0, page_number * size.height(), size.width(), size.height())
     context = QAbstractTextDocumentLayout.PaintContext()
     # Paper is white, whatever the window's colours are.
     palette = QPalette()
@@ -156,7 +162,7 @@ def _paint_page(painter: QPainter, document: QTextDocument, *, number: int, size
     painter.restore()
 
 
-def _paint_foot(painter: QPainter, title: str, *, number: int, n_pages: int, size: QSizeF) -> None:
+def _paint_foot(painter: QPainter, title: str, *, page_number: int, n_pages: int, size: QSizeF) -> None:
     foot = QRectF(0, size.height() + 8, size.width(), _FOOT_PX - 8)
     painter.save()
     font = QFont("Inter", 8)
@@ -165,5 +171,5 @@ def _paint_foot(painter: QPainter, title: str, *, number: int, n_pages: int, siz
     bottom = Qt.AlignmentFlag.AlignBottom
     name = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, int(size.width() * 0.75))
     painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | bottom | Qt.TextFlag.TextSingleLine, name)
-    painter.drawText(foot, Qt.AlignmentFlag.AlignRight | bottom, f"{number + 1} / {n_pages}")
+    painter.drawText(foot, Qt.AlignmentFlag.AlignRight | bottom, f"{page_number + 1} / {n_pages}")
     painter.restore()

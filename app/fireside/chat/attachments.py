@@ -13,6 +13,7 @@ from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, RequestError
 from fireside.core.ids import ModelId
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
+from fireside.core.wording import marked, tr
 from fireside.documents.exchange import (
     MAX_FILE_BYTES,
     MAX_REPLY_BYTES,
@@ -70,20 +71,24 @@ class FileReading:
                 self._command, environment=self._environment, request=encode(request), limits=self._limits
             )
         except OSError as exc:
-            return ReadReply(problem=f"no process can be started to read it ({exc.strerror or exc}).")
+            return ReadReply(
+                problem=tr("no process can be started to read it ({reason}).").format(
+                    reason=exc.strerror or exc
+                )
+            )
         match answer:
             case Ended.TIME:
-                return ReadReply(problem="reading it takes too long.")
+                return ReadReply(problem=marked("reading it takes too long."))
             case Ended.MEMORY:
-                return ReadReply(problem="reading it takes too much memory.")
+                return ReadReply(problem=marked("reading it takes too much memory."))
             case Ended.REPLY:
-                return ReadReply(problem="there is far too much in it.")
+                return ReadReply(problem=marked("there is far too much in it."))
             case bytes():
                 pass
         try:
             return decode_reply(answer)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            return ReadReply(problem="it is damaged, or too complex to be read.")
+            return ReadReply(problem=marked("it is damaged, or too complex to be read."))
 
 
 class Attachments:
@@ -157,27 +162,31 @@ class Attachments:
 def _bytes_of(path: Path, name: str) -> bytes:
     try:
         if not path.is_file():  # a pipe or a device may never end
-            reason = "it is a folder." if path.is_dir() else "there is no such file."
+            reason = marked("it is a folder.") if path.is_dir() else marked("there is no such file.")
             raise AttachmentUnreadable(name=name, reason=reason)
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as exc:
         reason = getattr(exc, "strerror", None) or str(exc)
-        raise AttachmentUnreadable(name=name, reason=f"it cannot be opened ({reason}).") from exc
+        raise AttachmentUnreadable(
+            name=name, reason=tr("it cannot be opened ({reason}).").format(reason=reason)
+        ) from exc
     if len(data) > MAX_FILE_BYTES:
         raise _too_large(name)
     return data
 
 
 def _too_large(name: str) -> AttachmentUnreadable:
-    return AttachmentUnreadable(name=name, reason=f"it is larger than {MAX_FILE_BYTES // 10**6} MB.")
+    return AttachmentUnreadable(
+        name=name, reason=tr("it is larger than {most} MB.").format(most=MAX_FILE_BYTES // 10**6)
+    )
 
 
 def _shown_name(name: str) -> str:
     """Return a name on one line that can be written down anywhere."""
     clean = "".join(char if char.isprintable() else "\ufffd" for char in name).strip()
     if len(clean) <= _NAME_CHARS:
-        return clean or "File"
+        return clean or tr("File")
     stem, dot, ending = clean.rpartition(".")
     tail = dot + ending if stem and len(ending) <= 10 else ""
     return clean[: _NAME_CHARS - 1 - len(tail)] + "…" + tail

@@ -28,6 +28,7 @@ from fireside.core.hub import (
     WantedFile,
 )
 from fireside.core.model import ModelEntry
+from fireside.core.wording import marked
 from fireside.hub.control import Control, Stopped
 from fireside.hub.disk import Disk
 from fireside.hub.plan import Plan
@@ -188,7 +189,7 @@ class Checks:
             folder = self._library.folder
             for checked in damaged:
                 if not Path(checked.result.path).is_relative_to(folder):
-                    reason = "it is damaged, and only files in the library’s own folder are mended."
+                    reason = marked("it is damaged, and only files in the library’s own folder are mended.")
                     raise FileUnverifiable(path=checked.result.path, reason=reason)
             files = await self._errands.run(lambda: self._wanted_again(damaged, folder=folder))
 

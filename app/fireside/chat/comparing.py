@@ -17,6 +17,7 @@ from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
+from fireside.core.wording import marked
 from fireside.storage.store import Store
 
 _Runs = Sequence[tuple[ModelSpec, Mapping[str, SettingValue]]]
@@ -123,7 +124,7 @@ class Comparing:
     ) -> _Runs:
         """Return who answers, and refuse at once what would be refused later."""
         if not LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS:
-            raise InvalidParameter(name="columns", reason="two to four answers can be compared.")
+            raise InvalidParameter(name="columns", reason=marked("two to four answers can be compared."))
         runs = []
         for column in columns:
             spec = self._models.chat_spec(ModelId(column.model_id))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.events import AppEvent, ConversationChanged, ConversationDeleted
 from fireside.core.ids import ConversationId, ModelId
+from fireside.core.wording import tr
 from fireside.storage.store import Store
 
 TITLE_CHARACTERS = 60
@@ -14,7 +15,7 @@ TITLE_CHARACTERS = 60
 
 def title_from(text: str) -> str:
     """Return a title for a conversation that begins with ``text``: its first line, cut at a word."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "New chat")
+    line = next((line.strip() for line in text.splitlines() if line.strip()), tr("New chat"))
     line = " ".join(line.split()).rstrip(" ,.;:") or line
     if len(line) <= TITLE_CHARACTERS:
         return line

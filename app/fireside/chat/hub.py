@@ -24,6 +24,7 @@ from fireside.core.errors import HubChoiceUnknown, SecretsError
 from fireside.core.hub import DownloadId
 from fireside.core.library import ModelUpdate
 from fireside.core.model import ModelEntry
+from fireside.core.wording import tr
 from fireside.hub.catalogue import load_catalogue
 from fireside.hub.discovery import Discovery
 from fireside.hub.names import parse_name
@@ -97,7 +98,7 @@ class Hub:
             return await self.download(model, path=model.quants[0].path)
         advice = await self.advise(model)
         if not advice.best:
-            raise _unknown(model, wanted="size that suits by itself")
+            raise _unknown(model, wanted=tr("size that suits by itself"))
         return await self.download(model, path=advice.best)
 
     async def find_updates(self) -> tuple[ModelUpdate, ...]:

@@ -8,12 +8,13 @@ from typing import Final
 
 from fireside.core.discovery import TokenPlace
 from fireside.core.errors import KeyringUnavailable, SecretsError, SettingInvalid
+from fireside.core.wording import marked
 from fireside.settings.secret import Secret, secret_from_text
 from fireside.settings.secrets import HUB_TOKEN, Asked, FoundSecret, KeepIn, SecretPlace, Secrets
 
 LOOK_AGAIN_S: Final = 60.0
 """A keyring that was locked is not asked again before that: each time may ask the person for a password."""
-_LABEL: Final = "Access token"
+_LABEL: Final = marked("Access token")
 _PLACES: Final = {
     SecretPlace.SESSION: TokenPlace.SESSION,
     SecretPlace.FILE: TokenPlace.FILE,
@@ -58,7 +59,7 @@ class HubToken:
     async def keep(self, token: str, *, place: TokenPlace) -> TokenPlace:
         """Keep ``token`` and return where; see ``HubClient.keep_token``."""
         if place not in _KEEP_IN:
-            raise SettingInvalid(key=_LABEL, reason="It cannot be kept there.")
+            raise SettingInvalid(key=_LABEL, reason=marked("It cannot be kept there."))
         secret = secret_from_text(token, label=_LABEL)
         try:
             await self._secrets.keep(HUB_TOKEN, secret, place=_KEEP_IN[place])

@@ -23,6 +23,7 @@ from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
 from fireside.core.status import Ready
 from fireside.core.task import Replay
+from fireside.core.wording import marked, number, tr
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.settings import typed
@@ -90,7 +91,9 @@ class Inspecting:
         if parameters is not None and (kept := unpack_scores(parameters.probabilities)):
             return AnswerProbabilities(tokens=kept, is_recorded=True)
         if message_id in self._scoring:
-            raise InvalidParameter(name="message", reason="its probabilities are being computed already.")
+            raise InvalidParameter(
+                name="message", reason=marked("its probabilities are being computed already.")
+            )
         replay = await self._replay(answer, parameters)
         request = await self._request(answer, parameters)
         task = replace(
@@ -206,19 +209,23 @@ def _notes(
     notes = []
     record = answer.generation
     if parameters is None or parameters.system_prompt is None:
-        notes.append("The settings of this answer were not kept. This is the prompt that those of now make.")
-    elif has_changed:
         notes.append(
-            "The settings have changed since. This is the prompt of then, not of a new answer."
+            tr("The settings of this answer were not kept. This is the prompt that those of now make.")
         )
+    elif has_changed:
+        notes.append(tr("The settings have changed since. This is the prompt of then, not of a new answer."))
     if record is not None and record.n_ctx is not None and record.n_ctx != seen.n_ctx:
         notes.append(
-            f"The model has room for {seen.n_ctx:,} tokens now; when it answered, it had {record.n_ctx:,}."
+            tr("The model has room for {now} tokens now; when it answered, it had {then}.").format(
+                now=number(seen.n_ctx), then=number(record.n_ctx)
+            )
         )
     usage = None if record is None else record.usage
     if usage is not None and usage.n_prompt != len(seen.tokens):
         notes.append(
-            f"When the answer was last worked on, the model read {usage.n_prompt:,} tokens, "
-            f"and not {len(seen.tokens):,}: something of it was different."
+            tr(
+                "When the answer was last worked on, the model read {read} tokens, and not "
+                "{expected}: something of it was different."
+            ).format(read=number(usage.n_prompt), expected=number(len(seen.tokens)))
         )
     return tuple(notes)

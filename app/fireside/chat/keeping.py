@@ -15,10 +15,11 @@ from fireside.core.events import (
 )
 from fireside.core.ids import ConversationId, FolderId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
+from fireside.core.wording import marked, tr
 from fireside.storage.store import Store
 
 NAME_CHARACTERS: Final = 100
-NEW_FOLDER: Final = "New folder"
+NEW_FOLDER: Final = marked("New folder")
 
 
 class Keeping:
@@ -45,7 +46,7 @@ class Keeping:
 
     async def create_folder(self, *, name: str) -> Folder:
         """Make an empty folder, below the others."""
-        made = await self._store.create_folder(name=_name(name) or NEW_FOLDER)
+        made = await self._store.create_folder(name=_name(name) or tr(NEW_FOLDER))
         await self._folders_changed()
         return made
 

@@ -17,6 +17,7 @@ from fireside.chat.preferences import Preferences
 from fireside.core.errors import FiresideError, LibraryNotMoved, SettingsError
 from fireside.core.events import AppEvent
 from fireside.core.library import MoveEnded, MoveProgress, MoveProgressed, MoveResult
+from fireside.core.wording import marked
 from fireside.library.library import Library
 from fireside.library.move import MoveCancelled, begun_move, move_library
 from fireside.settings.values import AppLayer, Origin, ResolvedSetting
@@ -72,15 +73,17 @@ class LibraryMove:
         """
         target = Path(folder)
         if not folder or not target.is_absolute():
-            raise LibraryNotMoved(folder=folder, reason="its whole path is needed.")
+            raise LibraryNotMoved(folder=folder, reason=marked("its whole path is needed."))
         before = await self._setting()
         if before.origin in _FIXED:
-            reason = "where they are is set in the environment or on the command line."
+            reason = marked("where they are is set in the environment or on the command line.")
             raise LibraryNotMoved(folder=folder, reason=reason)
         if self._task is not None or self._is_closed:
-            raise LibraryNotMoved(folder=folder, reason="they are being moved already.")
+            raise LibraryNotMoved(folder=folder, reason=marked("they are being moved already."))
         if self._files_lock.locked():
-            raise LibraryNotMoved(folder=folder, reason="a model is being checked. Wait until that is done.")
+            raise LibraryNotMoved(
+                folder=folder, reason=marked("a model is being checked. Wait until that is done.")
+            )
         self._start(self._library.folder, target)
         await self._has_begun.wait()
         if self._refusal is not None:
@@ -126,7 +129,7 @@ class LibraryMove:
             error = exc
         except Exception:
             log.exception("the library was not moved")
-            error = LibraryNotMoved(folder=str(target), reason="of a fault in Fireside.")
+            error = LibraryNotMoved(folder=str(target), reason=marked("of a fault in Fireside."))
         self._task = None
         if error is not None and not self._has_begun.is_set():
             self._refusal = error  # Who asked for it is told at once.

@@ -16,6 +16,7 @@ from fireside.core.errors import SettingInvalid, StorageError
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
+from fireside.core.wording import marked
 from fireside.engine.engine import Engine
 from fireside.engine.planner import Planner
 from fireside.engine.smaller import smaller_options
@@ -115,7 +116,7 @@ def _changed(resolved: Resolved, changes: Mapping[str, SettingValue]) -> Resolve
     """
     for key in changes:
         if key not in BY_KEY:
-            raise SettingInvalid(key=key, reason="There is no setting of this name.")
+            raise SettingInvalid(key=key, reason=marked("There is no setting of this name."))
     return tuple(
         _with_value(setting, changes[setting.definition.key])
         if setting.definition.key in changes

@@ -10,6 +10,7 @@ from typing import Final
 from fireside.core.errors import ModelFileInvalid
 from fireside.core.library import MetadataLine, ModelDetail, ModelPreset, TensorKindUse, TensorLine
 from fireside.core.message import ChatMessage, Role, text_message
+from fireside.core.wording import tr
 from fireside.gguf import FileKind, Header, Omitted, TensorInfo, chat_template, file_kind, read_header
 from fireside.gguf.tokens import read_tokens
 from fireside.library.model_files import parts_of
@@ -120,12 +121,14 @@ def _tensor_kinds(tensors: Iterable[TensorInfo]) -> tuple[TensorKindUse, ...]:
 def _example(header: Header, *, show_template: ShowsTemplate) -> tuple[str, str]:
     """Return a short conversation as the model sees it, and what should be said about it."""
     if file_kind(header) is not FileKind.MODEL:
-        return "", "It is not a model that chats."
+        return "", tr("It is not a model that chats.")
     source = chat_template(header)
     try:
         tokens = _tokens(header, also=() if source else TELLING_TOKENS)
     except OSError as exc:
-        raise ModelFileInvalid(path=header.path, reason=f"it cannot be read ({exc.strerror}).") from exc
+        raise ModelFileInvalid(
+            path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=exc.strerror)
+        ) from exc
     reply = show_template(
         ExampleRequest(
             source=source,
@@ -138,7 +141,9 @@ def _example(header: Header, *, show_template: ShowsTemplate) -> tuple[str, str]
     )
     problem = _shown(reply.problem)
     if not problem and reply.fallback:
-        problem = f"The file has no chat template. The one of {reply.fallback} stands in for it."
+        problem = tr("The file has no chat template. The one of {fallback} stands in for it.").format(
+            fallback=reply.fallback
+        )
     return reply.text, problem
 
 

@@ -21,6 +21,7 @@ import msgspec
 from fireside.core.errors import ExportUnwritable, ImportUnreadable
 from fireside.core.ids import PresetId
 from fireside.core.preset import MOST_PRESETS, Preset
+from fireside.core.wording import marked, tr
 from fireside.files.replacing import replace_file
 
 FORMAT: Final = "fireside-presets"
@@ -57,20 +58,23 @@ def read_presets(path: Path) -> PresetsFound:
     try:
         head = msgspec.json.decode(_read(path), type=_Head)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
-        raise _refused(path, "it is no file of presets.") from exc
+        raise _refused(path, marked("it is no file of presets.")) from exc
     if head.format != FORMAT:
-        raise _refused(path, "it is no file of presets.")
+        raise _refused(path, marked("it is no file of presets."))
     if head.version > VERSION:
-        raise _refused(path, "a newer Fireside wrote it. Update the program to import it.")
+        raise _refused(path, marked("a newer Fireside wrote it. Update the program to import it."))
     if head.version < 1 or len(head.presets) > MOST_PRESETS:
-        raise _refused(path, f"it holds more than {MOST_PRESETS} presets, or is of no known version.")
+        raise _refused(
+            path,
+            tr("it holds more than {most} presets, or is of no known version.").format(most=MOST_PRESETS),
+        )
     presets: list[Preset] = []
     skipped: list[str] = []
     for place, raw in enumerate(head.presets):
         try:
             preset = msgspec.json.decode(raw, type=Preset)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            skipped.append(f"The preset at place {place + 1} cannot be read.")
+            skipped.append(tr("The preset at place {place} cannot be read.").format(place=place + 1))
             continue
         presets.append(msgspec.structs.replace(preset, id=PresetId(0), remembered={}, source=""))
     return PresetsFound(presets=tuple(presets), skipped=tuple(skipped))
@@ -86,13 +90,13 @@ def _read(path: Path) -> bytes:
     try:
         # A pipe would keep us waiting, and a device never ends.
         if not path.is_file():
-            raise _refused(path, "it is not a file.")
+            raise _refused(path, marked("it is not a file."))
         with path.open("rb") as file:
             text = file.read(MOST_BYTES + 1)
     except OSError as exc:
         raise _refused(path, f"{exc.strerror or exc}.") from exc
     if len(text) > MOST_BYTES:
-        raise _refused(path, f"it is larger than {MOST_BYTES // 1_000_000} MB.")
+        raise _refused(path, tr("it is larger than {most} MB.").format(most=MOST_BYTES // 1_000_000))
     return text
 
 

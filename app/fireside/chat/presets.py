@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from fireside.chat.built_in_presets import BUILT_IN
+from fireside.chat.built_in_presets import built_in_presets
 from fireside.chat.preferences import Preferences
 from fireside.chat.preset_files import read_presets, write_presets
 from fireside.core.constraint import Constraint
@@ -30,11 +30,16 @@ from fireside.core.preset import (
     with_preset,
     without_preset,
 )
+from fireside.core.wording import marked, number, tr
 from fireside.settings.check import normalise
 from fireside.settings.definitions import BY_KEY
 from fireside.storage.store import Store
 
 _MOST_SKIPPED: Final = 20
+_NAME_TOO_LONG: Final = marked("its name has more than {limit} characters.")
+_ABOUT_TOO_LONG: Final = marked("its description has more than {limit} characters.")
+_TEXT_TOO_LONG: Final = marked("its text has more than {limit} characters.")
+_VALUE_TOO_LONG: Final = marked("its value has more than {limit} characters.")
 _OF_PRESETS: Final = ("sampling.", "answer.")
 """How the keys of those settings begin that a preset may hold."""
 
@@ -68,7 +73,7 @@ class Presets:
 
     async def presets(self) -> tuple[Preset, ...]:
         """Return all, in a person's order."""
-        await self._store.seed_presets(BUILT_IN)
+        await self._store.seed_presets(built_in_presets())
         return await self._store.list_presets()
 
     async def save(self, preset: Preset) -> Preset:
@@ -109,7 +114,7 @@ class Presets:
     async def bring_back_built_in(self) -> int:
         """Add those presets that came with the program and are gone. Returns how many."""
         there = {preset.source for preset in await self.presets()}
-        missing = [preset for preset in BUILT_IN if preset.source not in there]
+        missing = [preset for preset in built_in_presets() if preset.source not in there]
         await self._refuse_too_many(len(missing))
         await self._store.add_presets(missing)
         await self._tell()
@@ -138,7 +143,11 @@ class Presets:
             try:
                 checked = check_preset(preset)
             except (PresetInvalid, SettingInvalid) as exc:
-                skipped.append(f"“{preset.name[:NAME_CHARACTERS]}” was left out. {exc.sentence()}")
+                skipped.append(
+                    tr("“{name}” was left out. {sentence}").format(
+                        name=preset.name[:NAME_CHARACTERS], sentence=exc.sentence()
+                    )
+                )
                 continue
             if _gist(checked) in there:
                 n_there += 1
@@ -196,7 +205,9 @@ class Presets:
 
     async def _refuse_too_many(self, n_more: int) -> None:
         if len(await self._store.list_presets()) + n_more > MOST_PRESETS:
-            reason = f"the library holds at most {MOST_PRESETS} of them. Delete some that you do not use."
+            reason = tr("the library holds at most {most} of them. Delete some that you do not use.").format(
+                most=MOST_PRESETS
+            )
             raise PresetInvalid(reason=reason)
 
     async def _tell(self) -> None:
@@ -207,14 +218,14 @@ def check_preset(preset: Preset) -> Preset:
     """Return a preset as it may be kept. Raises ``PresetInvalid`` or ``SettingInvalid``."""
     name = " ".join(preset.name.split())
     if not name:
-        raise PresetInvalid(reason="it needs a name.")
-    for what, text, limit in (
-        ("name", name, NAME_CHARACTERS),
-        ("description", preset.about, ABOUT_CHARACTERS),
-        ("text", preset.text, TEXT_CHARACTERS),
-        *(("value", value, VALUE_CHARACTERS) for value in preset.defaults.values()),
+        raise PresetInvalid(reason=marked("it needs a name."))
+    for text, limit, too_long in (
+        (name, NAME_CHARACTERS, _NAME_TOO_LONG),
+        (preset.about, ABOUT_CHARACTERS, _ABOUT_TOO_LONG),
+        (preset.text, TEXT_CHARACTERS, _TEXT_TOO_LONG),
+        *((value, VALUE_CHARACTERS, _VALUE_TOO_LONG) for value in preset.defaults.values()),
     ):
-        _check_text(what, text, limit=limit)
+        _check_text(text, limit=limit, too_long=too_long)
     variables = asked_for(preset.text)
     return msgspec.structs.replace(
         preset,
@@ -225,22 +236,24 @@ def check_preset(preset: Preset) -> Preset:
     )
 
 
-def _check_text(what: str, text: str, *, limit: int) -> None:
+def _check_text(text: str, *, limit: int, too_long: str) -> None:
     if len(text) > limit:
-        raise PresetInvalid(reason=f"its {what} has more than {limit:,} characters.")
+        raise PresetInvalid(reason=tr(too_long).format(limit=number(limit)))
     if "\0" in text:
-        raise PresetInvalid(reason=f"its {what} contains a NUL character.")
+        raise PresetInvalid(reason=marked("it contains a NUL character."))
     try:
         text.encode()
     except UnicodeEncodeError as exc:
-        raise PresetInvalid(reason=f"its {what} contains half a character.") from exc
+        raise PresetInvalid(reason=marked("it contains half a character.")) from exc
 
 
 def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[str, SettingValue]]:
     for key, value in settings.items():
         definition = BY_KEY.get(key)
         if definition is None or not definition.per_conversation or not key.startswith(_OF_PRESETS):
-            raise SettingInvalid(key=key[:NAME_CHARACTERS], reason="A preset cannot hold this setting.")
+            raise SettingInvalid(
+                key=key[:NAME_CHARACTERS], reason=marked("A preset cannot hold this setting.")
+            )
         yield key, normalise(definition, value)
 
 

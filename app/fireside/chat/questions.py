@@ -9,19 +9,24 @@ from fireside.core.chat import GenerationRecord
 from fireside.core.errors import ImagesUnsupported, InvalidText
 from fireside.core.message import AttachedPart, ChatMessage, ImagePart, Role, TextPart
 from fireside.core.model import ModelSpec
+from fireside.core.wording import marked
 
 
 def check_text(text: str) -> None:
     """Raise ``InvalidText`` for a message that cannot be stored or shown to a model."""
     if not text.strip():
-        raise InvalidText(reason="it is empty.")
+        raise InvalidText(reason=marked("it is empty."))
     if "\x00" in text:
-        raise InvalidText(reason="it holds a NUL character, which is not text. Was a binary file pasted?")
+        raise InvalidText(
+            reason=marked("it holds a NUL character, which is not text. Was a binary file pasted?")
+        )
     try:
         text.encode()
     except UnicodeEncodeError as exc:
         raise InvalidText(
-            reason="it holds half of a character (a lone surrogate). Delete it or paste the text again."
+            reason=marked(
+                "it holds half of a character (a lone surrogate). Delete it or paste the text again."
+            )
         ) from exc
 
 

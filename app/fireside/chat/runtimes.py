@@ -26,6 +26,7 @@ from fireside.core.runtime import (
     RuntimeStep,
     RuntimeTest,
 )
+from fireside.core.wording import marked, tr
 from fireside.engine.runtimes.libraries import backends_among, this_platform
 from fireside.engine.runtimes.manifest import read_manifest
 from fireside.engine.runtimes.marks import Marks
@@ -86,7 +87,9 @@ class Runtimes:
         chosen, note = self._chosen(None), marks.note
         works = {runtime.name for runtime in added if runtime.state is RuntimeState.WORKS} | {BUILT_IN}
         if chosen not in works:
-            note = note or f"“{chosen}” is chosen and cannot be used, so the one built for this computer is."
+            note = note or tr(
+                "“{chosen}” is chosen and cannot be used, so the one built for this computer is."
+            ).format(chosen=chosen)
             chosen = BUILT_IN
         return RuntimeChoice(
             runtimes=(_with_test(built_in, marks.tests.get(BUILT_IN)), *added),
@@ -138,9 +141,9 @@ class Runtimes:
         """
         runtime = await self._find(name)
         if runtime.state is not RuntimeState.WORKS and not runtime.is_built_in:
-            reason = "It has not been tested yet. Test it first."
+            reason = marked("It has not been tested yet. Test it first.")
             if runtime.test is not None:
-                reason = f"It failed its test: {runtime.test.reason}"
+                reason = tr("It failed its test: {reason}").format(reason=tr(runtime.test.reason))
             raise RuntimeRefused(name=name, reason=reason)
         before = self._chosen(model_id)
         if before == name:
@@ -165,7 +168,8 @@ class Runtimes:
         previous = marks.previous.get(model_id if model_id is not None else _FOR_ALL)
         if previous is None:
             raise RuntimeRefused(
-                name=self._chosen(model_id), reason="No other one was used before, so nothing is undone."
+                name=self._chosen(model_id),
+                reason=marked("No other one was used before, so nothing is undone."),
             )
         works = await asyncio.to_thread(self._shelf.usable_folder, previous) is not None
         name = previous if works else BUILT_IN
@@ -179,7 +183,7 @@ class Runtimes:
         """
         async with self._lock:
             if name != BUILT_IN and name == self._chosen(None):
-                raise RuntimeRefused(name=name, reason="It is in use. Use another one first.")
+                raise RuntimeRefused(name=name, reason=marked("It is in use. Use another one first."))
             await asyncio.to_thread(self._shelf.remove, name)
         self._emit(RuntimesChanged())
 
@@ -191,7 +195,7 @@ class Runtimes:
             changed = await asyncio.to_thread(self._shelf.changed_file, runtime.name)
         test = await self._trial.answer(folder)
         if changed is not None:
-            reason = f"“{changed}” in it is not as it was when it was added."
+            reason = tr("“{changed}” in it is not as it was when it was added.").format(changed=changed)
             test = msgspec.structs.replace(test, works=False, reason=reason)
         if folder is None:
             await asyncio.to_thread(self._shelf.remember, lambda marks: marks.with_test(BUILT_IN, test))
@@ -213,11 +217,15 @@ class Runtimes:
         built_in = await self._look_at_built_in()
         ours = _release(built_in.llama_cpp)
         if ours and _release(facts.llama_cpp) != ours:
-            reason = f"it is llama.cpp {facts.llama_cpp}, and this Fireside needs {built_in.llama_cpp}."
+            reason = tr("it is llama.cpp {version}, and this Fireside needs {needed}.").format(
+                version=facts.llama_cpp, needed=built_in.llama_cpp
+            )
             raise RuntimeNotAdded(source=source, reason=reason)
         manifest = await asyncio.to_thread(read_manifest, folder)
         if manifest is not None and manifest.binding != facts.binding:
-            reason = f"it was made for llama-cpp-python {manifest.binding}, and this is {facts.binding}."
+            reason = tr("it was made for llama-cpp-python {version}, and this is {other}.").format(
+                version=manifest.binding, other=facts.binding
+            )
             raise RuntimeNotAdded(source=source, reason=reason)
 
     def _chosen(self, model_id: ModelId | None) -> str:

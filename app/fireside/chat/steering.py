@@ -25,6 +25,7 @@ from fireside.core.events import (
 from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.options import SettingValue
+from fireside.core.wording import marked
 from fireside.storage.store import Store
 
 _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
@@ -111,7 +112,9 @@ class Steering:
         spec = self._models.chat_spec(model_id)
         old = await self._of_role(message_id, Role.ASSISTANT)
         if old.message.tool_calls:
-            raise InvalidParameter(name="message", reason="it ends with a call of a tool, which is complete.")
+            raise InvalidParameter(
+                name="message", reason=marked("it ends with a call of a tool, which is complete.")
+            )
 
         async def commit() -> StoredMessage:
             answer, was_shown = await self._store.reopen_answer(message_id)

@@ -13,6 +13,7 @@ from fireside.core.errors import RunnerError, RunnerStartFailed
 from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource
 from fireside.core.ids import ModelId
 from fireside.core.status import Device, ModelStatus, Ready
+from fireside.core.wording import marked
 from fireside.engine.devices.bars import HeldByModel, memory_bars
 from fireside.engine.devices.processes import measure_process
 from fireside.engine.devices.report import hardware_report
@@ -102,7 +103,7 @@ class Survey:
         except RunnerError as exc:
             return None, exc.sentence()
         except TimeoutError:
-            return None, RunnerStartFailed(reason="it has not listed the devices in time.").sentence()
+            return None, RunnerStartFailed(reason=marked("it has not listed the devices in time.")).sentence()
         self._devices = listing.devices
         models = self._models()
         self._held_then = {

@@ -41,6 +41,7 @@ from fireside.core.ids import MessageId
 from fireside.core.inspection import ScoredToken
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart
 from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.wording import tr
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.storage.store import RunParameters, Store
@@ -136,9 +137,7 @@ class Turn:
             return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED)
         self._request = asked.request
         self._parameters = _parameters(asked.request)
-        return msgspec.structs.replace(
-            record, n_summarised=asked.n_summarised, summary_problem=asked.problem
-        )
+        return msgspec.structs.replace(record, n_summarised=asked.n_summarised, summary_problem=asked.problem)
 
     def _keep_tokens(self, event: Finished) -> None:
         """Have the tokens kept, where they are those of the whole answer."""
@@ -300,7 +299,9 @@ def _bug(exc: Exception) -> ErrorInfo:
     """An error that is nobody's fault but ours, as a value."""
     return ErrorInfo(
         code="internal",
-        sentence=f"Something went wrong inside Fireside ({type(exc).__name__}). Your conversation is safe.",
+        sentence=tr("Something went wrong inside Fireside ({kind}). Your conversation is safe.").format(
+            kind=type(exc).__name__
+        ),
         retryable=True,
         next_step=NextStep.RETRY,
     )

@@ -16,6 +16,7 @@ from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import PURPOSE_WORDS, LoadOptions, Pooling, Purpose
 from fireside.core.prompt_input import EmbeddingInput, PromptInput, RerankInput
 from fireside.core.task import GenerationTask
+from fireside.core.wording import marked
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.settings.typed import keep_alive_s, load_options
@@ -66,7 +67,7 @@ class Vectors:
         """
         purpose = self._models.spec(model_id).purpose
         if purpose is not Purpose.RERANK:
-            raise ModelUnsuited(wanted="compare texts", is_for=PURPOSE_WORDS[purpose])
+            raise ModelUnsuited(wanted=marked("compare texts"), is_for=PURPOSE_WORDS[purpose])
         prompt = RerankInput(query=query, documents=tuple(documents))
         vectors = await self._compute(
             prompt, model_id=model_id, purpose=Purpose.RERANK, pooling=Pooling.MODEL

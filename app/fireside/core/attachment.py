@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.message import AttachedPart, DocumentPart, ImagePart
+from fireside.core.wording import number, tr
 
 MAX_ATTACHED: Final = 10
 """Files of one message."""
@@ -40,9 +41,13 @@ class TokenCost(msgspec.Struct, frozen=True, kw_only=True):
 def too_much(parts: tuple[AttachedPart, ...]) -> str:
     """Why these cannot go along with one message, as the end of a sentence; empty where they can."""
     if len(parts) > MAX_ATTACHED:
-        return f"a message takes {MAX_ATTACHED} files at most."
+        return tr("a message takes {most} files at most.").format(most=MAX_ATTACHED)
     if sum(len(part.text) for part in parts if isinstance(part, DocumentPart)) > MAX_ATTACHED_CHARS:
-        return f"the files of a message can hold {MAX_ATTACHED_CHARS:,} characters together."
+        return tr("the files of a message can hold {most} characters together.").format(
+            most=number(MAX_ATTACHED_CHARS)
+        )
     if sum(len(part.data) for part in parts if isinstance(part, ImagePart)) > MAX_ATTACHED_BYTES:
-        return f"the images of a message can take {MAX_ATTACHED_BYTES // 10**6} MB together."
+        return tr("the images of a message can take {most} MB together.").format(
+            most=MAX_ATTACHED_BYTES // 10**6
+        )
     return ""

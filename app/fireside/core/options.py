@@ -7,6 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from fireside.core.runtime import BUILT_IN
+from fireside.core.wording import marked
 
 SettingValue = bool | int | float | str | tuple[str, ...] | None
 """Value of one setting, as JSON can hold it. What each key takes is declared in ``settings``."""
@@ -71,9 +72,9 @@ class Purpose(StrEnum):
 
 
 PURPOSE_WORDS = {
-    Purpose.GENERATE: "writing text",
-    Purpose.EMBED: "turning texts into vectors",
-    Purpose.RERANK: "comparing texts",
+    Purpose.GENERATE: marked("writing text"),
+    Purpose.EMBED: marked("turning texts into vectors"),
+    Purpose.RERANK: marked("comparing texts"),
 }
 """What a model is for, in an error's words."""
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from fireside.core.wording import marked, tr
+
 _BITS = re.compile(r"(?:UD-)?(?:I?Q|TQ|BF|FP?|MXFP|NVFP)(\d+)(?:_|$)", re.IGNORECASE)
 _IN_WORDS: Final = {
-    1: "1-bit, tiny, much of the quality lost",
-    2: "2-bit, very small, much of the quality lost",
-    3: "3-bit, small, some of the quality lost",
-    4: "4-bit, good balance",
-    5: "5-bit, close to full quality",
-    6: "6-bit, very close to full quality",
-    8: "8-bit, practically full quality",
-    16: "16-bit, full quality, large for what it gains",
-    32: "32-bit, full quality, very large for what it gains",
+    1: marked("1-bit, tiny, much of the quality lost"),
+    2: marked("2-bit, very small, much of the quality lost"),
+    3: marked("3-bit, small, some of the quality lost"),
+    4: marked("4-bit, good balance"),
+    5: marked("5-bit, close to full quality"),
+    6: marked("6-bit, very close to full quality"),
+    8: marked("8-bit, practically full quality"),
+    16: marked("16-bit, full quality, large for what it gains"),
+    32: marked("32-bit, full quality, very large for what it gains"),
 }
 MOST_USEFUL_BITS: Final = 8
 """With more, answers are the same and take twice the memory."""
@@ -31,4 +33,4 @@ def bits_of(label: str) -> int | None:
 def quant_words(label: str) -> str:
     """Return what a quantization means for a person; empty if its label says nothing."""
     bits = bits_of(label)
-    return "" if bits is None else _IN_WORDS[bits]
+    return "" if bits is None else tr(_IN_WORDS[bits])

@@ -9,6 +9,7 @@ import msgspec
 
 from fireside.core.errors import format_bytes
 from fireside.core.plan import DeviceRoom, LoadRecord, MemoryKind, MemoryUse
+from fireside.core.wording import tr
 
 NOTICEABLE_BYTES: Final = 16 << 20
 """Less than this is no shortfall: a driver rounds up."""
@@ -31,8 +32,7 @@ def shortfalls(record: LoadRecord) -> tuple[Shortfall, ...]:
         Shortfall(
             device=device,
             n_bytes=excess,
-            words=f"The model took {format_bytes(excess)} more of {_called(device)} than was predicted. "
-            "Loaded smaller, it leaves room again.",
+            words=_more_words(device).format(size=format_bytes(excess), device=device),
         )
         for device in measured
         if (excess := measured[device] - predicted.get(device, 0)) > NOTICEABLE_BYTES
@@ -57,10 +57,7 @@ def taken_by_others(
             continue
         by_others = was.free_bytes - own_bytes.get(room.device, 0) - room.free_bytes
         if by_others > NOTICEABLE_BYTES and room.free_bytes < room.margin_bytes:
-            words = (
-                f"Other programs have taken {format_bytes(by_others)} of {_called(room.device)} since the "
-                "model was loaded. It may become slow; loaded smaller, it leaves them room."
-            )
+            words = _others_words(room.device).format(size=format_bytes(by_others), device=room.device)
             found.append(Shortfall(device=room.device, n_bytes=by_others, words=words))
     return tuple(found)
 
@@ -75,5 +72,24 @@ def _sums(uses: Iterable[MemoryUse], record: LoadRecord) -> dict[str, int]:
     return sums
 
 
-def _called(device: str) -> str:
-    return "the computer’s memory" if device == _HOST else device
+def _more_words(device: str) -> str:
+    if device == _HOST:
+        return tr(
+            "The model took {size} more of the computer’s memory than was predicted. "
+            "Loaded smaller, it leaves room again."
+        )
+    return tr(
+        "The model took {size} more of {device} than was predicted. Loaded smaller, it leaves room again."
+    )
+
+
+def _others_words(device: str) -> str:
+    if device == _HOST:
+        return tr(
+            "Other programs have taken {size} of the computer’s memory since the model was loaded. "
+            "It may become slow; loaded smaller, it leaves them room."
+        )
+    return tr(
+        "Other programs have taken {size} of {device} since the model was loaded. "
+        "It may become slow; loaded smaller, it leaves them room."
+    )

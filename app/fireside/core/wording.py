@@ -7,6 +7,7 @@ worded wherever its facts are known.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 
@@ -81,3 +82,10 @@ def marked(text: str) -> str:
 def number(value: float, *, decimals: int = 0) -> str:
     """Return a number as the language in force writes it: ``1,234.5``."""
     return _speaker.language.number(value, decimals=decimals)
+
+
+def one_of(words: Sequence[str]) -> str:
+    """Return what can be chosen from: ``a, b or c``."""
+    if len(words) == 1:
+        return words[0]
+    return tr("{first} or {last}").format(first=", ".join(words[:-1]), last=words[-1])

@@ -7,10 +7,11 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.wording import marked
 from fireside.documents.exchange import MAX_CHARS
 
 CUT: Final = f"Only its first {MAX_CHARS:,} characters are attached."
-NO_TEXT: Final = "There is no text in it."
+NO_TEXT: Final = marked("There is no text in it.")
 
 _NEW_LINES: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]")

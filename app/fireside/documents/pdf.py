@@ -9,15 +9,16 @@ from typing import Final
 from pypdf import PdfReader
 from pypdf.errors import DependencyError
 
+from fireside.core.wording import marked
 from fireside.documents.exchange import MAX_PAGES
 from fireside.documents.found import Found, Gathering, Refused, tidy_prose
 
 MEDIA_TYPE: Final = "application/pdf"
 _LOOKED_AT: Final = 1024
 
-SCANNED: Final = "There is no text in it: its pages are pictures, as from a scanner."
-_LOCKED: Final = "it is protected by a password."
-_DAMAGED: Final = "it is damaged."
+SCANNED: Final = marked("There is no text in it: its pages are pictures, as from a scanner.")
+_LOCKED: Final = marked("it is protected by a password.")
+_DAMAGED: Final = marked("it is damaged.")
 
 
 def is_pdf(data: bytes) -> bool:
@@ -42,7 +43,7 @@ def read_pdf(data: bytes) -> Found:
     except Exception as exc:  # its parsers raise whatever a damaged file makes them stumble over
         raise Refused(_DAMAGED) from exc
     if not n_pages:
-        raise Refused("it has no pages.")
+        raise Refused(marked("it has no pages."))
     return _read_pages(reader, n_pages=n_pages)
 
 

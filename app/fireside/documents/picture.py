@@ -8,6 +8,7 @@ from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from fireside.core.wording import marked
 from fireside.documents.found import Found, Refused
 
 MAX_PIXELS: Final = 100_000_000
@@ -46,9 +47,9 @@ def read_picture(data: bytes) -> Found:
     except Image.DecompressionBombError as exc:
         raise Refused(f"it has more than {MAX_PIXELS // 10**6} million pixels.") from exc
     except UnidentifiedImageError as exc:
-        raise Refused("it is a damaged picture.") from exc
+        raise Refused(marked("it is a damaged picture.")) from exc
     except _BROKEN as exc:
-        raise Refused("it is a damaged picture.") from exc
+        raise Refused(marked("it is a damaged picture.")) from exc
 
 
 def _plain(image: Image.Image) -> Image.Image:

@@ -6,9 +6,10 @@ import codecs
 import re
 from typing import Final
 
+from fireside.core.wording import marked
 from fireside.documents.found import Refused
 
-GUESSED: Final = "Its encoding is not known; it was read as Western European text."
+GUESSED: Final = marked("Its encoding is not known; it was read as Western European text.")
 
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -23,7 +24,7 @@ _CONTROLS: Final = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _MOST_CONTROLS: Final = 0.005
 _MOST_ZEROS: Final = 0.05
 _LEAST_ZEROS: Final = 0.6
-_BINARY: Final = "it is neither text nor a kind of document that can be read."
+_BINARY: Final = marked("it is neither text nor a kind of document that can be read.")
 
 
 def decode(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
@@ -58,7 +59,7 @@ def _exactly(data: bytes, encoding: str) -> str:
         # A file that was cut in the middle of a character is text all the same; noise is not.
         text = data.decode(encoding, errors="replace")
         if text.count("\ufffd") > _MOST_CONTROLS * len(text) + 1:
-            raise Refused("it is damaged.") from None
+            raise Refused(marked("it is damaged.")) from None
     if text.count("\0") > 1:
         raise Refused(_BINARY)
     return text

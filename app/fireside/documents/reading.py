@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fireside.core.wording import marked
 from fireside.documents.docx import read_docx
 from fireside.documents.exchange import MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.documents.found import Found, Refused, bounded, tidy
@@ -13,16 +14,19 @@ from fireside.documents.picture import is_picture, read_picture
 from fireside.documents.plain import decode
 
 TOO_LARGE: Final = f"it is larger than {MAX_FILE_BYTES // 10**6} MB."
-EMPTY: Final = "it is empty."
-TOO_COMPLEX: Final = "it is too complex to be read."
-TOO_MUCH_MEMORY: Final = "reading it takes too much memory."
+EMPTY: Final = marked("it is empty.")
+TOO_COMPLEX: Final = marked("it is too complex to be read.")
+TOO_MUCH_MEMORY: Final = marked("reading it takes too much memory.")
 _ARCHIVES: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _REFUSED: Final = (
-    (b"GGUF", "it is a model. Add it to your models instead."),
-    (b"\xd0\xcf\x11\xe0", "it is in an old format of Office. Save it as DOCX or PDF and attach that."),
-    (b"{\\rtf", "RTF files cannot be read yet. Save it as DOCX or PDF and attach that."),
-    (b"\x7fELF", "it is a program."),
-    (b"MZ\x90", "it is a program."),
+    (b"GGUF", marked("it is a model. Add it to your models instead.")),
+    (
+        b"\xd0\xcf\x11\xe0",
+        marked("it is in an old format of Office. Save it as DOCX or PDF and attach that."),
+    ),
+    (b"{\\rtf", marked("RTF files cannot be read yet. Save it as DOCX or PDF and attach that.")),
+    (b"\x7fELF", marked("it is a program.")),
+    (b"MZ\x90", marked("it is a program.")),
 )
 
 

@@ -13,6 +13,7 @@ from typing import Final, Protocol, Self
 import msgspec
 
 from fireside.core.options import LoadOptions
+from fireside.core.wording import tr
 from fireside.engine.windows_job import KillOnExitJob
 from fireside.wire.dry_run import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
 
@@ -63,7 +64,7 @@ class DryRunProcess:
                 creationflags=_CREATION_FLAGS,
             )
         except OSError as exc:
-            self._why_not = f"no process could be started ({exc.strerror or exc})."
+            self._why_not = tr("no process could be started ({reason}).").format(reason=exc.strerror or exc)
             return
         self._process = process
         with contextlib.suppress(OSError):
@@ -99,7 +100,7 @@ class DryRunProcess:
         try:
             return msgspec.json.decode(line, type=MeasureReply)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            self._why_not = "llama.cpp gave up on it."
+            self._why_not = tr("llama.cpp gave up on it.")
             return MeasureReply(problem=self._why_not)
 
     def close(self) -> None:

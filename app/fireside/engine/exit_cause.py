@@ -5,37 +5,46 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 
-_FAULT = "which is a fault in llama.cpp or a broken model file."
+from fireside.core.wording import marked, tr
 
 _SIGNAL_CAUSES = {
-    "SIGKILL": "the system ended it, probably because memory ran out.",
-    "SIGSEGV": f"it read memory that is not its own (SIGSEGV), {_FAULT}",
-    "SIGABRT": "llama.cpp gave up (SIGABRT).",
-    "SIGBUS": "the model file was changed or became unreadable while it was in use (SIGBUS).",
-    "SIGILL": "it was built for another processor than this one (SIGILL).",
-    "SIGFPE": f"a calculation was not possible (SIGFPE), {_FAULT}",
-    "SIGTERM": "something else on this computer ended it (SIGTERM).",
-    "SIGHUP": "something else on this computer ended it (SIGHUP).",
-    "SIGINT": "it was interrupted (SIGINT).",
-    "SIGXCPU": "it used up the processor time that it is allowed (SIGXCPU).",
-    "SIGSYS": "it was not allowed to make a system call (SIGSYS).",
+    "SIGKILL": marked("the system ended it, probably because memory ran out."),
+    "SIGSEGV": marked(
+        "it read memory that is not its own (SIGSEGV), which is a fault in llama.cpp or a broken model file."
+    ),
+    "SIGABRT": marked("llama.cpp gave up (SIGABRT)."),
+    "SIGBUS": marked("the model file was changed or became unreadable while it was in use (SIGBUS)."),
+    "SIGILL": marked("it was built for another processor than this one (SIGILL)."),
+    "SIGFPE": marked(
+        "a calculation was not possible (SIGFPE), which is a fault in llama.cpp or a broken model file."
+    ),
+    "SIGTERM": marked("something else on this computer ended it (SIGTERM)."),
+    "SIGHUP": marked("something else on this computer ended it (SIGHUP)."),
+    "SIGINT": marked("it was interrupted (SIGINT)."),
+    "SIGXCPU": marked("it used up the processor time that it is allowed (SIGXCPU)."),
+    "SIGSYS": marked("it was not allowed to make a system call (SIGSYS)."),
 }
 
 _NTSTATUS_CAUSES = {
-    0xC0000005: f"it read memory that is not its own (access violation), {_FAULT}",
-    0xC0000006: "the model file could not be read any more.",
-    0xC0000017: "memory ran out.",
-    0xC000001D: "it was built for another processor than this one (illegal instruction).",
-    0xC0000094: f"a calculation was not possible, {_FAULT}",
-    0xC00000FD: f"it used up its stack, {_FAULT}",
-    0xC000012D: "memory ran out.",
-    0xC0000135: "a library that it needs is missing.",
-    0xC0000139: "a library that it needs is of the wrong version.",
-    0xC000013A: "it was interrupted.",
-    0xC0000142: "a library that it needs could not be started.",
-    0xC0000374: f"its memory was damaged, {_FAULT}",
-    0xC0000409: "llama.cpp gave up.",
-    0x40010004: "the system is shutting down.",
+    0xC0000005: marked(
+        "it read memory that is not its own (access violation), which is a fault in llama.cpp or a "
+        "broken model file."
+    ),
+    0xC0000006: marked("the model file could not be read any more."),
+    0xC0000017: marked("memory ran out."),
+    0xC000001D: marked("it was built for another processor than this one (illegal instruction)."),
+    0xC0000094: marked(
+        "a calculation was not possible, which is a fault in llama.cpp or a broken model file."
+    ),
+    0xC00000FD: marked("it used up its stack, which is a fault in llama.cpp or a broken model file."),
+    0xC000012D: marked("memory ran out."),
+    0xC0000135: marked("a library that it needs is missing."),
+    0xC0000139: marked("a library that it needs is of the wrong version."),
+    0xC000013A: marked("it was interrupted."),
+    0xC0000142: marked("a library that it needs could not be started."),
+    0xC0000374: marked("its memory was damaged, which is a fault in llama.cpp or a broken model file."),
+    0xC0000409: marked("llama.cpp gave up."),
+    0x40010004: marked("the system is shutting down."),
 }
 
 _WINDOWS_ABORT_STATUS = 3
@@ -83,24 +92,28 @@ def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool) -> str:
         if known is not None:
             return known
         if status == _WINDOWS_ABORT_STATUS and (line := _abort_line(last_lines)):
-            return f"llama.cpp gave up: “{line}”."
+            return tr("llama.cpp gave up: “{line}”.").format(line=line)
     elif status < 0:
         return _signal_cause(-status, last_lines)
     if status == 0:
-        return "it ended without being asked to."
+        return marked("it ended without being asked to.")
     text = f"0x{status & 0xFFFFFFFF:08X}" if windows and status & 0x80000000 else str(status)
     last = next((line for line in reversed(last_lines) if line.strip()), "")
-    return f"it ended with exit code {text}." + (f" Its last message: “{_shorten(last)}”." if last else "")
+    if not last:
+        return tr("it ended with exit code {code}.").format(code=text)
+    return tr("it ended with exit code {code}. Its last message: “{line}”.").format(
+        code=text, line=_shorten(last)
+    )
 
 
 def _signal_cause(number: int, last_lines: Sequence[str]) -> str:
     try:
         name = signal.Signals(number).name
     except ValueError:
-        return f"the system ended it with signal {number}."
+        return tr("the system ended it with signal {number}.").format(number=number)
     if name == "SIGABRT" and (line := _abort_line(last_lines)):
-        return f"llama.cpp gave up: “{line}”."
-    return _SIGNAL_CAUSES.get(name, f"the system ended it ({name}).")
+        return tr("llama.cpp gave up: “{line}”.").format(line=line)
+    return _SIGNAL_CAUSES.get(name) or tr("the system ended it ({name}).").format(name=name)
 
 
 def _abort_line(lines: Sequence[str]) -> str:

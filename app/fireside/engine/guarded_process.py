@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 import psutil
 
+from fireside.core.wording import marked
 from fireside.engine.windows_job import KillOnExitJob
 
 if sys.platform == "win32":
@@ -35,9 +36,9 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 class Ended(Enum):
     """Why a process was ended, as the end of a sentence."""
 
-    TIME = "it takes too long."
-    MEMORY = "it takes too much memory."
-    REPLY = "it makes a text without end."
+    TIME = marked("it takes too long.")
+    MEMORY = marked("it takes too much memory.")
+    REPLY = marked("it makes a text without end.")
 
 
 def ask_process(

@@ -8,6 +8,7 @@ from typing import Final
 from fireside.core.options import LoadOptions, SplitMode
 from fireside.core.plan import DeviceRoom
 from fireside.core.status import Device, DeviceKind
+from fireside.core.wording import tr
 from fireside.engine.host import Host
 from fireside.engine.memory import gpus_among
 from fireside.engine.uses import HOST
@@ -44,7 +45,7 @@ def rooms_for(
     """
     own = DeviceRoom(
         device=HOST,
-        description="This computer’s memory",
+        description=tr("This computer’s memory"),
         total_bytes=total_bytes,
         free_bytes=host.available_bytes,
         margin_bytes=HOST_MARGIN_BYTES,

@@ -8,10 +8,11 @@ from typing import Final
 import msgspec
 
 from fireside.core.constraint import Constraint
+from fireside.core.wording import marked, tr
 from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.rule_check import CHECK_RULE, RuleReply, RuleRequest
 
-TOO_COMPLEX: Final = "it is too complex."
+TOO_COMPLEX: Final = marked("it is too complex.")
 
 
 class RuleChecks:
@@ -34,13 +35,13 @@ class RuleChecks:
         try:
             request = msgspec.json.encode(RuleRequest(constraint=constraint))
         except UnicodeEncodeError:
-            return "it contains half a character."
+            return marked("it contains half a character.")
         try:
             answer = ask_process(
                 self._command, environment=self._environment, request=request, limits=self._limits
             )
         except OSError as exc:
-            return f"it cannot be checked: {exc.strerror or exc}."
+            return tr("it cannot be checked: {reason}.").format(reason=exc.strerror or exc)
         if isinstance(answer, Ended):
             return answer.value
         try:

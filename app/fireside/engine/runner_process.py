@@ -15,6 +15,7 @@ import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
 from fireside.core.runtime import BUILT_IN
+from fireside.core.wording import marked
 from fireside.engine.exit_cause import exit_cause, lost_device
 from fireside.engine.link import RunnerLink
 from fireside.engine.log_tail import LogTail
@@ -286,7 +287,7 @@ class RunnerProcess:
         if not await self._exits_within(self._limits.shutdown_s):
             self.kill()
             await self._exits_within(self._limits.kill_s)
-            return RunnerCrashed(model=self._name, cause="it closed its connection to Fireside.")
+            return RunnerCrashed(model=self._name, cause=marked("it closed its connection to Fireside."))
         # A helper of the runner may hold its log open, so this wait has an end too.
         await _happens_within(self._pipes.log_ended, self._limits.terminate_s)
         self._tail.end()

@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.core.errors import FiresideError, LoadFailed, RunnerCrashed, RunnerError
 from fireside.core.status import LoadedModel
+from fireside.core.wording import marked, tr
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.clock import Clock
 from fireside.engine.decisions import Phase
@@ -29,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 LOAD_STEP = 0.01
 """Progress of a load is told in steps of this much."""
-GPU_LOST = (
+GPU_LOST = marked(
     "The graphics card stopped answering, so this model runs on the processor for now. "
     "Load it again to use the card."
 )
@@ -91,7 +92,7 @@ class SeatLives:
     async def live(self, seat: Seat) -> None:
         """Run a seat from its load to the exit of its process."""
         error: FiresideError | None = LoadFailed(
-            model=seat.name, reason="something went wrong inside Fireside."
+            model=seat.name, reason=marked("something went wrong inside Fireside.")
         )
         try:
             seat.loaded = await self._load(seat)
@@ -147,7 +148,7 @@ class SeatLives:
 
         wanted = seat.wanted
         if seat.is_without_gpu:
-            seat.note = GPU_LOST
+            seat.note = tr(GPU_LOST)
             on_processor = msgspec.structs.replace(wanted.options, n_gpu_layers=0)
             wanted = msgspec.structs.replace(wanted, options=on_processor)
         return await load_with_retries(

@@ -23,8 +23,9 @@ from fireside.core.errors import (
 )
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage
-from fireside.core.status import Device, LoadedModel
+from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
+from fireside.core.wording import marked, number, tr
 from fireside.engine.clock import Clock, Timer
 from fireside.engine.generation import Generation
 from fireside.engine.inquiries import Inquiries
@@ -87,7 +88,7 @@ class RunnerSession:
         self._on_freed = on_freed
         self._on_given_back = on_given_back
         self._load_limit_s = load_limit_s
-        self._on_progress: Callable[[float], None] | None = None
+        self._on_progress: Callable[[float, LoadStage], None] | None = None
         self._hello: asyncio.Future[Hello] = asyncio.get_running_loop().create_future()
         self._loaded: asyncio.Future[LoadedModel] | None = None
         self._generations: dict[RequestId, Generation] = {}
@@ -137,12 +138,16 @@ class RunnerSession:
                 self._greeting.cancel()
         if hello.protocol != PROTOCOL_VERSION:
             raise RunnerStartFailed(
-                reason=f"it is of another version (protocol {hello.protocol}, not {PROTOCOL_VERSION})."
+                reason=tr("it is of another version (protocol {theirs}, not {ours}).").format(
+                    theirs=hello.protocol, ours=PROTOCOL_VERSION
+                )
             )
         return hello
 
-    async def load(self, command: Load, *, on_progress: Callable[[float], None]) -> LoadedModel:
-        """Have the model loaded. ``on_progress`` gets a fraction from 0 to 1.
+    async def load(
+        self, command: Load, *, on_progress: Callable[[float, LoadStage], None]
+    ) -> LoadedModel:
+        """Have the model loaded. ``on_progress`` gets the part of the file that is read, 0 to 1, and the stage.
 
         Raises:
             ModelError, LoadError: the runner said why not, and exits.
@@ -259,7 +264,7 @@ class RunnerSession:
         await asyncio.wait({self._reading})
 
     def _was_asked_to_stop(self) -> RunnerCrashed:
-        return RunnerCrashed(model=self._name, cause="it was asked to stop.")
+        return RunnerCrashed(model=self._name, cause=marked("it was asked to stop."))
 
     def _send(self, command: Command) -> None:
         try:
@@ -267,7 +272,7 @@ class RunnerSession:
         except FrameTooLarge as exc:
             raise PromptTooLarge(n_bytes=exc.n_bytes, limit_bytes=exc.limit_bytes) from exc
         except TextNotUnicode as exc:
-            raise InvalidText(reason="it holds half a character.") from exc
+            raise InvalidText(reason=marked("it holds half a character.")) from exc
         except FrameError as exc:
             raise InvalidParameter(name="sampling", reason=f"{exc}.") from exc
 
@@ -342,7 +347,7 @@ class RunnerSession:
         match report:
             case LoadProgress():
                 # max() also turns a NaN into 0.
-                self._on_progress(min(1.0, max(0.0, report.fraction)))
+                self._on_progress(min(1.0, max(0.0, report.fraction)), report.stage)
             case Loaded():
                 if report.loaded.n_seq_max < 1 or report.loaded.n_ctx < 1:
                     raise self._protocol_error("a loaded model that can take no request")
@@ -427,7 +432,11 @@ class RunnerSession:
         if self._clock.now() - due > limit_s / 2:  # late, after a sleep say: it had no time either
             self._watch_greeting(limit_s)
             return
-        self._end(RunnerStartFailed(reason=f"it said nothing for {limit_s:.0f} seconds."))
+        self._end(
+            RunnerStartFailed(
+                reason=tr("it said nothing for {seconds} seconds.").format(seconds=number(limit_s))
+            )
+        )
         self._link.kill()
 
     def _end(self, error: RunnerError) -> None:

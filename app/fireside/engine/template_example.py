@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from fireside.core.errors import TemplateFailed
+from fireside.core.wording import marked, tr
 from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.template_example import MAX_REPLY_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
 
@@ -36,13 +37,15 @@ class TemplateExamples:
                 limits=self._limits,
             )
         except OSError as exc:
-            return ExampleReply(problem=f"No example can be made: {exc.strerror or exc}.")
+            return ExampleReply(
+                problem=tr("No example can be made: {reason}.").format(reason=exc.strerror or exc)
+            )
         if isinstance(answer, Ended):
             return _failed(answer.value)
         try:
             return msgspec.json.decode(answer, type=ExampleReply)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            return _failed("it could not be run.")
+            return _failed(marked("it could not be run."))
 
 
 def _failed(reason: str) -> ExampleReply:

@@ -8,6 +8,7 @@ from operator import length_hint
 from typing import Never, Protocol
 
 from fireside.core.errors import ModelFileInvalid
+from fireside.core.wording import marked, number, tr
 
 WINDOW_BYTES = 256 * 1024
 MAX_STRING_BYTES = 16 * 1024 * 1024
@@ -89,7 +90,11 @@ class Cursor:
         """Read the length that stands before a string, at most ``limit`` bytes."""
         length = self.u64()
         if length > limit:
-            self.refuse(f"{what} is said to be {length:,} bytes long; the file is damaged.")
+            self.refuse(
+                tr("{what} is said to be {length} bytes long; the file is damaged.").format(
+                    what=what, length=number(length)
+                )
+            )
         return length
 
     def skip_strings(self, count: int) -> None:
@@ -112,7 +117,11 @@ class Cursor:
             except (struct.error, OverflowError):
                 # A length over the limit always leaves the window, so checking the last one is enough.
                 if length > MAX_STRING_BYTES:
-                    self.refuse(f"an entry of a list is said to be {length:,} bytes long; it is damaged.")
+                    self.refuse(
+                        tr("an entry of a list is said to be {length} bytes long; it is damaged.").format(
+                            length=number(length)
+                        )
+                    )
                 count = length_hint(left) + 1
             self._move(self._start + at)
             if count and len(self._window) - self._at < 8:
@@ -122,7 +131,9 @@ class Cursor:
         """Refuse an array of so many strings if that is too many, or if the file has no room for them."""
         self.n_array_strings += count
         if self.n_array_strings > MAX_ARRAY_STRINGS:
-            self.refuse(f"a list is said to have {count:,} entries; the file is damaged.")
+            self.refuse(
+                tr("a list is said to have {count} entries; the file is damaged.").format(count=number(count))
+            )
         if self.position + count * _U64.size > self._size:
             self._refuse_early_end()
 
@@ -138,7 +149,7 @@ class Cursor:
         position = self.position
         wanted = min(max(n, WINDOW_BYTES), self._size - position)
         if self.n_read_bytes + wanted > MAX_READ_BYTES:
-            self.refuse("its header is larger than that of any model; the file is damaged.")
+            self.refuse(marked("its header is larger than that of any model; the file is damaged."))
         self._source.seek(position)
         window = self._read(wanted, at_least=n)
         self.n_read_bytes += len(window)
@@ -158,4 +169,4 @@ class Cursor:
         return b"".join(pieces)
 
     def _refuse_early_end(self) -> Never:
-        self.refuse("it ends in the middle of its header; the download is probably incomplete.")
+        self.refuse(marked("it ends in the middle of its header; the download is probably incomplete."))

@@ -12,6 +12,7 @@ from fireside.core.errors import ModelFileInvalid
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
+from fireside.core.wording import marked, number, tr
 from fireside.gguf.formats import FILE_TYPE_GUESSED, FILE_TYPES
 from fireside.gguf.header import Header, Omitted, TensorInfo
 from fireside.gguf.layout import model_layout
@@ -183,7 +184,7 @@ class _ModelFacts:
 
     def require_model(self) -> None:
         if not self._header.text("general.architecture"):
-            raise self._invalid("it does not say which architecture the model has.")
+            raise self._invalid(marked("it does not say which architecture the model has."))
         kind = file_kind(self._header)
         reason = _reason_not_a_model(kind)
         if reason is not None:
@@ -193,9 +194,15 @@ class _ModelFacts:
         key = f"{self._header.text('general.architecture')}.{name}"
         value = self._header.integer(key)
         if value is None:
-            raise self._invalid(f"it lacks the property “{shown(key)}”, which every model needs.")
+            raise self._invalid(
+                tr("it lacks the property “{key}”, which every model needs.").format(key=shown(key))
+            )
         if not 1 <= value <= limit:
-            raise self._invalid(f"its property “{shown(key)}” is {value:,}, which no model can have.")
+            raise self._invalid(
+                tr("its property “{key}” is {value}, which no model can have.").format(
+                    key=shown(key), value=number(value)
+                )
+            )
         return value
 
     def _invalid(self, reason: str) -> ModelFileInvalid:
@@ -207,15 +214,15 @@ def _reason_not_a_model(kind: FileKind) -> str | None:
         case FileKind.MODEL | FileKind.EMBEDDING:
             return None
         case FileKind.PROJECTOR:
-            return "it is the projector of a model that sees or hears. It cannot chat by itself."
+            return marked("it is the projector of a model that sees or hears. It cannot chat by itself.")
         case FileKind.ADAPTER:
-            return "it is an adapter (LoRA) for another model. It cannot chat by itself."
+            return marked("it is an adapter (LoRA) for another model. It cannot chat by itself.")
         case FileKind.PICTURES:
-            return "it is a model that makes pictures or films. It cannot chat."
+            return marked("it is a model that makes pictures or films. It cannot chat.")
         case FileKind.IMPORTANCE_MATRIX:
-            return "it is an importance matrix, used to make model files. It cannot chat."
+            return marked("it is an importance matrix, used to make model files. It cannot chat.")
         case FileKind.VOCABULARY:
-            return "it holds a vocabulary only, and no model."
+            return marked("it holds a vocabulary only, and no model.")
         case _:
             assert_never(kind)
 

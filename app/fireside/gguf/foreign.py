@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fireside.core.wording import marked, tr
+
 MAGIC = b"GGUF"
 SNIFF_BYTES = 512
 
@@ -23,25 +25,25 @@ def describe_foreign(head: bytes) -> str:
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     shown = " ".join(f"{byte:02x}" for byte in head[:4])
     if head.startswith(MAGIC[::-1]):
-        kind = "it was made for big-endian machines, which Fireside cannot read."
+        kind = marked("it was made for big-endian machines, which Fireside cannot read.")
     elif head.startswith(_OLD_GGML):
-        kind = "it is in the old GGML format from before GGUF. Download the model as GGUF."
+        kind = marked("it is in the old GGML format from before GGUF. Download the model as GGUF.")
     elif text.startswith((b"<!doctype", b"<html", b"<?xml", b"<head", b"<script")):
-        kind = "it is a web page. The download probably ended on a sign-in or error page."
+        kind = marked("it is a web page. The download probably ended on a sign-in or error page.")
     elif text.startswith(b"version https://git-lfs"):
-        kind = "it is only a pointer to the model (Git LFS). Download the file itself."
+        kind = marked("it is only a pointer to the model (Git LFS). Download the file itself.")
     elif head[8:9] == b"{" and head[7:8] == b"\0":
-        kind = "it is a safetensors file. Fireside needs the model as GGUF."
+        kind = marked("it is a safetensors file. Fireside needs the model as GGUF.")
     elif text.startswith((b"{", b"[")):
-        kind = "it is a JSON text. The download probably ended on an error message."
+        kind = marked("it is a JSON text. The download probably ended on an error message.")
     elif head.startswith(_ARCHIVES):
-        kind = "it is a compressed archive. Unpack it first, or download the model as GGUF."
+        kind = marked("it is a compressed archive. Unpack it first, or download the model as GGUF.")
     elif head.startswith(_PROGRAMS):
-        kind = "it is a program."
+        kind = marked("it is a program.")
     elif head.startswith(b"\x80"):
-        kind = "it is a PyTorch file. Fireside needs the model as GGUF."
+        kind = marked("it is a PyTorch file. Fireside needs the model as GGUF.")
     elif not any(head):
-        kind = "it begins with zeros only. The download is probably incomplete."
+        kind = marked("it begins with zeros only. The download is probably incomplete.")
     else:
-        kind = f"it is not a GGUF file (its first bytes are {shown})."
+        kind = tr("it is not a GGUF file (its first bytes are {shown}).").format(shown=shown)
     return kind

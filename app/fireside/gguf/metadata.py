@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fireside.core.wording import marked, number, tr
 from fireside.gguf.cursor import MAX_STRING_BYTES, Cursor
 from fireside.gguf.formats import SCALARS, ValueType
 from fireside.gguf.header import MetadataValue, Omitted, Scalar
@@ -34,22 +35,24 @@ class MetadataReader:
         for _ in range(count):
             key = self._key()
             if key in metadata:
-                self._cursor.refuse(f"the property “{shown(key)}” is there twice; the file is damaged.")
+                self._cursor.refuse(
+                    tr("the property “{key}” is there twice; the file is damaged.").format(key=shown(key))
+                )
             metadata[key] = self._value(key)
         return metadata
 
     def _key(self) -> str:
         cursor = self._cursor
-        length = cursor.string_length(limit=MAX_KEY_BYTES, what="the name of a property")
+        length = cursor.string_length(limit=MAX_KEY_BYTES, what=tr("the name of a property"))
         if not length:
-            cursor.refuse("a property has no name; the file is damaged.")
+            cursor.refuse(marked("a property has no name; the file is damaged."))
         self._n_kept_bytes += length
         if self._n_kept_bytes > MAX_KEPT_BYTES:
-            cursor.refuse("its header is larger than that of any model; the file is damaged.")
+            cursor.refuse(marked("its header is larger than that of any model; the file is damaged."))
         try:
             return cursor.take(length).decode()
         except UnicodeDecodeError:
-            cursor.refuse("the name of a property is no text; the file is damaged.")
+            cursor.refuse(marked("the name of a property is no text; the file is damaged."))
 
     def _value(self, key: str) -> MetadataValue:
         value_type = self._value_type(key)
@@ -63,17 +66,21 @@ class MetadataReader:
         return scalar
 
     def _value_type(self, key: str) -> ValueType:
-        number = self._cursor.u32()
+        kind = self._cursor.u32()
         try:
-            return ValueType(number)
+            return ValueType(kind)
         except ValueError:
             self._cursor.refuse(
-                f"the property “{shown(key)}” has the unknown type {number:,}; the file is damaged."
+                tr("the property “{key}” has the unknown type {kind}; the file is damaged.").format(
+                    key=shown(key), kind=number(kind)
+                )
             )
 
     def _text(self, key: str) -> str | Omitted:
         cursor = self._cursor
-        length = cursor.string_length(limit=MAX_STRING_BYTES, what=f"the property “{shown(key)}”")
+        length = cursor.string_length(
+            limit=MAX_STRING_BYTES, what=tr("the property “{key}”").format(key=shown(key))
+        )
         if length > MAX_KEPT_TEXT_BYTES or self._n_kept_bytes + length > MAX_KEPT_BYTES:
             cursor.skip(length)
             return Omitted(element_type=ValueType.STRING, count=length)
@@ -86,7 +93,9 @@ class MetadataReader:
         self.kinds[key] = f"array of {element_type.name.lower()}"
         count = cursor.u64()
         if element_type is ValueType.ARRAY:
-            cursor.refuse(f"the property “{shown(key)}” is a list of lists, which GGUF does not use.")
+            cursor.refuse(
+                tr("the property “{key}” is a list of lists, which GGUF does not use.").format(key=shown(key))
+            )
         if element_type is ValueType.STRING:
             return self._strings(key, count)
         layout = SCALARS[element_type]

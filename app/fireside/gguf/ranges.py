@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from fireside.core.errors import ModelFileInvalid
+from fireside.core.wording import marked
 from fireside.gguf.header import Header
 from fireside.gguf.reader import read_header_from
 
@@ -59,7 +60,7 @@ class _Ranges:
         n = min(max(size, self._step), self._size - self._at)
         self._n_asked += max(0, n)
         if self._n_asked > MAX_ASKED_BYTES:
-            reason = "its header is larger than that of any model; the file is damaged."
+            reason = marked("its header is larger than that of any model; the file is damaged.")
             raise ModelFileInvalid(path=self._path, reason=reason)
         self._start, self._range = self._at, self._read(self._at, n) if n > 0 else b""
         self._step = min(2 * self._step, LARGEST_STEP_BYTES)

@@ -12,6 +12,7 @@ import stat
 from pathlib import Path
 
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
+from fireside.core.wording import marked, number, tr
 from fireside.gguf.cursor import ByteSource, Cursor
 from fireside.gguf.foreign import MAGIC, SNIFF_BYTES, describe_foreign
 from fireside.gguf.header import Header, MetadataValue
@@ -37,7 +38,11 @@ def read_header(path: str | os.PathLike[str]) -> Header:
         status = os.stat(name)  # noqa: PTH116, a path from outside may not be a valid one
         if not stat.S_ISREG(status.st_mode):
             # A named pipe would block for ever.
-            reason = "it is a folder." if stat.S_ISDIR(status.st_mode) else "it is not an ordinary file."
+            reason = (
+                marked("it is a folder.")
+                if stat.S_ISDIR(status.st_mode)
+                else marked("it is not an ordinary file.")
+            )
             raise ModelFileInvalid(path=name, reason=reason)
         with Path(name).open("rb", buffering=0) as source:
             return read_header_from(source, size_bytes=status.st_size, path=name)
@@ -46,7 +51,7 @@ def read_header(path: str | os.PathLike[str]) -> Header:
     except ValueError as exc:  # A zero character or half a surrogate pair: no file has such a name.
         raise ModelFileMissing(path=name) from exc
     except OSError as exc:
-        reason = f"it cannot be read ({exc.strerror or type(exc).__name__})."
+        reason = tr("it cannot be read ({reason}).").format(reason=exc.strerror or type(exc).__name__)
         raise ModelFileInvalid(path=name, reason=reason) from exc
 
 
@@ -59,9 +64,13 @@ def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Heade
     version = _read_version(cursor, size_bytes=size_bytes)
     n_tensors, n_metadata = cursor.u64(), cursor.u64()
     if n_tensors > MAX_TENSORS:
-        cursor.refuse(f"it is said to have {n_tensors:,} tensors; the file is damaged.")
+        cursor.refuse(
+            tr("it is said to have {count} tensors; the file is damaged.").format(count=number(n_tensors))
+        )
     if n_metadata > MAX_METADATA:
-        cursor.refuse(f"it is said to have {n_metadata:,} properties; the file is damaged.")
+        cursor.refuse(
+            tr("it is said to have {count} properties; the file is damaged.").format(count=number(n_metadata))
+        )
     reader = MetadataReader(cursor)
     metadata = reader.read(n_metadata)
     alignment = _alignment(cursor, metadata)
@@ -83,7 +92,7 @@ def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Heade
 
 def _read_version(cursor: Cursor, *, size_bytes: int) -> int:
     if size_bytes == 0:
-        cursor.refuse("it is empty.")
+        cursor.refuse(marked("it is empty."))
     head = cursor.take(min(SNIFF_BYTES, size_bytes))
     if not head.startswith(MAGIC):
         cursor.refuse(describe_foreign(head))
@@ -96,18 +105,22 @@ def _read_version(cursor: Cursor, *, size_bytes: int) -> int:
 
 def _describe_version(version: int) -> str:
     if version == 0:
-        return "it says GGUF version 0, which does not exist; the file is damaged."
+        return marked("it says GGUF version 0, which does not exist; the file is damaged.")
     if version == 1:
-        return "it is in the first GGUF version, which is no longer read. Download it anew."
+        return marked("it is in the first GGUF version, which is no longer read. Download it anew.")
     if version & 0xFFFF == 0:
-        return "it was made for big-endian machines, which Fireside cannot read."
-    return f"it is in GGUF version {version:,}; this Fireside reads up to 3."
+        return marked("it was made for big-endian machines, which Fireside cannot read.")
+    return tr("it is in GGUF version {version}; this Fireside reads up to 3.").format(version=number(version))
 
 
 def _alignment(cursor: Cursor, metadata: dict[str, MetadataValue]) -> int:
     value = metadata.get("general.alignment", DEFAULT_ALIGNMENT)
     if isinstance(value, bool) or not isinstance(value, int):
-        cursor.refuse("its alignment is not a number; the file is damaged.")
+        cursor.refuse(marked("its alignment is not a number; the file is damaged."))
     if not 0 < value <= MAX_ALIGNMENT or value & (value - 1):
-        cursor.refuse(f"its alignment is {value:,}, not a power of two up to 65,536; the file is damaged.")
+        cursor.refuse(
+            tr("its alignment is {value}, not a power of two up to 65,536; the file is damaged.").format(
+                value=number(value)
+            )
+        )
     return value

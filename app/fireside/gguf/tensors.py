@@ -7,6 +7,7 @@ from math import prod
 from typing import Never
 
 from fireside.core.errors import format_bytes
+from fireside.core.wording import marked, number, tr
 from fireside.gguf.cursor import Cursor
 from fireside.gguf.formats import REMOVED_TENSOR_TYPES, TENSOR_TYPES
 from fireside.gguf.header import TensorInfo
@@ -29,22 +30,26 @@ def read_tensors(cursor: Cursor, count: int) -> tuple[TensorInfo, ...]:
     for _ in range(count):
         tensor = _read_tensor(cursor)
         if tensor.name in names:
-            cursor.refuse(f"the tensor “{shown(tensor.name)}” is there twice; the file is damaged.")
+            cursor.refuse(
+                tr("the tensor “{name}” is there twice; the file is damaged.").format(name=shown(tensor.name))
+            )
         names.add(tensor.name)
         tensors.append(tensor)
     return tuple(tensors)
 
 
 def _read_tensor(cursor: Cursor) -> TensorInfo:
-    length = cursor.string_length(limit=MAX_NAME_BYTES, what="the name of a tensor")
+    length = cursor.string_length(limit=MAX_NAME_BYTES, what=tr("the name of a tensor"))
     try:
         name = cursor.take(length).decode()
     except UnicodeDecodeError:
-        cursor.refuse("the name of a tensor is no text; the file is damaged.")
+        cursor.refuse(marked("the name of a tensor is no text; the file is damaged."))
     n_dimensions = cursor.u32()
     if n_dimensions > MAX_DIMENSIONS:
         cursor.refuse(
-            f"the tensor “{shown(name)}” has {n_dimensions:,} dimensions, and at most 4 are possible."
+            tr("the tensor “{name}” has {count} dimensions, and at most 4 are possible.").format(
+                name=shown(name), count=number(n_dimensions)
+            )
         )
     *dimensions, type_id, offset = cursor.unpack(_AFTER_N_DIMENSIONS[n_dimensions])
     shape = tuple(dimensions)
@@ -52,13 +57,17 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
         _refuse_tensor_type(cursor, name, type_id)
     n_elements = prod(shape)
     if not 0 < n_elements <= MAX_ELEMENTS or max(shape, default=1) > MAX_ELEMENTS:
-        cursor.refuse(f"the tensor “{shown(name)}” has an impossible size; the file is damaged.")
+        cursor.refuse(
+            tr("the tensor “{name}” has an impossible size; the file is damaged.").format(name=shown(name))
+        )
     tensor_type = TENSOR_TYPES[type_id]
     row = shape[0] if shape else 1
     if row % tensor_type.block_size:
         cursor.refuse(
-            f"the tensor “{shown(name)}” has rows of {row:,} numbers, "
-            f"which {tensor_type.name} cannot hold; the file is damaged."
+            tr(
+                "the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file "
+                "is damaged."
+            ).format(name=shown(name), count=number(row), kind=tensor_type.name)
         )
     n_bytes = n_elements // tensor_type.block_size * tensor_type.block_bytes
     return TensorInfo(
@@ -69,11 +78,15 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
 def _refuse_tensor_type(cursor: Cursor, name: str, type_id: int) -> Never:
     if type_id in REMOVED_TENSOR_TYPES:
         cursor.refuse(
-            f"it uses the number format {REMOVED_TENSOR_TYPES[type_id]}, which llama.cpp no longer reads. "
-            "Download the model in another one, for example Q4_0."
+            tr(
+                "it uses the number format {kind}, which llama.cpp no longer reads. "
+                "Download the model in another one, for example Q4_0."
+            ).format(kind=REMOVED_TENSOR_TYPES[type_id])
         )
     cursor.refuse(
-        f"the tensor “{shown(name)}” is in a number format that this Fireside does not know ({type_id:,})."
+        tr("the tensor “{name}” is in a number format that this Fireside does not know ({kind}).").format(
+            name=shown(name), kind=number(type_id)
+        )
     )
 
 
@@ -86,24 +99,31 @@ def check_layout(
         end = data_offset + tensor.offset + tensor.n_bytes
         if tensor.offset != expected:
             if end > size_bytes:
-                cursor.refuse(f"the tensor “{shown(tensor.name)}” lies outside the file.")
+                cursor.refuse(
+                    tr("the tensor “{name}” lies outside the file.").format(name=shown(tensor.name))
+                )
             cursor.refuse(
-                f"the tensor “{shown(tensor.name)}” does not begin where the one before it ends; "
-                "the file is damaged."
+                tr(
+                    "the tensor “{name}” does not begin where the one before it ends; the file is damaged."
+                ).format(name=shown(tensor.name))
             )
         if end > MAX_BELIEVABLE_BYTES:
-            cursor.refuse(f"the tensor “{shown(tensor.name)}” lies outside the file.")
+            cursor.refuse(tr("the tensor “{name}” lies outside the file.").format(name=shown(tensor.name)))
         expected = padded(tensor.offset + tensor.n_bytes, alignment)
         needed = end
     if needed > size_bytes:
-        cursor.refuse(f"the download is incomplete: {_fraction_shown(size_bytes, needed)} are there.")
+        cursor.refuse(
+            tr("the download is incomplete: {part} are there.").format(
+                part=_fraction_shown(size_bytes, needed)
+            )
+        )
 
 
 def _fraction_shown(part: int, whole: int) -> str:
     shown_part, shown_whole = format_bytes(part), format_bytes(whole)
     if shown_part == shown_whole:
-        return f"{part:,} of {whole:,} bytes"
-    return f"{shown_part} of {shown_whole}"
+        return tr("{part} of {whole} bytes").format(part=number(part), whole=number(whole))
+    return tr("{part} of {whole}").format(part=shown_part, whole=shown_whole)
 
 
 def padded(n: int, alignment: int) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from fireside.core.errors import ModelFileInvalid
+from fireside.core.wording import marked
 from fireside.gguf.cursor import MAX_STRING_BYTES, Cursor
 from fireside.gguf.header import Header, Omitted, Scalar
 from fireside.gguf.metadata import MetadataReader
@@ -33,7 +34,7 @@ def read_tokens(header: Header, ids: Collection[int], *, also: Collection[str] =
         n_metadata = cursor.u64()
         reader = _TokenReader(cursor, ids=frozenset(ids), also=frozenset(text.encode() for text in also))
         if n_metadata > MAX_METADATA:
-            raise ModelFileInvalid(path=header.path, reason="it has changed meanwhile.")
+            raise ModelFileInvalid(path=header.path, reason=marked("it has changed meanwhile."))
         with contextlib.suppress(_Found):
             reader.read(n_metadata)
         return reader.found

@@ -20,6 +20,7 @@ from fireside.core.errors import (
     HubUnreachable,
 )
 from fireside.core.hub import HubFile
+from fireside.core.wording import marked, tr
 
 COMMIT_HEADER: Final = "X-Repo-Commit"
 _RATE_LIMIT = re.compile(r"r\s*=\s*(?P<left>\d+)\s*;\s*t\s*=\s*(?P<seconds>\d+)")
@@ -83,10 +84,10 @@ def error_of(status: int, headers: Headers, asked: Asked) -> HubError | None:
     if status >= 500 or status in (408, 425):
         return HubFailed(host=asked.host, status=status)
     if status == 407:
-        return HubUnreachable(host=asked.host, reason="the proxy asks for a name and a password.")
+        return HubUnreachable(host=asked.host, reason=marked("the proxy asks for a name and a password."))
     if status not in (401, 403, 404) or not asked.is_hub:
         # Of a server that only holds the content this is an address that is no longer good.
-        return HubAnswerInvalid(host=asked.host, reason=f"it refused ({status}).")
+        return HubAnswerInvalid(host=asked.host, reason=tr("it refused ({status}).").format(status=status))
     if headers.get("X-Error-Code") == "GatedRepo":
         return HubGated(repo=asked.repo or asked.what, page=asked.page, with_token=asked.has_token)
     if status == 404 or headers.get("X-Error-Code") in ("RepoNotFound", "EntryNotFound", "RevisionNotFound"):
@@ -111,18 +112,20 @@ def check_plain(headers: Headers, *, host: str) -> None:
     if kind in ("text/html", "application/xhtml+xml"):
         raise HubAnswerInvalid(
             host=host,
-            reason="it is a web page. If your network asks you to sign in, do that in your browser.",
+            reason=marked("it is a web page. If your network asks you to sign in, do that in your browser."),
         )
     packed = headers.get("Content-Encoding", "identity").strip().casefold()
     if packed not in ("", "identity"):
-        raise HubAnswerInvalid(host=host, reason=f"it is packed ({packed}), which nobody asked for.")
+        raise HubAnswerInvalid(
+            host=host, reason=tr("it is packed ({packed}), which nobody asked for.").format(packed=packed)
+        )
 
 
 def range_of(headers: Headers, *, host: str) -> tuple[int, int, int]:
     """Return begin, end (exclusive) and whole size that a ``206`` answer says it holds."""
     found = _RANGE.fullmatch(headers.get("Content-Range", "").strip())
     if found is None:
-        raise HubAnswerInvalid(host=host, reason="it does not say which part of the file it is.")
+        raise HubAnswerInvalid(host=host, reason=marked("it does not say which part of the file it is."))
     return int(found["first"]), int(found["last"]) + 1, int(found["size"])
 
 

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from fireside.core.discovery import CatalogueModel
 from fireside.core.errors import CatalogueDamaged, HubNameInvalid
+from fireside.core.wording import marked, tr
 from fireside.hub.names import parse_name
 from fireside.hub.session import PUBLIC_HUB
 
@@ -49,19 +50,19 @@ def load_catalogue(path: Path) -> tuple[CatalogueModel, ...]:
     try:
         content = path.read_bytes()
     except OSError as exc:
-        raise CatalogueDamaged(reason=f"{path} is missing or cannot be opened.") from exc
+        raise CatalogueDamaged(reason=tr("{path} is missing or cannot be opened.").format(path=path)) from exc
     if len(content) > _MAX_BYTES:
-        raise CatalogueDamaged(reason="it is too long.")
+        raise CatalogueDamaged(reason=marked("it is too long."))
     try:
         file = msgspec.json.decode(content, type=_File)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
         raise CatalogueDamaged(reason=f"{exc}.") from exc
     if file.format != _FORMAT:
-        raise CatalogueDamaged(reason="it was made for another version.")
+        raise CatalogueDamaged(reason=marked("it was made for another version."))
     for line in file.models:
         _check(line)
     if len({(line.repo, line.quantization) for line in file.models}) < len(file.models):
-        raise CatalogueDamaged(reason="it names a model twice.")
+        raise CatalogueDamaged(reason=marked("it names a model twice."))
     return tuple(CatalogueModel(**msgspec.structs.asdict(line)) for line in _by_purpose(file.models))
 
 
@@ -71,9 +72,11 @@ def _check(line: _Line) -> None:
     except HubNameInvalid as exc:
         raise CatalogueDamaged(reason=str(exc)) from exc
     if (wanted.repo, wanted.quantization) != (line.repo, line.quantization):
-        raise CatalogueDamaged(reason=f"“{line.repo}” is no model.")
+        raise CatalogueDamaged(reason=tr("“{repo}” is no model.").format(repo=line.repo))
     if line.n_active_params > line.n_params:
-        raise CatalogueDamaged(reason=f"{line.name} has more parameters at work than parameters.")
+        raise CatalogueDamaged(
+            reason=tr("{name} has more parameters at work than parameters.").format(name=line.name)
+        )
 
 
 def _by_purpose(lines: list[_Line]) -> list[_Line]:

@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.core.errors import DownloadUnwritable, FiresideError
 from fireside.core.hub import Download, DownloadState, FileOrigin, WantedFile
+from fireside.core.wording import marked
 from fireside.hub.control import Control, Stopped
 from fireside.hub.transfer import Report
 
@@ -79,7 +80,9 @@ class Job:
         return self._report
 
     def _run(self) -> None:
-        ended = Ended(error=DownloadUnwritable(path=self._download.title, reason="of a fault in Fireside."))
+        ended = Ended(
+            error=DownloadUnwritable(path=self._download.title, reason=marked("of a fault in Fireside."))
+        )
         try:
             for wanted in self._download.files:
                 self._transfer(wanted, control=self._control, report=self._take)

@@ -22,6 +22,7 @@ import msgspec
 from huggingface_hub import HfApi, constants, set_client_factory
 
 from fireside.core.errors import HubAnswerInvalid, HubOffline, HubUnreachable
+from fireside.core.wording import marked
 from fireside.hub.session import HubSession
 
 Clean = Callable[[object], object]
@@ -47,7 +48,7 @@ class Visit:
     def answer(self, address: str) -> object:
         """Return what the hub answers, cleaned. Raises ``HubError``, also for what the visit is not for."""
         if not self._is_meant(address):
-            raise HubUnreachable(host=self._session.host, reason="its address cannot be used.")
+            raise HubUnreachable(host=self._session.host, reason=marked("its address cannot be used."))
         page = self._session.get(
             # The library can begin no list in its middle, and follows one to its end by itself. So it is
             # given one page, and told of no other; which one it is, is decided here.
@@ -60,7 +61,9 @@ class Visit:
         try:
             return self._clean(msgspec.json.decode(page.content))
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
-            raise HubAnswerInvalid(host=self._session.host, reason="it cannot be understood.") from exc
+            raise HubAnswerInvalid(
+                host=self._session.host, reason=marked("it cannot be understood.")
+            ) from exc
 
     def _is_meant(self, address: str) -> bool:
         path = urlsplit(address).path

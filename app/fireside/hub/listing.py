@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.core.errors import HubChoiceUnknown, format_bytes
 from fireside.core.hub import HubFile
+from fireside.core.wording import tr
 from fireside.gguf import file_stem, parse_split_name, quantization_in_name
 from fireside.gguf.wording import shown
 
@@ -103,18 +104,22 @@ def _usual(listing: Listing, *, repo: str) -> tuple[Choice, str]:
     for label in _USUAL:
         found = [choice for choice in listing.choices if choice.label == label]
         if len(found) == 1:
-            others = f"{len(listing.choices)} sizes"
+            others = tr("%n size|%n sizes", "", len(listing.choices))
             if label == _USUAL[0]:
-                return found[
-                    0
-                ], f"{label}, of {others}: close to full quality at about a quarter of the size."
-            return found[0], f"{label}, of {others}: the nearest to the usual one."
+                return found[0], tr(
+                    "{label}, of {others}: close to full quality at about a quarter of the size."
+                ).format(label=label, others=others)
+            return found[0], tr("{label}, of {others}: the nearest to the usual one.").format(
+                label=label, others=others
+            )
     if not listing.choices:
         raise HubChoiceUnknown(repo=repo, wanted="model", available="")
     labels = {choice.label for choice in listing.choices}
     if len(labels) == len(listing.choices):
-        return listing.choices[0], f"{listing.choices[0].label}: the smallest of {len(labels)}."
-    raise HubChoiceUnknown(repo=repo, wanted="one model to take by itself", available=_in_words(listing))
+        return listing.choices[0], tr("{label}: the smallest of {count}.").format(
+            label=listing.choices[0].label, count=len(labels)
+        )
+    raise HubChoiceUnknown(repo=repo, wanted=tr("one model to take by itself"), available=_in_words(listing))
 
 
 def _the_one(found: Sequence[Choice], *, listing: Listing, repo: str, wanted: str) -> Choice:
@@ -131,8 +136,10 @@ def _in_words(listing: Listing, *, by_file: bool = False) -> str:
         f"{label} ({format_bytes(choice.size_bytes)})"
         for label, choice in zip(labels, listing.choices, strict=True)
     ]
-    more = f" and {len(each) - _MANY} more" if len(each) > _MANY else ""
-    return ", ".join(each[:_MANY]) + more
+    first = ", ".join(each[:_MANY])
+    return (
+        tr("{first} and {count} more").format(first=first, count=len(each) - _MANY) if each[_MANY:] else first
+    )
 
 
 def _label(path: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from fireside.core.errors import HubFileUnsafe
+from fireside.core.wording import marked
 from fireside.gguf import parse_split_name
 from fireside.gguf.wording import shown
 
@@ -41,7 +42,7 @@ def local_names(repo: str, paths: Iterable[str]) -> dict[str, str]:
         if taken.setdefault(_same(name), path) != path:
             raise HubFileUnsafe(
                 name=shown(path, limit=_SHOWN_CHARACTERS),
-                reason="another file of this model would get the same name.",
+                reason=marked("another file of this model would get the same name."),
             )
         names[path] = name
     return names
@@ -97,4 +98,4 @@ def _same(name: str) -> str:
 
 def _leads_out(name: str) -> HubFileUnsafe:
     shown_name = shown(name, limit=_SHOWN_CHARACTERS)
-    return HubFileUnsafe(name=shown_name, reason="its name leads out of the library.")
+    return HubFileUnsafe(name=shown_name, reason=marked("its name leads out of the library."))

@@ -17,6 +17,7 @@ from fireside.core.errors import (
     HubTokenRefused,
 )
 from fireside.core.hub import HubFile
+from fireside.core.wording import marked
 from fireside.hub.card import MAX_CARD_BYTES, card_text, licence_address
 from fireside.hub.listing import Listing, choose, list_models
 from fireside.hub.model_facts import FACTS, base_model, cleaned_entry, found_model
@@ -40,7 +41,7 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
     wanted = parse_name(name, endpoint=session.endpoint)
     info = _info(session, wanted)
     if info.sha is None:
-        raise HubAnswerInvalid(host=session.host, reason="it names no commit.")
+        raise HubAnswerInvalid(host=session.host, reason=marked("it names no commit."))
     found = found_model(info)
     has_access = found.access is Access.OPEN or _has_access(session, info.id)
     files = _files(session, info.id, info.sha)

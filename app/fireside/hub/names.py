@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import msgspec
 
 from fireside.core.errors import HubNameInvalid
+from fireside.core.wording import marked, tr
 from fireside.gguf.wording import shown
 
 MAIN: Final = "main"
@@ -38,7 +39,7 @@ def parse_name(text: str, *, endpoint: str) -> Wanted:
     name = text.strip()
     if not name or len(name) > _LENGTH_LIMIT or not name.isprintable():
         raise HubNameInvalid(
-            name=shown(name, limit=80), reason="type it like “owner/model” or paste its address."
+            name=shown(name, limit=80), reason=marked("type it like “owner/model” or paste its address.")
         )
     if "://" in name:
         return _from_address(name, endpoint=endpoint)
@@ -60,7 +61,9 @@ def _from_short(name: str) -> Wanted:
     repo, _, file = rest.partition("/")
     wanted = _checked(name, owner=owner, repo=repo)
     if colon and (not choice.strip() or file):
-        raise HubNameInvalid(name=name, reason="after the colon stands a quantization such as “Q4_K_M”.")
+        raise HubNameInvalid(
+            name=name, reason=marked("after the colon stands a quantization such as “Q4_K_M”.")
+        )
     if choice.casefold().endswith(".gguf"):
         return msgspec.structs.replace(wanted, file=choice)
     return msgspec.structs.replace(wanted, quantization=choice or None, file=file or None)
@@ -73,15 +76,15 @@ def _from_address(name: str, *, endpoint: str) -> Wanted:
         own = urlsplit(endpoint)
         is_own = (host, address.port) == ((own.hostname or "").casefold(), own.port)
     except ValueError as exc:
-        raise HubNameInvalid(name=name, reason="this address cannot be read.") from exc
+        raise HubNameInvalid(name=name, reason=marked("this address cannot be read.")) from exc
     if address.scheme not in ("http", "https") or not (host in _HUB_HOSTS or is_own):
-        raise HubNameInvalid(name=name, reason="this address is not one of the hub's.")
+        raise HubNameInvalid(name=name, reason=marked("this address is not one of the hub's."))
     path = address.path
     if is_own and own.path.strip("/"):
         path = path.removeprefix(own.path.rstrip("/"))
     parts = [unquote(part) for part in path.split("/") if part]
     if parts and parts[0] in _NOT_MODELS:
-        raise HubNameInvalid(name=name, reason="this is the address of something else than a model.")
+        raise HubNameInvalid(name=name, reason=marked("this is the address of something else than a model."))
     owner, repo = (*parts, "", "")[:2]
     wanted = _checked(name, owner=owner, repo=repo.partition(":")[0])
     if ":" in repo:
@@ -98,10 +101,12 @@ def _from_address(name: str, *, endpoint: str) -> Wanted:
 
 def _checked(name: str, *, owner: str, repo: str) -> Wanted:
     if not owner or not repo:
-        raise HubNameInvalid(name=name, reason="type it like “owner/model” or paste its address.")
+        raise HubNameInvalid(name=name, reason=marked("type it like “owner/model” or paste its address."))
     for part in (owner, repo):
         if not _is_part(part):
-            raise HubNameInvalid(name=name, reason=f"“{part}” has characters that no name there has.")
+            raise HubNameInvalid(
+                name=name, reason=tr("“{part}” has characters that no name there has.").format(part=part)
+            )
     return Wanted(repo=f"{owner}/{repo}")
 
 

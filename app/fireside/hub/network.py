@@ -7,6 +7,8 @@ import ssl
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING
 
+from fireside.core.wording import marked
+
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
     import httpx2
 
@@ -36,26 +38,26 @@ def in_words(error: Exception) -> str:
     while cause is not None:
         match cause:
             case ssl.SSLCertVerificationError():
-                return (
-                    "its certificate is not trusted. A network that asks you to sign in does that, "
-                    "or a proxy whose certificate belongs into the settings."
+                return marked(
+                    "its certificate is not trusted. A network that asks you to sign in does that, or a "
+                    "proxy whose certificate belongs into the settings."
                 )
             case socket.gaierror():
-                return "its name is not found. Is this computer online?"
+                return marked("its name is not found. Is this computer online?")
             case ConnectionRefusedError():
-                return "nothing answers there."
+                return marked("nothing answers there.")
         cause = cause.__cause__ or cause.__context__
     match error:
         case httpx2.ConnectTimeout():
-            return "it does not answer."
+            return marked("it does not answer.")
         case httpx2.TimeoutException():
-            return "nothing more arrived for a while."
+            return marked("nothing more arrived for a while.")
         case httpx2.ProxyError():
-            return "the proxy did not do what it was asked."
+            return marked("the proxy did not do what it was asked.")
         case httpx2.ConnectError():
-            return "no connection could be made."
+            return marked("no connection could be made.")
         case _:
-            return "the connection broke."
+            return marked("the connection broke.")
 
 
 def _certificates(ca_file: str) -> ssl.SSLContext:

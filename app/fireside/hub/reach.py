@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.core.discovery import HubReach, TokenPlace
 from fireside.core.errors import HubAnswerInvalid, HubNotFound
+from fireside.core.wording import marked
 from fireside.hub.session import HubSession
 
 T = TypeVar("T")
@@ -77,5 +78,5 @@ def _decoded(session: HubSession, content: bytes, kind: type[T]) -> T:
 def _no_hub(session: HubSession) -> HubAnswerInvalid:
     return HubAnswerInvalid(
         host=session.host,
-        reason="something answers there, but it is no hub. Look at the address in the settings.",
+        reason=marked("something answers there, but it is no hub. Look at the address in the settings."),
     )

@@ -9,6 +9,7 @@ import msgspec
 
 from fireside.core.discovery import FoundModels, ModelQuery, SortOrder
 from fireside.core.errors import HubAnswerInvalid, HubNotFound
+from fireside.core.wording import marked
 from fireside.hub.model_facts import FACTS, cleaned_entry, found_model, writes_text
 from fireside.hub.session import HubSession
 
@@ -45,7 +46,8 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
             )
     except HubNotFound as exc:
         raise HubAnswerInvalid(
-            host=session.host, reason="it knows no search. Is the address in the settings that of a hub?"
+            host=session.host,
+            reason=marked("it knows no search. Is the address in the settings that of a hub?"),
         ) from exc
     models = tuple(found_model(info) for info in infos if writes_text(info))
     return FoundModels(models=models, next_page=_followed(session, visiting.next_page))
@@ -104,7 +106,7 @@ def _check_page(session: HubSession, page: str) -> None:
     """Refuse a page that is no search of this hub: the token would go there."""
     own = urlsplit(session.endpoint + _SEARCH).path
     if len(page) > _MAX_PAGE_ADDRESS or not session.is_own(page) or urlsplit(page).path != own:
-        raise HubAnswerInvalid(host=session.host, reason="it goes on in another place.")
+        raise HubAnswerInvalid(host=session.host, reason=marked("it goes on in another place."))
 
 
 def _followed(session: HubSession, page: str | None) -> str | None:

@@ -16,6 +16,7 @@ import msgspec
 from fireside import __version__
 from fireside.core.errors import HubAnswerInvalid, HubNameInvalid, HubOffline, HubUnreachable
 from fireside.core.hub import HubFile
+from fireside.core.wording import marked, tr
 from fireside.gguf.wording import shown
 from fireside.hub.answers import (
     COMMIT_HEADER,
@@ -151,7 +152,7 @@ class HubSession:
         found = self._decoded(self.get(path, what=repo, repo=repo).content, Revision)
         commit = commit_of(found.sha)
         if commit is None:
-            raise self._nonsense("it names no commit.")
+            raise self._nonsense(marked("it names no commit."))
         return commit
 
     def tree(self, repo: str, commit: str) -> tuple[HubFile, ...]:
@@ -167,7 +168,7 @@ class HubSession:
             entries = self._decoded(page.content, list[TreeEntry])
             files.extend(entry.as_file() for entry in entries if entry.type == "file")
             if len(files) > _MAX_FILES:
-                raise self._nonsense("it is too long.")
+                raise self._nonsense(marked("it is too long."))
             address = page.next_address
         return tuple(files)
 
@@ -183,7 +184,7 @@ class HubSession:
             content = self._beginning(response, host=asked.host, n=max_bytes + 1)
             following = response.links.get("next", {}).get("url")
         if len(content) > max_bytes:
-            raise self._nonsense("it is too long.")
+            raise self._nonsense(marked("it is too long."))
         return Page(content=content, next_address=self._next(address, following))
 
     def beginning_of(self, repo: str, commit: str, path: str, *, max_bytes: int) -> bytes:
@@ -208,11 +209,13 @@ class HubSession:
             if found is None:
                 check_plain(headers, host=asked.host)
                 raise self._nonsense(
-                    "something on your network answered in its place. "
-                    "If your network asks you to sign in, do that in your browser."
+                    marked(
+                        "something on your network answered in its place. If your network asks you to sign "
+                        "in, do that in your browser."
+                    )
                 )
         if digest is None or size_bytes is None:
-            raise self._nonsense("it does not say what the file must be.")
+            raise self._nonsense(marked("it does not say what the file must be."))
         return FileMetadata(commit=found, digest=digest, size_bytes=size_bytes, location=location)
 
     @contextmanager
@@ -229,13 +232,16 @@ class HubSession:
             if response.status_code == 206:
                 said = range_of(headers, host=asked.host)
                 if said[0] != begin or not begin < said[1] <= end or said[2] != size_bytes:
-                    raise HubAnswerInvalid(host=asked.host, reason="it is another part of the file.")
+                    raise HubAnswerInvalid(host=asked.host, reason=marked("it is another part of the file."))
                 first = begin
             elif response.status_code == 200 and headers.get("Content-Length") == str(size_bytes):
                 first = 0
             else:
                 raise HubAnswerInvalid(
-                    host=asked.host, reason=f"it is not that part of the file ({response.status_code})."
+                    host=asked.host,
+                    reason=tr("it is not that part of the file ({status}).").format(
+                        status=response.status_code
+                    ),
                 )
             yield Body(
                 first_byte=first,
@@ -271,7 +277,9 @@ class HubSession:
                 return
             finally:
                 response.close()
-        raise HubAnswerInvalid(host=asked.host, reason="it leads from one place to the next without end.")
+        raise HubAnswerInvalid(
+            host=asked.host, reason=marked("it leads from one place to the next without end.")
+        )
 
     def _send_once(self, method: str, address: str, *, headers: Mapping[str, str]) -> httpx2.Response:
         import httpx2
@@ -290,7 +298,7 @@ class HubSession:
         except httpx2.HTTPError as exc:
             raise HubUnreachable(host=host, reason=in_words(exc)) from exc
         except (httpx2.InvalidURL, ValueError, UnicodeError) as exc:
-            raise HubAnswerInvalid(host=host, reason="it names an address that cannot be.") from exc
+            raise HubAnswerInvalid(host=host, reason=marked("it names an address that cannot be.")) from exc
 
     def _client(self) -> httpx2.Client:
         with self._lock:
@@ -303,7 +311,9 @@ class HubSession:
                         read_s=self._timeouts.read_s,
                     )
                 except (OSError, ValueError, ssl.SSLError) as exc:
-                    reason = f"the proxy or the certificates in the settings cannot be used ({exc})."
+                    reason = tr(
+                        "the proxy or the certificates in the settings cannot be used ({reason})."
+                    ).format(reason=exc)
                     raise HubUnreachable(host=self.host, reason=reason) from exc
             return self._made
 
@@ -316,7 +326,7 @@ class HubSession:
             if len(content) >= n:
                 break
             if time.monotonic() > deadline:
-                raise HubUnreachable(host=host, reason="its answer takes too long.")
+                raise HubUnreachable(host=host, reason=marked("its answer takes too long."))
         return bytes(content[:n])
 
     def _words_for(self, host: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -335,7 +345,7 @@ class HubSession:
     def _address(self, path: str) -> str:
         address = path if "://" in path else self._endpoint + path
         if not self.is_own(address):
-            raise self._nonsense("it goes on in another place.")
+            raise self._nonsense(marked("it goes on in another place."))
         return address
 
     def _next(self, address: str, following: str | None) -> str | None:
@@ -346,7 +356,7 @@ class HubSession:
         if following.startswith(f"{PUBLIC_HUB}/"):
             following = self._endpoint + following.removeprefix(PUBLIC_HUB)
         if not self.is_own(following):
-            raise self._nonsense("it goes on in another place.")
+            raise self._nonsense(marked("it goes on in another place."))
         return following
 
     def _file_address(self, repo: str, commit: str, path: str) -> str:
@@ -370,14 +380,14 @@ class HubSession:
         before, after = urlsplit(address).scheme, urlsplit(following).scheme
         if after not in ("http", "https") or (before == "https" and after != "https"):
             raise HubAnswerInvalid(
-                host=urlsplit(address).netloc, reason="it leads to an address without encryption."
+                host=urlsplit(address).netloc, reason=marked("it leads to an address without encryption.")
             )
 
     def _decoded(self, content: bytes, kind: type[T]) -> T:
         try:
             return msgspec.json.decode(content, type=kind)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
-            raise self._nonsense("it cannot be understood.") from exc
+            raise self._nonsense(marked("it cannot be understood.")) from exc
 
     def _nonsense(self, reason: str) -> HubAnswerInvalid:
         return HubAnswerInvalid(host=self.host, reason=reason)
@@ -386,7 +396,7 @@ class HubSession:
 def _checked(repo: str) -> str:
     """Return ``repo``, which may come from a file beside a model: another path is not asked for."""
     if not is_repo(repo):
-        raise HubNameInvalid(name=repo, reason="a model there is called like “owner/model”.")
+        raise HubNameInvalid(name=repo, reason=marked("a model there is called like “owner/model”."))
     return repo
 
 

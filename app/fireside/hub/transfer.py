@@ -19,6 +19,7 @@ from fireside.core.errors import (
     format_wait,
 )
 from fireside.core.hub import BLOCK_BYTES, DownloadState, FileOrigin, VerifyOutcome, WantedFile
+from fireside.core.wording import marked, tr
 from fireside.hub.arriving import ArrivingFile, Paths
 from fireside.hub.body import Body
 from fireside.hub.content import read_content
@@ -35,7 +36,7 @@ MARGIN_BYTES: Final = 1_000_000_000
 RANGE_BYTES: Final = 1024 * 1024 * 1024
 """One answer holds this at most: servers end longer ones, and some refuse to begin them."""
 _MAGIC: Final = b"GGUF"
-_NO_ROOM_NOTE: Final = "The disk is full. It goes on as soon as there is room."
+_NO_ROOM_NOTE: Final = marked("The disk is full. It goes on as soon as there is room.")
 _MAX_ROUNDS: Final = 3
 """How often blocks that the disk did not keep are fetched again."""
 
@@ -117,7 +118,7 @@ class Transfer:
                     path = str(exc.filename or self._paths.target)
                     raise DownloadUnwritable(path=path, reason=f"{exc.strerror or exc}.") from exc
             self._report(
-                Report(state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_told, note=_NO_ROOM_NOTE)
+                Report(state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_told, note=tr(_NO_ROOM_NOTE))
             )
             self._control.wait(self._options.space_wait_s)
 
@@ -235,7 +236,7 @@ class Transfer:
                 if not is_full(exc):
                     raise
                 arriving.drop_unfinished()
-                self._tell(DownloadState.WAITING_FOR_SPACE, arriving, note=_NO_ROOM_NOTE)
+                self._tell(DownloadState.WAITING_FOR_SPACE, arriving, note=tr(_NO_ROOM_NOTE))
                 self._control.wait(self._options.space_wait_s)
 
     def _connect(self, arriving: ArrivingFile) -> None:
@@ -257,7 +258,7 @@ class Transfer:
                 n_before = arriving.n_arrived_bytes
                 self._receive(body, begin=begin, end=end, arriving=arriving)
                 if arriving.n_arrived_bytes == n_before:
-                    raise HubAnswerInvalid(host=self._session.host, reason="it is empty.")
+                    raise HubAnswerInvalid(host=self._session.host, reason=marked("it is empty."))
             except HubError:
                 self._control.check()  # An interrupted connection looks like a broken one.
                 raise
@@ -285,7 +286,7 @@ class Transfer:
         if (metadata.digest, metadata.size_bytes) == (header.digest, header.size_bytes):
             return
         if arriving.n_missing_bytes < header.size_bytes:
-            self._note = "The file has changed on the hub, so it is fetched from its beginning."
+            self._note = tr("The file has changed on the hub, so it is fetched from its beginning.")
         arriving.begin_anew(
             msgspec.structs.replace(header, digest=metadata.digest, size_bytes=metadata.size_bytes)
         )
@@ -294,7 +295,7 @@ class Transfer:
         if not self._wanted.file.path.casefold().endswith(".gguf"):
             return
         if beginning[: len(_MAGIC)] != _MAGIC[: len(beginning)]:
-            raise HubAnswerInvalid(host=self._session.host, reason="it is no model file.")
+            raise HubAnswerInvalid(host=self._session.host, reason=marked("it is no model file."))
 
     def _wait_for_network(self, error: HubError, arriving: ArrivingFile) -> None:
         # Somebody who goes offline for a while wants it to go on afterwards.
@@ -308,7 +309,7 @@ class Transfer:
         self._n_failures += 1
         note = error.sentence()
         if wait_s > longest:
-            note = f"{note} It is tried again in {format_wait(wait_s)}."
+            note = tr("{why} It is tried again in {wait}.").format(why=note, wait=format_wait(wait_s))
         self._tell(DownloadState.WAITING_FOR_NETWORK, arriving, note=note)
         self._control.wait(wait_s)
 
@@ -327,7 +328,7 @@ class Transfer:
             if free >= with_margin:
                 return
             full = DownloadDiskFull(folder=str(folder), needed_bytes=with_margin, free_bytes=free)
-            note = f"{full.sentence()} It goes on as soon as there is room."
+            note = tr("{why} It goes on as soon as there is room.").format(why=full.sentence())
             self._report(Report(state=DownloadState.WAITING_FOR_SPACE, n_bytes=n_arrived, note=note))
             self._control.wait(self._options.space_wait_s)
 

@@ -9,6 +9,7 @@ import msgspec
 
 from fireside.core.errors import DownloadUnwritable, FileUnverifiable, ModelFileMissing
 from fireside.core.hub import FileOrigin, HubFile, VerifyOutcome, VerifyResult, WantedFile
+from fireside.core.wording import marked, tr
 from fireside.hub.arriving import Paths
 from fireside.hub.content import read_content
 from fireside.hub.control import Control
@@ -39,7 +40,7 @@ def verify(
         if size_bytes is None:
             raise ModelFileMissing(path=str(target))
         if origin is None:
-            reason = "Fireside did not fetch it, so nothing says what it must be."
+            reason = tr("Fireside did not fetch it, so nothing says what it must be.")
             raise FileUnverifiable(path=str(target), reason=reason)
         header = header_of(origin)
         with disk.open_to_read(target) as file:
@@ -79,7 +80,7 @@ def wanted_again(target: Path, checked: Checked, *, session: HubSession, name: s
     origin = checked.origin
     metadata = session.file_metadata(origin.repo, origin.commit, origin.path)
     if (metadata.digest, metadata.size_bytes) != (origin.digest, origin.size_bytes):
-        reason = "the hub has another file in its place now. Fetch that one instead."
+        reason = marked("the hub has another file in its place now. Fetch that one instead.")
         raise FileUnverifiable(path=str(target), reason=reason)
     file = HubFile(path=origin.path, size_bytes=origin.size_bytes, digest=origin.digest)
     return WantedFile(repo=origin.repo, commit=origin.commit, file=file, name=name, mends=True)

@@ -7,6 +7,7 @@ import msgspec
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
+from fireside.core.wording import number, tr
 from fireside.gguf import FileKind, Header, file_kind, model_spec, n_parts, read_header
 from fireside.library.candidates import Candidate
 
@@ -63,24 +64,28 @@ def _lets_see(header: Header) -> bool:
 def _split_problem(candidate: Candidate, headers: list[Header]) -> str | None:
     """The runner finds the parts by their names, so names and headers must agree."""
     count = candidate.split.count if candidate.split is not None else 1
-    for number, header in enumerate(headers, start=1):
+    for place, header in enumerate(headers, start=1):
         if n_parts(header) != count:
             if count == 1:
-                return (
-                    f"It is one of {n_parts(header):,} parts of a model and was renamed. "
-                    "Give the parts their own names back."
-                )
-            return f"Part {number} does not belong to the other parts."
-        if count > 1 and header.integer("split.no") != number - 1:
-            return f"Part {number} is another part by its content. The parts were mixed up."
+                return tr(
+                    "It is one of {count} parts of a model and was renamed. Give the parts their own "
+                    "names back."
+                ).format(count=number(n_parts(header)))
+            return tr("Part {number} does not belong to the other parts.").format(number=place)
+        if count > 1 and header.integer("split.no") != place - 1:
+            return tr("Part {number} is another part by its content. The parts were mixed up.").format(
+                number=place
+            )
     return None
 
 
 def _missing_parts_sentence(candidate: Candidate, missing: tuple[int, ...]) -> str:
     count = candidate.split.count if candidate.split is not None else 1
     if len(missing) > MAX_NAMED_PARTS:
-        return f"{len(missing)} of its {count} parts are missing."
+        return tr("{missing} of its {count} parts are missing.").format(missing=len(missing), count=count)
     if len(missing) == 1:
-        return f"Part {missing[0]} of {count} is missing."
-    *most, last = (str(number) for number in missing)
-    return f"Parts {', '.join(most)} and {last} of {count} are missing."
+        return tr("Part {missing} of {count} is missing.").format(missing=missing[0], count=count)
+    *most, last = (str(place) for place in missing)
+    return tr("Parts {most} and {last} of {count} are missing.").format(
+        most=", ".join(most), last=last, count=count
+    )

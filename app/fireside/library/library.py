@@ -14,6 +14,7 @@ from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved, ModelNot
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
+from fireside.core.wording import tr
 from fireside.library.added import absolute, cleaned, is_among, is_below, without
 from fireside.library.applications import Application, ApplicationFolder
 from fireside.library.cache import HeaderCache
@@ -336,7 +337,7 @@ class Library:
         except OSError as exc:
             return describe_os_error(exc)
         except (ValueError, NotAFile):
-            return "It is not a file that can be opened."
+            return tr("It is not a file that can be opened.")
         if reason is None:
             self.scan()
         return reason
@@ -345,7 +346,7 @@ class Library:
         found = walk(path)
         identities = {file.identity for file in found.files}
         if not identities:
-            return found.failures[0].reason if found.failures else "There is no model file (.gguf) in it."
+            return found.failures[0].reason if found.failures else tr("There is no model file (.gguf) in it.")
         if is_below(path, (str(self._starter_folder), str(self._library_folder), *self._added)):
             return None
         singles = {

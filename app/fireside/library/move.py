@@ -20,6 +20,7 @@ import msgspec
 
 from fireside.core.errors import LibraryNotMoved, format_bytes
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
+from fireside.core.wording import marked, tr
 from fireside.files.flushing import sync_folder
 from fireside.files.replacing import replace_file
 from fireside.library.copying import CopyDamaged, copy_link, copy_verified
@@ -154,16 +155,16 @@ class _Move:
     def _check(self, *, may_hold_files: bool) -> None:
         """Refuse what cannot go well. Raises ``LibraryNotMoved``."""
         if not self._source.is_dir():
-            self._refuse("the present folder is not there.")
+            self._refuse(marked("the present folder is not there."))
         real_source, real_target = self._source.resolve(), self._target.resolve()
         if real_source == real_target:
-            self._refuse("they are there already.")
+            self._refuse(marked("they are there already."))
         if real_target.is_relative_to(real_source) or real_source.is_relative_to(real_target):
-            self._refuse("one of the two folders lies in the other.")
+            self._refuse(marked("one of the two folders lies in the other."))
         if self._target.exists() and not self._target.is_dir():
-            self._refuse("it is not a folder.")
+            self._refuse(marked("it is not a folder."))
         if not may_hold_files and self._target.is_dir() and any(self._target.iterdir()):
-            self._refuse("it is not empty. Choose a new or an empty folder.")
+            self._refuse(marked("it is not empty. Choose a new or an empty folder."))
 
     def _refuse(self, reason: str) -> None:
         raise LibraryNotMoved(folder=str(self._target), reason=reason)
@@ -218,7 +219,9 @@ class _Move:
         free = shutil.disk_usage(self._target).free
         if missing and missing + ROOM_TO_SPARE > free:
             self._refuse(
-                f"{format_bytes(missing + ROOM_TO_SPARE)} are needed and {format_bytes(free)} are free."
+                tr("{size} are needed and {free} are free.").format(
+                    size=format_bytes(missing + ROOM_TO_SPARE), free=format_bytes(free)
+                )
             )
 
     def _copy_one(self, entry: _Entry, progress: _Progress) -> None:
@@ -363,9 +366,11 @@ def _remove_empty_folders(root: Path) -> None:
 
 def _reason(exc: OSError | CopyDamaged) -> str:
     if isinstance(exc, CopyDamaged):
-        return f"the copy of {exc.name} is not what was written. The disk may be damaged."
+        return tr("the copy of {name} is not what was written. The disk may be damaged.").format(
+            name=exc.name
+        )
     if exc.errno == errno.ENOSPC:
-        return "the disk is full."
+        return marked("the disk is full.")
     name = Path(os.fsdecode(exc.filename)).name if exc.filename else ""
     what = (exc.strerror or type(exc).__name__).rstrip(".")
     return f"{name}: {what}." if name else f"{what}."

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.library import ModelPreset
+from fireside.core.wording import tr
 from fireside.library.candidates import Candidate
 from fireside.library.walk import FoundFile, NotAFile, look_at
 
@@ -174,7 +175,7 @@ def _candidate(model: OllamaModel, blobs: Path) -> Candidate | None:
     projector = _blob(blobs, model.projector) if model.projector is not None else None
     refused = ""
     if model.n_adapters:
-        refused = "Ollama adds an adapter (LoRA) to this model. Fireside would run it without."
+        refused = tr("Ollama adds an adapter (LoRA) to this model. Fireside would run it without.")
     return Candidate(
         files=(file,),
         label=model.name,

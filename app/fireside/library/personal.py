@@ -12,6 +12,7 @@ import msgspec
 from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
 from fireside.core.ids import ModelId
 from fireside.core.library import PersonalFacts
+from fireside.core.wording import marked, tr
 from fireside.files.replacing import replace_file
 
 FORMAT: Final = 1
@@ -46,7 +47,7 @@ class PersonalNotes:
     def rename(self, model_id: ModelId, name: str) -> None:
         """Give a model another name; an empty one gives it its own back. Raises ``ModelNoteInvalid``."""
         name = " ".join(name.split())
-        _check(name, what="This name", limit=MAX_NAME)
+        _check(name, what=tr("This name"), limit=MAX_NAME)
         self._change(model_id, msgspec.structs.replace(self.of(model_id), name=name))
 
     def tag(self, model_id: ModelId, tags: tuple[str, ...]) -> None:
@@ -54,11 +55,14 @@ class PersonalNotes:
         wanted: dict[str, str] = {}
         for tag in tags:
             clean = " ".join(tag.split())
-            _check(clean, what="This tag", limit=MAX_TAG)
+            _check(clean, what=tr("This tag"), limit=MAX_TAG)
             if clean:
                 wanted.setdefault(clean.casefold(), clean)
         if len(wanted) > MAX_TAGS:
-            raise ModelNoteInvalid(what="This list of tags", reason=f"a model can have at most {MAX_TAGS}.")
+            raise ModelNoteInvalid(
+                what=tr("This list of tags"),
+                reason=tr("a model can have at most {most}.").format(most=MAX_TAGS),
+            )
         self._change(model_id, msgspec.structs.replace(self.of(model_id), tags=tuple(wanted.values())))
 
     def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
@@ -107,6 +111,8 @@ class PersonalNotes:
 
 def _check(text: str, *, what: str, limit: int) -> None:
     if len(text) > limit:
-        raise ModelNoteInvalid(what=what, reason=f"it can be at most {limit} characters long.")
+        raise ModelNoteInvalid(
+            what=what, reason=tr("it can be at most {limit} characters long.").format(limit=limit)
+        )
     if not text.isprintable():
-        raise ModelNoteInvalid(what=what, reason="it holds characters that cannot be shown.")
+        raise ModelNoteInvalid(what=what, reason=marked("it holds characters that cannot be shown."))

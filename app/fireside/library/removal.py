@@ -11,6 +11,7 @@ from pathlib import Path
 from fireside.core.errors import ModelFileNotRemoved, format_bytes
 from fireside.core.hub import origin_name
 from fireside.core.library import Removal, RemovalKind
+from fireside.core.wording import tr
 from fireside.library.scan import Found
 from fireside.library.sources import SourceKind
 
@@ -25,18 +26,23 @@ def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: i
     """
     match item.source.kind:
         case SourceKind.STARTER:
-            return Removal(kind=RemovalKind.NOT_POSSIBLE, words="It comes with Fireside.")
+            return Removal(kind=RemovalKind.NOT_POSSIBLE, words=tr("It comes with Fireside."))
         case SourceKind.APPLICATION:
             owner = item.source.words
             return Removal(
-                kind=RemovalKind.NOT_POSSIBLE, words=f"It belongs to {owner}. It can only be deleted there."
+                kind=RemovalKind.NOT_POSSIBLE,
+                words=tr("It belongs to {owner}. It can only be deleted there.").format(owner=owner),
             )
         case SourceKind.ADDED_FILE:
-            words = f"“{name}” is no longer listed. Its file stays where it is."
+            words = tr("“{name}” is no longer listed. Its file stays where it is.").format(name=name)
             return Removal(kind=RemovalKind.FORGET_FILE, words=words)
         case SourceKind.ADDED_FOLDER:
-            models = "its model" if n_beside == 1 else f"all {n_beside:,} models in it"
-            words = f"The folder {item.source.words} is no longer listed, with {models}. Its files stay."
+            words = tr(
+                "The folder {folder} is no longer listed, with its model. Its files stay."
+                "|The folder {folder} is no longer listed, with all %n models in it. Its files stay.",
+                "",
+                n_beside,
+            ).format(folder=item.source.words)
             return Removal(kind=RemovalKind.FORGET_FOLDER, words=words)
         case SourceKind.LIBRARY:
             return _trashing(item, name=name, projectors=projectors)
@@ -53,7 +59,7 @@ def trash_files(removal: Removal, *, trash: Callable[[str], None], library_folde
         except FileNotFoundError:
             continue
         except OSError as exc:
-            reason = f"it cannot be moved to the trash ({exc.strerror or exc})."
+            reason = tr("it cannot be moved to the trash ({reason}).").format(reason=exc.strerror or exc)
             raise ModelFileNotRemoved(path=path, reason=reason) from exc
     for folder in {Path(path).parent for path in removal.files}:
         _remove_empty(folder, library_folder=library_folder)
@@ -63,12 +69,11 @@ def _trashing(item: Found, *, name: str, projectors: Sequence[str]) -> Removal:
     models = (*(file.path for file in item.candidate.files), *projectors)
     freed_bytes = sum(_freed_bytes(path) for path in models)
     beside = [str(Path(path).with_name(origin_name(Path(path).name))) for path in models]
-    words = f"“{name}” goes to the trash. "
-    words += (
-        f"Emptying it frees {format_bytes(freed_bytes)}."
+    words = (
+        tr("“{name}” goes to the trash. Emptying it frees {size}.")
         if freed_bytes
-        else "That frees no space: the file is also there by another name."
-    )
+        else tr("“{name}” goes to the trash. That frees no space: the file is also there by another name.")
+    ).format(name=name, size=format_bytes(freed_bytes))
     return Removal(
         kind=RemovalKind.TRASH,
         words=words,

@@ -11,6 +11,7 @@ import msgspec
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelPlace, PersonalFacts
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
+from fireside.core.wording import marked, tr
 from fireside.library.candidates import Candidate, Fingerprint, candidate_at
 from fireside.library.contents import Contents
 from fireside.library.copies import Copies, find_copies
@@ -24,7 +25,7 @@ Facts = ModelSpec | Unusable
 
 GROWING_S: Final = 15.0
 """A file that cannot be read yet and was written to within this time is taken to be on its way."""
-GROWING: Final = "It is still being copied."
+GROWING: Final = marked("It is still being copied.")
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,7 +184,7 @@ class Scan:
             modified_s=candidate.mtime_ns / 1e9,
         )
         if isinstance(facts, Unusable):
-            return msgspec.structs.replace(entry, problem=GROWING if is_growing else facts.reason)
+            return msgspec.structs.replace(entry, problem=tr(GROWING if is_growing else facts.reason))
         hashes = self._contents.hashes(candidate)
         entry = msgspec.structs.replace(
             entry,

@@ -11,15 +11,16 @@ from typing import assert_never
 import msgspec
 
 from fireside.core.model import LibraryFailure
+from fireside.core.wording import marked, tr
 from fireside.library.applications import Application, ApplicationFolder
 from fireside.library.caches import look_into_hub_cache, look_into_jan
 from fireside.library.candidates import Candidate, candidate_at, gather
 from fireside.library.ollama import look_into_ollama
 from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
 
-STARTER_SOURCE = "Comes with Fireside"
-LIBRARY_SOURCE = "Library"
-FILE_SOURCE = "Added file"
+STARTER_SOURCE = marked("Comes with Fireside")
+LIBRARY_SOURCE = marked("Library")
+FILE_SOURCE = marked("Added file")
 
 
 class SourceKind(StrEnum):
@@ -144,6 +145,6 @@ def _look_at_file(source: Source) -> Contents:
     except OSError as exc:
         reason = describe_os_error(exc)
     except (ValueError, NotAFile):
-        reason = "It is not a file."
+        reason = tr("It is not a file.")
     failure = LibraryFailure(path=readable_path(source.path), reason=reason)
     return Contents(source=source, candidates=(), failures=(failure,))

@@ -9,6 +9,7 @@ import sys
 import msgspec
 
 from fireside.core.model import LibraryFailure
+from fireside.core.wording import number, tr
 
 MODEL_SUFFIX = ".gguf"
 MAX_DEPTH = 12
@@ -65,11 +66,11 @@ def describe_os_error(exc: OSError) -> str:
     """Return an operating system's reason as a sentence for a person."""
     match exc:
         case FileNotFoundError():
-            return "It is not there. If it is on another drive, connect that drive."
+            return tr("It is not there. If it is on another drive, connect that drive.")
         case PermissionError():
-            return "It cannot be opened: permission denied."
+            return tr("It cannot be opened: permission denied.")
         case _:
-            return f"It cannot be opened: {exc.strerror or type(exc).__name__}."
+            return tr("It cannot be opened: {reason}.").format(reason=exc.strerror or type(exc).__name__)
 
 
 def readable_path(path: str) -> str:
@@ -96,9 +97,19 @@ class _Walker:
             if depth < self._max_depth:
                 waiting.extend((path, depth + 1) for path in folders)
             elif folders:
-                self._fail(current, f"Folders more than {self._max_depth} levels deep are not looked into.")
+                self._fail(
+                    current,
+                    tr("Folders more than {most} levels deep are not looked into.").format(
+                        most=self._max_depth
+                    ),
+                )
             if self._n_left < 0:
-                self._fail(folder, f"It holds more than {self._max_entries:,} files; the rest was left out.")
+                self._fail(
+                    folder,
+                    tr("It holds more than {most} files; the rest was left out.").format(
+                        most=number(self._max_entries)
+                    ),
+                )
                 break
         self._files.sort(key=lambda file: file.path)
         return Walk(files=tuple(self._files), failures=tuple(self._failures))
@@ -131,11 +142,11 @@ class _Walker:
             path.encode()
             self._files.append(look_at(path))
         except UnicodeEncodeError:
-            self._fail(path, "Its name is not valid text. Rename it to use it.")
+            self._fail(path, tr("Its name is not valid text. Rename it to use it."))
         except NotAFile:
             pass
         except FileNotFoundError:
-            self._fail(path, "The file that this link points to is not there.")
+            self._fail(path, tr("The file that this link points to is not there."))
         except OSError as exc:
             self._fail(path, describe_os_error(exc))
 

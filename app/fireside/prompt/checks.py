@@ -6,16 +6,17 @@ from collections.abc import Iterable
 
 from fireside.core.errors import InvalidText
 from fireside.core.message import ChatMessage, texts_of
+from fireside.core.wording import marked
 
 
 def check_text(text: str) -> None:
     """Raise ``InvalidText`` for characters that no tokenizer can take: NUL and lone surrogates."""
     if "\x00" in text:
-        raise InvalidText(reason="it contains a NUL character, which ends a text for the model.")
+        raise InvalidText(reason=marked("it contains a NUL character, which ends a text for the model."))
     try:
         text.encode()
     except UnicodeEncodeError as exc:
-        raise InvalidText(reason="it contains half of a character (a lone surrogate).") from exc
+        raise InvalidText(reason=marked("it contains half of a character (a lone surrogate).")) from exc
 
 
 def check_messages(messages: Iterable[ChatMessage]) -> None:

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 
 import jinja2.meta
 
+from fireside.core.wording import marked
 from fireside.prompt.content import LookedInside
 from fireside.prompt.sandbox import Sandbox, TemplateRefused, tojson_filter
 
@@ -45,7 +46,7 @@ class SandboxedTemplate:
 
     def __init__(self, source: str, *, time_limit_s: float = TIME_LIMIT_S) -> None:
         if len(source) > MAX_SOURCE_CHARS:
-            raise TemplateBroken("it is too long")
+            raise TemplateBroken(marked("it is too long"))
         self._time_limit_s = time_limit_s
         self._environment = Sandbox()
         # Constants are folded while compiling, so that is bounded like the rendering.

@@ -11,6 +11,7 @@ import msgspec
 from fireside.core.errors import InvalidParameter, TemplateFailed
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.prompt_input import ChatInput
+from fireside.core.wording import marked
 from fireside.prompt.capabilities import Entries, find_out
 from fireside.prompt.checks import check_messages
 from fireside.prompt.content import LookedInside, StandIns, choose_marks, move_seams
@@ -117,7 +118,7 @@ class ChatTemplate:
                 failure = failure or exc
             if chat.continue_final:
                 return self._continued(request)
-        raise failure or TemplateFailed(reason="it words nothing.")
+        raise failure or TemplateFailed(reason=marked("it words nothing."))
 
     def _requests(self, chat: ChatInput) -> Iterator[Request]:
         """Ways to word ``chat``: with what the template knows of tools, if anything, then in plain words.
@@ -204,10 +205,10 @@ class ChatTemplate:
         try:
             rendered = self._run(request, entries, tools, n_chars=sum(map(len, texts)), stand_ins=stand_ins)
         except LookedInside as exc:
-            raise TemplateBroken("it cannot be followed") from exc
+            raise TemplateBroken(marked("it cannot be followed")) from exc
         prompt, _ = stand_ins.put_back(rendered)
         if not _shows_all_images(prompt):
-            raise TemplateRefused("it leaves a picture out")
+            raise TemplateRefused(marked("it leaves a picture out"))
         return prompt
 
     def _run(
@@ -233,7 +234,7 @@ class ChatTemplate:
             return rendered
         cut = stand_ins.cut_at_end(rendered)
         if cut is None:
-            raise TemplateRefused("it cannot leave an answer unfinished")
+            raise TemplateRefused(marked("it cannot leave an answer unfinished"))
         return cut
 
     def _tool_variables(self, tools: Any) -> dict[str, object]:
@@ -265,9 +266,9 @@ def _check_continuable(chat: ChatInput) -> None:
     """Raise ``InvalidParameter`` unless the last message is an answer that can be gone on with."""
     final = chat.messages[-1] if chat.messages else None
     if final is None or final.role is not Role.ASSISTANT:
-        reason = "the last message is not an answer to go on with."
+        reason = marked("the last message is not an answer to go on with.")
     elif final.tool_calls:
-        reason = "the last message ends with a call of a tool, which is complete."
+        reason = marked("the last message ends with a call of a tool, which is complete.")
     else:
         return
     raise InvalidParameter(name="continue_final", reason=reason)

@@ -10,6 +10,7 @@ import msgspec
 from fireside.core.errors import InvalidParameter
 from fireside.core.message import ChatMessage, MessagePart, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput, ToolDefinition, ToolMode
+from fireside.core.wording import marked
 from fireside.prompt.turns import Messages
 
 _NAME_CHARS: Final = 256
@@ -36,14 +37,16 @@ def template_tools(chat: ChatInput) -> list[dict[str, Any]]:
     names = [tool.name for tool in chat.tools]
     for name in names:
         if not name.strip() or len(name) > _NAME_CHARS:
-            raise InvalidParameter(name="tools", reason="a tool needs a name of 1 to 256 characters.")
+            raise InvalidParameter(name="tools", reason=marked("a tool needs a name of 1 to 256 characters."))
         if names.count(name) > 1:
             raise InvalidParameter(name="tools", reason=f"two tools are called {_quoted(name)}.")
     choice = chat.tool_choice
     if choice.name is not None and choice.name not in names:
         raise InvalidParameter(name="tool_choice", reason=f"there is no tool called {_quoted(choice.name)}.")
     if choice.mode is ToolMode.REQUIRED and not names:
-        raise InvalidParameter(name="tool_choice", reason="a call is required and there are no tools.")
+        raise InvalidParameter(
+            name="tool_choice", reason=marked("a call is required and there are no tools.")
+        )
     return [_template_tool(tool) for tool in chat.tools]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fireside.core.message import ImagePart, Role
+from fireside.core.wording import marked
 from fireside.prompt.content import LookedInside, StandIns
 from fireside.prompt.entries import Place
 from fireside.prompt.guard import Guard
@@ -45,7 +46,7 @@ class ByStandIns:
             LookedInside: another did not, or one did several times: the template did something with it.
         """
         if any(counts[index] == 0 for index, role in self._expected.items() if role is Role.SYSTEM):
-            raise TemplateRefused("it leaves the system prompt out")
+            raise TemplateRefused(marked("it leaves the system prompt out"))
         if any(counts[index] != 1 for index in self._expected):
             raise LookedInside
         if any(counts[index] > 1 for index in self._optional):

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from fireside.core.errors import InvalidParameter, LoadFailed, ModelFileMissing
 from fireside.core.options import LoraAdapter
+from fireside.core.wording import marked
 from fireside.runner.llama import Context, Model
 from fireside.runner.native import lib
 
@@ -23,7 +24,7 @@ def check_scales(scales: Scales) -> None:
     for scale in scales:
         if not (math.isfinite(scale) and abs(scale) <= MAX_SCALE):
             raise InvalidParameter(
-                name="strength of an adapter",
+                name=marked("strength of an adapter"),
                 reason=f"{scale} is not between -{MAX_SCALE:g} and {MAX_SCALE:g}.",
             )
 

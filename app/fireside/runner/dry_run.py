@@ -18,6 +18,7 @@ from fireside.core.attention import settled_attention
 from fireside.core.errors import FiresideError
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
+from fireside.core.wording import marked
 from fireside.gguf.reader import read_header
 from fireside.runner.adapters import Adapters
 from fireside.runner.breakdown import memory_breakdown
@@ -33,7 +34,7 @@ from fireside.runner.speculation.setup import draft_report, goes_back
 from fireside.wire.dry_run import MeasureReply, MeasureRequest
 
 _TOKENS: Final = "tokenizer.ggml.tokens"
-_NAME: Final = "the model"
+_NAME: Final = marked("the model")
 
 
 def main() -> int:

@@ -13,7 +13,8 @@ import psutil
 from fireside.core.attention import settled_attention
 from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, OutOfMemory
 from fireside.core.options import CacheType, LoadOptions, Purpose, Speculation
-from fireside.core.status import LoadedModel, MemoryReport
+from fireside.core.status import LoadedModel, LoadStage, MemoryReport
+from fireside.core.wording import marked
 from fireside.runner.adapters import Adapters
 from fireside.runner.breakdown import memory_breakdown
 from fireside.runner.devices import list_devices
@@ -54,31 +55,37 @@ class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
     adapters: Adapters | None = None
 
 
-class _Throttle:
-    """Pass fractions on, the first and last at once and the others not too often."""
+class _Progress:
+    """Passes fractions on, the first and last at once and the others not too often, and stages as they begin."""
 
-    def __init__(self, on_progress: Callable[[float], None]) -> None:
+    def __init__(self, on_progress: Callable[[float, LoadStage], None]) -> None:
         self._on_progress = on_progress
         self._next_at = 0.0
 
-    def __call__(self, fraction: float) -> None:
+    def read(self, fraction: float) -> None:
         now = time.monotonic()
         if fraction >= 1 or now >= self._next_at:
             self._next_at = now + _PROGRESS_EVERY_S
-            self._on_progress(fraction)
+            self._on_progress(fraction, LoadStage.READING)
+
+    def begin(self, stage: LoadStage) -> None:
+        self._on_progress(1.0, stage)
 
 
 class Loader:
     """Loads one model.
 
     Args:
-        on_progress: gets fractions from 0 to 1, a few times a second.
+        on_progress: gets the part of the file that is read, from 0 to 1, a few times a second, and each stage
+            as it begins.
     """
 
-    def __init__(self, *, log: NativeLog, abort: AbortFlag, on_progress: Callable[[float], None]) -> None:
+    def __init__(
+        self, *, log: NativeLog, abort: AbortFlag, on_progress: Callable[[float, LoadStage], None]
+    ) -> None:
         self._log = log
         self._abort = abort
-        self._on_progress = _Throttle(on_progress)
+        self._progress = _Progress(on_progress)
 
     def load(self, command: Load) -> LoadedRunner:
         """Return the loaded model.
@@ -96,8 +103,10 @@ class Loader:
         with self._log.captured() as lines:
             model = self._load_model(command, wanted, lines)
             command = _settled(command, model)
+            self._progress.begin(LoadStage.MAKING_ROOM)
             sight = self._open_projector(command, model)
             context = self._make_context(command, model, lines, sight)
+            self._progress.begin(LoadStage.WARMING_UP)
             drafting = self._make_drafting(command, model, context)
             n_before = len(lines)
             adapters = _load_adapters(command, model, context)
@@ -132,7 +141,7 @@ class Loader:
 
     def _load_model(self, command: Load, wanted: ModelParams, lines: list[LogLine]) -> Model:
         try:
-            model = Model(wanted, on_progress=self._on_progress)
+            model = Model(wanted, on_progress=self._progress.read)
         except ValueError as exc:
             reason = first_error(lines) or str(exc)
             needs = self._measure(command, wanted)
@@ -143,7 +152,7 @@ class Loader:
             raise LoadFailed(model=command.name, reason=_sentence(reason)) from exc
         if command.options.purpose is Purpose.GENERATE and not model.writes_text:
             raise LoadFailed(
-                model=command.name, reason="this kind of model does not write text word by word."
+                model=command.name, reason=marked("this kind of model does not write text word by word.")
             )
         return model
 
@@ -156,7 +165,7 @@ class Loader:
             from fireside.runner.images.setup import open_projector
         except (OSError, RuntimeError, AttributeError) as exc:
             raise LoadFailed(
-                model=command.name, reason="this build of llama.cpp has no part for images."
+                model=command.name, reason=marked("this build of llama.cpp has no part for images.")
             ) from exc
         return open_projector(
             options.projector_path, name=command.name, model=model, options=options, log=self._log
@@ -266,7 +275,7 @@ def _check_file(path: str) -> None:
         if not file.exists():
             raise ModelFileMissing(path=path)
         if not file.is_file():
-            raise ModelFileInvalid(path=path, reason="it is not a file.")
+            raise ModelFileInvalid(path=path, reason=marked("it is not a file."))
         with file.open("rb"):
             pass
     except (OSError, ValueError) as exc:

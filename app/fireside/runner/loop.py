@@ -13,6 +13,7 @@ from fireside.core.errors import InvalidParameter
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.task import GenerationTask
+from fireside.core.wording import marked
 from fireside.prompt.output.formats import OutputFormat
 from fireside.runner.answers import AnswerMaker
 from fireside.runner.decoder import (
@@ -221,7 +222,7 @@ class Loop(Generic[BatchT]):
         if self._adapters is not None:
             return msgspec.structs.replace(task, lora_scales=self._adapters.scales(task.lora_scales))
         if task.lora_scales:
-            raise InvalidParameter(name="adapters", reason="none were loaded with this model.")
+            raise InvalidParameter(name="adapters", reason=marked("none were loaded with this model."))
         return task
 
     def _prepare(self, sequence: Sequence) -> None:

@@ -20,6 +20,7 @@ from fireside.core.options import (
     Speculation,
     SplitMode,
 )
+from fireside.core.wording import marked
 
 ALL_LAYERS: Final = -1
 
@@ -110,10 +111,10 @@ def _check_split(options: LoadOptions) -> None:
     for share in options.tensor_split:
         _check("tensor_split", share, 0, _MAX_SHARE)
     if options.tensor_split and not any(options.tensor_split):
-        raise InvalidParameter(name="tensor_split", reason="all shares are 0.")
+        raise InvalidParameter(name="tensor_split", reason=marked("all shares are 0."))
     for name in (options.main_gpu, *options.excluded_devices):
         if len(name) > _MAX_NAME_CHARS or "\0" in name:
-            raise InvalidParameter(name="device", reason="that is not the name of a device.")
+            raise InvalidParameter(name="device", reason=marked("that is not the name of a device."))
 
 
 def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:

@@ -14,6 +14,7 @@ import msgspec
 
 from fireside.core.errors import FiresideError, LoadFailed
 from fireside.core.options import Purpose
+from fireside.core.wording import marked
 from fireside.prompt.output.formats import OutputFormat, detect_format
 from fireside.prompt.template import ChatTemplate
 from fireside.runner.adapters import Adapters
@@ -76,7 +77,7 @@ def main() -> int:
     loader = Loader(
         log=log,
         abort=abort,
-        on_progress=lambda fraction: connection.send(LoadProgress(fraction=fraction)),
+        on_progress=lambda fraction, stage: connection.send(LoadProgress(fraction=fraction, stage=stage)),
     )
     try:
         loaded = loader.load(command)
@@ -86,7 +87,7 @@ def main() -> int:
         connection.send(LoadRejected(error=exc.info()))
         return EXIT_REJECTED
     except MemoryError:
-        error = LoadFailed(model=command.name, reason="there is not enough memory.")
+        error = LoadFailed(model=command.name, reason=marked("there is not enough memory."))
         connection.send(LoadRejected(error=error.info()))
         return EXIT_REJECTED
     loop: Loop[TokenBatch] | EmbeddingLoop[TokenBatch]

@@ -28,6 +28,7 @@ from fireside.core.prompt_input import (
     TextInput,
 )
 from fireside.core.task import GenerationTask
+from fireside.core.wording import marked
 from fireside.prompt.checks import check_text
 from fireside.prompt.segments import Prompt, Segment, prompt_of
 from fireside.prompt.turns import Messages, Turns, split_turns
@@ -134,9 +135,9 @@ class PromptFitter:
             case InfillInput():
                 return self._fit_infill(prompt, overflow=overflow, n_room=n_room)
             case EmbeddingInput():
-                raise ModelUnsuited(wanted="turn texts into vectors", is_for="writing text")
+                raise ModelUnsuited(wanted=marked("turn texts into vectors"), is_for=marked("writing text"))
             case RerankInput():
-                raise ModelUnsuited(wanted="compare texts", is_for="writing text")
+                raise ModelUnsuited(wanted=marked("compare texts"), is_for=marked("writing text"))
 
     def count(self, messages: Messages, *, draft: str) -> tuple[int, int]:
         """Return the tokens of the rendered prompt of ``messages`` and how many ``draft`` would add.
@@ -311,7 +312,7 @@ class PromptFitter:
         if n_bytes > self._limit_bytes:
             raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
         if not prompt.text:
-            raise InvalidText(reason="it is empty.")
+            raise InvalidText(reason=marked("it is empty."))
         reading = self._read_prompt(prompt_of([Segment(text=prompt.text, special=prompt.parse_special)]))
         if overflow is Overflow.SHIFT and len(reading.tokens) > n_room:
             return self._shifted(reading, n_room=n_room, n_messages_unread=0, n_tokens_unread=0)
@@ -321,11 +322,13 @@ class PromptFitter:
     def _fit_infill(self, prompt: InfillInput, *, overflow: Overflow, n_room: int) -> FittedPrompt:
         """Word a gap as its model was taught: what is before it, what is behind it, and then the gap."""
         if self._infill is None:
-            raise InvalidParameter(name="infill", reason="this model was not taught to fill gaps in a text.")
+            raise InvalidParameter(
+                name="infill", reason=marked("this model was not taught to fill gaps in a text.")
+            )
         check_text(prompt.prefix)
         check_text(prompt.suffix)
         if not prompt.prefix and not prompt.suffix:
-            raise InvalidText(reason="it is empty.")
+            raise InvalidText(reason=marked("it is empty."))
         before, after, n_unread = self._near_gap(prompt, overflow=overflow)
         lead, before_tokens = self._plain_tokens(before)
         _, after_tokens = self._plain_tokens(after)
@@ -382,7 +385,7 @@ class PromptFitter:
         if len(reading.tokens) >= self._n_ctx:
             raise ContextLengthExceeded(n_prompt=len(reading.tokens), n_ctx=self._n_ctx)
         if not len(reading.tokens):
-            raise InvalidText(reason="it is empty.")
+            raise InvalidText(reason=marked("it is empty."))
 
 
 def _fitted(reading: Reading, truncation: Truncation | None) -> FittedPrompt:

@@ -9,6 +9,7 @@ import numpy as np
 
 from fireside.core.errors import InvalidParameter
 from fireside.core.task import Replay
+from fireside.core.wording import marked
 from fireside.prompt.checks import check_text
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.prefix.tokens import Tokens
@@ -29,12 +30,12 @@ def replayed_tokens(replay: Replay | None, vocab: Vocabulary) -> Tokens:
     if replay.tokens:
         tokens = np.array(replay.tokens, np.int32)
         if int(tokens.min()) < 0:
-            raise InvalidParameter(name="replay", reason="a picture cannot be written.")
+            raise InvalidParameter(name="replay", reason=marked("a picture cannot be written."))
     else:
         check_text(replay.text)
         tokens = vocab.markup(replay.text) if replay.parse_special else vocab.words(replay.text)
     if replay.ends and not len(tokens):
-        raise InvalidParameter(name="replay", reason="there is nothing in it.")
+        raise InvalidParameter(name="replay", reason=marked("there is nothing in it."))
     return tokens
 
 

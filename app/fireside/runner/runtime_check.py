@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from fireside.core.wording import marked
 from fireside.wire.runtime_check import RuntimeFacts
 
 _FILL: Final = 0xA5
@@ -84,7 +85,7 @@ def _wrong_structure(lib: Any) -> str:
     context = lib.llama_context_default_params()
     # llama.cpp's own defaults, which do not change: fields that moved would show other ones.
     if (context.n_seq_max, context.type_k, context.type_v) != (1, 1, 1):
-        return "its structures are those of another version of llama.cpp."
+        return marked("its structures are those of another version of llama.cpp.")
     return ""
 
 

@@ -9,6 +9,7 @@ from typing import Final
 import apsw
 
 from fireside.core.errors import StorageDamaged
+from fireside.core.wording import marked
 from fireside.files.flushing import sync_file, sync_folder
 from fireside.files.private import make_private_file
 from fireside.files.replacing import rename_over
@@ -74,7 +75,7 @@ def _check(partial: Path, *, path: str) -> None:
     finally:
         copy.close(force=True)
     if not is_sound or has_strays:
-        raise StorageDamaged(path=path, reason="its contents do not fit together")
+        raise StorageDamaged(path=path, reason=marked("its contents do not fit together"))
 
 
 def _can_be_mended(finding: tuple[object, ...]) -> bool:

@@ -8,6 +8,7 @@ from fireside.core.chat import ConversationSummary, GenerationRecord, MessageSta
 from fireside.core.errors import InvalidParameter, NotStored
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, Role
+from fireside.core.wording import marked
 from fireside.storage.database import Row
 from fireside.storage.lookup import (
     chunk_parts,
@@ -73,7 +74,7 @@ class BranchedMessages(Messages):
             answer = self._live(message_id)
             was_shown = self._active_leaf(answer.conversation_id) == message_id
             if message_id in self._parents(answer).values():
-                raise InvalidParameter(name="message", reason="other messages follow it.")
+                raise InvalidParameter(name="message", reason=marked("other messages follow it."))
             self._database.rows(
                 "UPDATE message SET parts = ?, state = ?, error = NULL WHERE id = ?",
                 to_json(answer.message.parts),

@@ -7,6 +7,7 @@ from pathlib import Path
 import apsw
 
 from fireside.core.errors import StorageDamaged
+from fireside.core.wording import marked
 from fireside.storage.errors import from_sqlite
 from fireside.storage.migrate import inspect, load_migrations
 
@@ -37,5 +38,5 @@ def check_database(path: Path) -> int | None:
             raise
         raise error from exc
     if rows != [("ok",)]:
-        raise StorageDamaged(path=str(path), reason="its contents do not fit together")
+        raise StorageDamaged(path=str(path), reason=marked("its contents do not fit together"))
     return path.stat().st_size

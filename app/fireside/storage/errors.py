@@ -7,6 +7,7 @@ import errno
 import apsw
 
 from fireside.core.errors import StorageDamaged, StorageError, StorageFull, StorageLocked, StorageUnwritable
+from fireside.core.wording import marked
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC})
 
@@ -24,17 +25,17 @@ def from_sqlite(exc: apsw.Error, *, path: str, system_errno: int = 0) -> Storage
         case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():
             return StorageLocked(path=path)
         case apsw.ReadOnlyError():
-            return StorageUnwritable(path=path, reason="The file or its folder is read-only.")
+            return StorageUnwritable(path=path, reason=marked("The file or its folder is read-only."))
         case apsw.CantOpenError():
-            return StorageUnwritable(path=path, reason="The file or its folder cannot be opened.")
+            return StorageUnwritable(path=path, reason=marked("The file or its folder cannot be opened."))
         case apsw.PermissionsError():
-            return StorageUnwritable(path=path, reason="The system does not allow it.")
+            return StorageUnwritable(path=path, reason=marked("The system does not allow it."))
         case apsw.IOError():
-            return StorageUnwritable(path=path, reason="The disk reported an error.")
+            return StorageUnwritable(path=path, reason=marked("The disk reported an error."))
         case apsw.CorruptError() | apsw.FormatError():
-            return StorageDamaged(path=path, reason="its contents do not fit together")
+            return StorageDamaged(path=path, reason=marked("its contents do not fit together"))
         case apsw.NotADBError():
-            return StorageDamaged(path=path, reason="it is not a database")
+            return StorageDamaged(path=path, reason=marked("it is not a database"))
         case _:
             return None
 
@@ -43,4 +44,6 @@ def from_system(exc: OSError, *, path: str) -> StorageError:
     """Return the typed error for a failed file operation."""
     if exc.errno in _FULL:
         return StorageFull(path=path)
-    return StorageUnwritable(path=path, reason=f"{exc.strerror or 'The system does not allow it'}.")
+    return StorageUnwritable(
+        path=path, reason=f"{exc.strerror}." if exc.strerror else marked("The system does not allow it.")
+    )

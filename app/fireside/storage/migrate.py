@@ -11,6 +11,7 @@ import apsw
 import msgspec
 
 from fireside.core.errors import StorageDamaged, StorageTooNew
+from fireside.core.wording import marked
 from fireside.storage.backup import copy_database
 from fireside.storage.transaction import transaction
 
@@ -49,16 +50,16 @@ def inspect(connection: apsw.Connection, *, path: str, migrations: Sequence[Migr
     version = _number(connection, "PRAGMA user_version")
     if application_id == 0 and version == 0 and not _schema(connection):
         if _number(connection, "PRAGMA page_count") == 0 and _has_contents(connection):
-            raise StorageDamaged(path=path, reason="it is cut short")
+            raise StorageDamaged(path=path, reason=marked("it is cut short"))
         return 0
     if application_id != APPLICATION_ID:
-        raise StorageDamaged(path=path, reason="it does not belong to Fireside")
+        raise StorageDamaged(path=path, reason=marked("it does not belong to Fireside"))
     newest = max((migration.version for migration in migrations), default=0)
     if version > newest:
         raise StorageTooNew(path=path, version=version, supported=newest)
     applied = [migration for migration in migrations if migration.version <= version]
     if version < 1 or _schema(connection) != _expected_schema(applied):
-        raise StorageDamaged(path=path, reason="its tables are not those of Fireside")
+        raise StorageDamaged(path=path, reason=marked("its tables are not those of Fireside"))
     return version
 
 
@@ -88,7 +89,7 @@ def _apply(connection: apsw.Connection, migration: Migration, *, path: str) -> N
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {migration.version}")
         if connection.execute("PRAGMA foreign_key_check").fetchall():
-            raise StorageDamaged(path=path, reason="some rows belong to nothing")
+            raise StorageDamaged(path=path, reason=marked("some rows belong to nothing"))
 
 
 def _expected_schema(migrations: Sequence[Migration]) -> set[tuple[object, ...]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import apsw
 
 from fireside.core.errors import StorageDamaged, StorageError
+from fireside.core.wording import marked
 from fireside.files.flushing import sync_folder
 from fireside.files.private import make_private_file, make_private_folder
 from fireside.storage.database import MEMORY, Database
@@ -106,7 +107,7 @@ def _connect(file: Path | None, *, path: str, vfs: str) -> apsw.Connection:
         return apsw.Connection(path, vfs=vfs or None)
     except apsw.Error as exc:
         error = from_sqlite(exc, path=path)
-        raise (error or StorageDamaged(path=path, reason="it cannot be opened")) from exc
+        raise (error or StorageDamaged(path=path, reason=marked("it cannot be opened"))) from exc
     except OSError as exc:
         raise from_system(exc, path=path) from exc
 

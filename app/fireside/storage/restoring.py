@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 
 from fireside.core.errors import BackupUnusable, StorageDamaged, StorageTooNew
+from fireside.core.wording import marked
 from fireside.files.private import make_private_file
 from fireside.storage.backup import copy_database
 from fireside.storage.database import Database
@@ -37,7 +38,7 @@ def prepare_backup(backup: Path, prepared: Path) -> None:
             database.close()
     except (StorageDamaged, StorageTooNew) as exc:
         remove_prepared(prepared)
-        reason = "a newer Fireside wrote it" if isinstance(exc, StorageTooNew) else exc.reason
+        reason = marked("a newer Fireside wrote it") if isinstance(exc, StorageTooNew) else exc.reason
         raise BackupUnusable(path=str(backup), reason=reason) from exc
     except apsw.Error as exc:
         remove_prepared(prepared)
@@ -70,19 +71,19 @@ def replace_contents(database: Database, prepared: Path) -> None:
 
 def _copy_checked(backup: Path, prepared: Path) -> None:
     if not backup.is_file():
-        raise BackupUnusable(path=str(backup), reason="it is no longer there")
+        raise BackupUnusable(path=str(backup), reason=marked("it is no longer there"))
     try:
         source = apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)
         try:
             if inspect(source, path=str(backup), migrations=load_migrations()) == 0:
                 # SQLite takes an empty file for an empty database.
-                raise BackupUnusable(path=str(backup), reason="there is nothing in it")
+                raise BackupUnusable(path=str(backup), reason=marked("there is nothing in it"))
             make_private_file(prepared)
             copy_database(source, path=str(backup), target=prepared)
         finally:
             source.close()
     except (apsw.NotADBError, apsw.CorruptError, apsw.CantOpenError, UnicodeDecodeError) as exc:
-        raise BackupUnusable(path=str(backup), reason="its contents do not fit together") from exc
+        raise BackupUnusable(path=str(backup), reason=marked("its contents do not fit together")) from exc
 
 
 def _carry_ids(database: Database, prepared: Path) -> None:

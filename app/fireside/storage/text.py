@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.errors import InvalidText
+from fireside.core.wording import marked
 
-_REASON = "it holds half of a character (a lone surrogate)."
+_REASON = marked("it holds half of a character (a lone surrogate).")
 
 
 def storable(text: str) -> str:

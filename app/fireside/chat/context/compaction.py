@@ -17,6 +17,7 @@ from fireside.core.ids import MessageId, RequestId
 from fireside.core.message import ChatMessage, ImagePart, Role, texts_of
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
+from fireside.core.wording import marked
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.storage.store import Store
@@ -132,9 +133,9 @@ class Compaction:
         try:
             measure = await self._engine.measure(request.spec.id, question)
         except (ContextLengthExceeded, PromptTooLarge) as exc:
-            raise SummaryFailed(reason="the last message alone is too long.") from exc
+            raise SummaryFailed(reason=marked("the last message alone is too long.")) from exc
         if measure is None:
-            raise SummaryFailed(reason="the model is not loaded.")
+            raise SummaryFailed(reason=marked("the model is not loaded."))
         return measure
 
 

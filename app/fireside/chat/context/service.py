@@ -15,6 +15,7 @@ from fireside.core.errors import InvalidText, SummaryFailed
 from fireside.core.events import AppEvent, SummaryChanged
 from fireside.core.ids import ConversationId, ModelId, RequestId, SummaryId
 from fireside.core.message import AttachedPart
+from fireside.core.wording import marked
 from fireside.engine.engine import Engine
 from fireside.settings.values import AppLayer, ConversationLayer
 from fireside.storage.store import Store
@@ -65,7 +66,7 @@ class Contexts:
     async def edit_summary(self, summary_id: SummaryId, *, text: str) -> None:
         """Give a summary other words. Raises ``InvalidText`` for none, or ``NotStored``."""
         if not text.strip():
-            raise InvalidText(reason="it is empty.")
+            raise InvalidText(reason=marked("it is empty."))
         changed = await self._store.edit_summary(summary_id, text=text.strip())
         self._emit(SummaryChanged(conversation_id=changed.conversation_id))
 
@@ -82,7 +83,7 @@ class Contexts:
         spec = self._models.chat_spec(model_id)
         summary = await self._store.get_summary(summary_id)
         if summary.conversation_id in self._writing:
-            raise SummaryFailed(reason="one is being written already.")
+            raise SummaryFailed(reason=marked("one is being written already."))
         place = await self._store.get_message(summary.through)
         asked = await self.asking.ask(spec, answer=place, run={})
         task = asyncio.create_task(
@@ -96,7 +97,7 @@ class Contexts:
             task.cancel()
             self._writing.pop(summary.conversation_id, None)
         if task.cancelled():
-            raise SummaryFailed(reason="it was stopped.")
+            raise SummaryFailed(reason=marked("it was stopped."))
         task.result()
         self._emit(SummaryChanged(conversation_id=summary.conversation_id))
 

@@ -16,6 +16,7 @@ from fireside.core.message import ChatMessage, ImagePart, Role, text_message, te
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.core.task import GenerationTask
+from fireside.core.wording import marked
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 
@@ -66,7 +67,7 @@ class Summariser:
         n_most = max(LEAST_TOKENS, min(MOST_TOKENS, wanted.n_ctx // _SHARE))
         n_room = int((wanted.n_ctx - 2 * n_most - _BESIDE) * _MARGIN)
         if n_room < LEAST_TOKENS:
-            raise SummaryFailed(reason="the model's context is too small.")
+            raise SummaryFailed(reason=marked("the model's context is too small."))
         pieces = pieces_of(wanted.messages, wanted.costs, n_room=n_room)
         text = wanted.before
         for index, piece in enumerate(pieces):
@@ -100,14 +101,14 @@ class Summariser:
                         written += text
                         report(min(1.0, n / n_most))
                     case Finished(reason=FinishReason.CANCELLED):
-                        raise SummaryFailed(reason="it was stopped.")
+                        raise SummaryFailed(reason=marked("it was stopped."))
                     case Failed(error=error):
                         raise error_from_info(error)
                     case _:
                         pass
         summary = written.strip()
         if not summary:
-            raise SummaryFailed(reason="the model wrote nothing.")
+            raise SummaryFailed(reason=marked("the model wrote nothing."))
         return summary
 
 

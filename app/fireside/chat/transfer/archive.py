@@ -27,6 +27,7 @@ from typing import Final
 import msgspec
 
 from fireside.chat.transfer.refusal import Refused, refusals
+from fireside.core.wording import marked, number, tr
 from fireside.storage.transcripts import Transcript
 
 FORMAT: Final = "fireside-conversations"
@@ -66,11 +67,11 @@ def open_archive(text: bytes) -> list[msgspec.Raw]:
     with refusals():
         head = _HEAD.decode(text)
     if head.format != FORMAT:
-        raise Refused("it is no file of conversations.")
+        raise Refused(marked("it is no file of conversations."))
     if head.version > VERSION:
-        raise Refused("a newer Fireside wrote it. Update the program to import it.")
+        raise Refused(marked("a newer Fireside wrote it. Update the program to import it."))
     if head.version < 1:
-        raise Refused("it says that it is of a version that there never was.")
+        raise Refused(marked("it says that it is of a version that there never was."))
     return head.conversations
 
 
@@ -85,16 +86,18 @@ def read_archived(text: bytes) -> Transcript:
 def check(transcript: Transcript) -> None:
     """Raise ``Refused`` for what does not fit together, whatever wrote it."""
     if not 0 < len(transcript.origin) <= MOST_ORIGIN:
-        raise Refused("it has no usable name of its own (“origin”).")
+        raise Refused(marked("it has no usable name of its own (“origin”)."))
     n_messages = len(transcript.messages)
     if n_messages > MOST_MESSAGES:
-        raise Refused(f"it has more than {MOST_MESSAGES:,} messages.")
+        raise Refused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))
     for place, message in enumerate(transcript.messages):
         if message.parent is not None and not 0 <= message.parent < place:
-            raise Refused(f"message {place + 1} follows one that does not stand before it.")
+            raise Refused(
+                tr("message {place} follows one that does not stand before it.").format(place=place + 1)
+            )
         if not 0 <= message.created_at <= LATEST_S:
-            raise Refused(f"message {place + 1} has no possible time.")
+            raise Refused(tr("message {place} has no possible time.").format(place=place + 1))
     if transcript.active is not None and not 0 <= transcript.active < n_messages:
-        raise Refused("the branch that is shown ends in a message that is not there.")
+        raise Refused(marked("the branch that is shown ends in a message that is not there."))
     if not all(0 <= time <= LATEST_S for time in (transcript.created_at, transcript.updated_at)):
-        raise Refused("it has no possible time.")
+        raise Refused(marked("it has no possible time."))

@@ -32,6 +32,7 @@ from fireside.core.transfer import (
     ConversationsRestored,
     Restored,
 )
+from fireside.core.wording import marked
 from fireside.files.private import make_private_folder
 from fireside.files.replacing import in_words, rename_over
 from fireside.storage.backup import copy_file
@@ -142,7 +143,7 @@ class Backups:
         Raises ``BackupUnusable``, ``BackupUnwritable`` and others; then nothing has changed.
         """
         if self._place is None:
-            raise BackupUnusable(path=path, reason="this session keeps nothing")
+            raise BackupUnusable(path=path, reason=marked("this session keeps nothing"))
         async with self._lock:
             if self._store.path == MEMORY:
                 await asyncio.to_thread(_replace_damaged, Path(path), self._place.database, self._clock())
@@ -168,7 +169,7 @@ class Backups:
 
     async def _make(self, kind: BackupKind) -> Backup:
         if self._place is None:
-            raise BackupUnwritable(path="", reason="this session keeps nothing.")
+            raise BackupUnwritable(path="", reason=marked("this session keeps nothing."))
         folder = self._folder(self._place)
         try:
             await asyncio.to_thread(make_private_folder, folder)
@@ -179,7 +180,7 @@ class Backups:
                 await self._copy(target)
             size = (await asyncio.to_thread(target.stat)).st_size
         except StorageFull as exc:
-            raise BackupUnwritable(path=str(folder), reason="The disk is full.") from exc
+            raise BackupUnwritable(path=str(folder), reason=marked("The disk is full.")) from exc
         except OSError as exc:
             raise BackupUnwritable(path=str(folder), reason=f"{in_words(exc)}.") from exc
         stamp = _NAME.fullmatch(target.name)

@@ -24,6 +24,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
+from fireside.core.wording import marked, tr
 from fireside.storage.transcripts import Transcript
 
 FindFile = Callable[[str], bytes | None]
@@ -101,7 +102,7 @@ def read_chatgpt(text: bytes, *, find_file: FindFile = lambda _: None) -> Transc
         found = _CONVERSATION.decode(text)
     name = found.conversation_id or found.id
     if not name:
-        raise Refused("it has no name of its own (“conversation_id”).")
+        raise Refused(marked("it has no name of its own (“conversation_id”)."))
     nodes = _joined([_node(key, place, find_file) for key, place in _ordered(found.mapping)])
     messages, active = as_messages(nodes, active=found.current_node)
     return Transcript(
@@ -191,7 +192,7 @@ def _picture(pointer: str, find_file: FindFile) -> MessagePart:
     known = _FILE_NAME.match(pointer)
     data = find_file(known.group(1)) if known is not None else None
     found = picture(data) if data is not None else None
-    return found if found is not None else TextPart(text="\n\n[A picture that is not in the export]")
+    return found if found is not None else TextPart(text="\n\n" + tr("[A picture that is not in the export]"))
 
 
 def _joined(nodes: list[Node]) -> list[Node]:

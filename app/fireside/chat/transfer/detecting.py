@@ -16,9 +16,10 @@ from fireside.chat.transfer.lm_studio import read_lm_studio
 from fireside.chat.transfer.open_webui import read_open_webui
 from fireside.chat.transfer.refusal import Refused, refusals
 from fireside.chat.transfer.sources import Source
+from fireside.core.wording import marked, tr
 from fireside.storage.transcripts import Transcript
 
-UNKNOWN: Final = "it holds no conversations in a form that Fireside knows."
+UNKNOWN: Final = marked("it holds no conversations in a form that Fireside knows.")
 _MESSAGES: Final = "messages.jsonl"
 _BESIDE: Final = frozenset(
     {
@@ -92,7 +93,10 @@ def _in_document(source: Source, name: str) -> Iterator[Found]:
             if not entries or _reader_of(bytes(entries[0]), source) is None:
                 raise Refused(UNKNOWN)
             for number, entry in enumerate(entries):
-                yield Found(what=f"{base}, number {number + 1}", read=partial(_read_entry, entry, source))
+                yield Found(
+                    what=tr("{file}, number {place}").format(file=base, place=number + 1),
+                    read=partial(_read_entry, entry, source),
+                )
         case b"{":
             yield from _in_object(source, name, text)
         case _:
@@ -105,7 +109,10 @@ def _in_object(source: Source, name: str, text: bytes) -> Iterator[Found]:
         probe = _PROBE.decode(text)
     if _is(probe.format, FORMAT):
         for number, entry in enumerate(open_archive(text)):
-            yield Found(what=f"{base}, number {number + 1}", read=partial(_read_own, entry))
+            yield Found(
+                what=tr("{file}, number {place}").format(file=base, place=number + 1),
+                read=partial(_read_own, entry),
+            )
     elif (reader := _reader_of(text, source)) is not None:
         yield Found(what=base, read=partial(reader, text))
     elif _has_versions(probe.messages):

@@ -17,6 +17,7 @@ from fireside.chat.transfer.words import is_unreadable, title_words
 from fireside.core.errors import ExportUnwritable
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat, ExportReport
+from fireside.core.wording import marked, tr
 from fireside.files.flushing import flush
 from fireside.files.private import PRIVATE_FILE
 from fireside.files.replacing import in_words, rename_over
@@ -35,7 +36,7 @@ _TEXTS: Final[dict[ExportFormat, Callable[[Transcript], str]]] = {
 def file_name(title: str, *, ending: str, taken: set[str]) -> str:
     """Return a name that every system takes for a file, and add it to ``taken``, where it was not before."""
     name = _UNUSABLE.sub(" ", title)
-    name = " ".join(name.split())[:_LONGEST_NAME].strip(" .") or "Chat"
+    name = " ".join(name.split())[:_LONGEST_NAME].strip(" .") or tr("Chat")
     if _RESERVED.fullmatch(name):
         name = f"{name}_"
     number, made = 1, f"{name}{ending}"
@@ -65,9 +66,9 @@ class Exporting:
         that are there keep their names and contents. Raises ``ExportUnwritable``, ``NotStored`` and others.
         """
         if not ids:
-            raise ExportUnwritable(path=str(target), reason="there is no conversation to export.")
+            raise ExportUnwritable(path=str(target), reason=marked("there is no conversation to export."))
         if form is ExportFormat.PDF:
-            raise ExportUnwritable(path=str(target), reason="a PDF is written by the window alone.")
+            raise ExportUnwritable(path=str(target), reason=marked("a PDF is written by the window alone."))
         if form is ExportFormat.JSON:
             paths: tuple[str, ...] = (await self._write_archive(ids, target),)
         elif len(ids) == 1 and not await asyncio.to_thread(target.is_dir):

@@ -16,11 +16,12 @@ from fireside.core.chat import ConversationSummary
 from fireside.core.errors import ImportUnreadable, InvalidText
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import ImportReport, Skipped
+from fireside.core.wording import marked, tr
 from fireside.storage.store import Store
 from fireside.storage.transcripts import Transcript
 
 MOST_REPORTED: Final = 200
-_NOTHING_IN_IT: Final = "there is no message in it."
+_NOTHING_IN_IT: Final = marked("there is no message in it.")
 
 _Read = tuple[str, Transcript | Refused]
 
@@ -118,7 +119,7 @@ def _reading(path: Path) -> Generator[_Read, None, None]:
     except Refused as refused:
         yield path.name, refused
     except OSError as exc:
-        yield path.name, Refused(f"it cannot be read ({exc.strerror or exc}).")
+        yield path.name, Refused(tr("it cannot be read ({reason}).").format(reason=exc.strerror or exc))
 
 
 def _read(found: Found) -> _Read:

@@ -10,6 +10,7 @@ import msgspec
 from fireside.chat.transfer.refusal import Refused, refusals
 from fireside.chat.transfer.trees import Node, as_messages, picture_in, seconds, title_of, with_thoughts
 from fireside.core.message import MessagePart, ReasoningPart, Role, TextPart
+from fireside.core.wording import marked, tr
 from fireside.storage.transcripts import Transcript
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "tool": Role.TOOL}
@@ -65,7 +66,7 @@ def read_jan(thread: bytes, *, messages: bytes) -> Transcript:
     with refusals():
         found = _THREAD.decode(thread)
     if not found.id:
-        raise Refused("it has no name of its own (“id”).")
+        raise Refused(marked("it has no name of its own (“id”)."))
     first = found.assistants[0] if found.assistants else _Assistant()
     model = (first.model.id or "")[:200] if first.model is not None else ""
     nodes: list[Node] = []
@@ -113,7 +114,11 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
             yield from _text(text, role)
         if piece.image_url is not None:
             found = picture_in(piece.image_url.url or "")
-            yield found if found is not None else TextPart(text="\n\n[A picture that is not in the thread]")
+            yield (
+                found
+                if found is not None
+                else TextPart(text="\n\n" + tr("[A picture that is not in the thread]"))
+            )
 
 
 def _text(text: str, role: Role) -> Iterator[MessagePart]:

@@ -22,6 +22,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
+from fireside.core.wording import tr
 from fireside.storage.transcripts import Transcript
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
@@ -149,7 +150,12 @@ def _piece(piece: _Piece, *, role: Role, is_thought: bool) -> Iterator[MessagePa
         case "text" if piece.text:
             yield TextPart(text=piece.text)
         case "file":
-            yield TextPart(text=f"\n\n[A file of LM Studio: {(piece.file_identifier or 'unnamed')[:200]}]")
+            yield TextPart(
+                text="\n\n"
+                + tr("[A file of LM Studio: {name}]").format(
+                    name=(piece.file_identifier or tr("unnamed"))[:200]
+                )
+            )
         case "toolCallRequest":
             asked = piece.parameters
             arguments = bytes(asked).decode() if isinstance(asked, msgspec.Raw) else "{}"

@@ -17,6 +17,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
+from fireside.core.wording import tr
 from fireside.storage.transcripts import Transcript, TranscriptMessage
 
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
@@ -93,15 +94,20 @@ def _part(part: MessagePart, message: TranscriptMessage) -> str:
         case ReasoningPart():
             return _quote(f"**{thought_words(message)}**\n\n{closed(part.text)}")
         case ImagePart():
-            return f"*[A picture, {part.media_type}]*"
+            return "*[" + tr("A picture, {kind}").format(kind=part.media_type) + "]*"
         case DocumentPart():
-            return f"Attached file {plain(part.name)}:\n\n{fenced(part.text)}"
+            return _headed(tr("Attached file {name}:").format(name=plain(part.name)), fenced(part.text))
         case ToolCallPart():
-            return f"Asks for the tool {plain(part.name)}:\n\n{fenced(part.arguments, language='json')}"
+            asks = tr("Asks for the tool {name}:").format(name=plain(part.name))
+            return _headed(asks, fenced(part.arguments, language="json"))
         case ToolResultPart():
-            return f"{plain(part.name)} answered:\n\n{fenced(part.text)}"
+            return _headed(tr("{name} answered:").format(name=plain(part.name)), fenced(part.text))
         case _:
             assert_never(part)
+
+
+def _headed(words: str, block: str) -> str:
+    return f"{words}\n\n{block}"
 
 
 def _quote(text: str) -> str:

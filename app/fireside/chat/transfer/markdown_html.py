@@ -19,6 +19,8 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
+from fireside.core.wording import tr
+
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
 MOST_NESTED: Final = 50
 MOST_CHARACTERS: Final = 1_000_000
@@ -92,4 +94,5 @@ def _picture(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: E
     """Nothing is fetched for a page, so a picture of the web is its name."""
     token = tokens[index]
     name = token.content or str(token.attrs.get("src", ""))
-    return f"<em>[picture: {escape(name[:200])}]</em>"
+    words = tr("picture: {name}").format(name=escape(name[:200]))
+    return f"<em>[{words}]</em>"

@@ -12,6 +12,7 @@ import msgspec
 from fireside.chat.transfer.refusal import Refused, refusals
 from fireside.chat.transfer.trees import Node, as_messages, picture_in, seconds, title_of, with_thoughts
 from fireside.core.message import MessagePart, ReasoningPart, Role, TextPart
+from fireside.core.wording import marked, tr
 from fireside.storage.transcripts import Transcript
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "tool": Role.TOOL}
@@ -71,7 +72,7 @@ def read_open_webui(text: bytes) -> Transcript:
     chat = entry.chat
     name = entry.id or chat.id
     if not name:
-        raise Refused("it has no name of its own (“id”).")
+        raise Refused(marked("it has no name of its own (“id”)."))
     known = chat.history.messages
     rank = {child: n for message in known.values() for n, child in enumerate(message.children_ids or ())}
     nodes = [_node(key, message) for key, message in known.items()]
@@ -115,7 +116,12 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
         if found is not None:
             yield found
         else:
-            yield TextPart(text=f"\n\n[A file that is not in the export: {(file.name or 'unnamed')[:200]}]")
+            yield TextPart(
+                text="\n\n"
+                + tr("[A file that is not in the export: {name}]").format(
+                    name=(file.name or tr("unnamed"))[:200]
+                )
+            )
 
 
 def _answer(content: str) -> Iterator[MessagePart]:

@@ -20,6 +20,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
+from fireside.core.wording import spoken, tr
 from fireside.storage.transcripts import Transcript, TranscriptMessage
 
 # Should the escaping ever have a hole, the browser is told to fetch and run nothing.
@@ -34,7 +35,7 @@ def as_page(transcript: Transcript) -> str:
     writer = MarkdownHtml()
     facts = (date_words(transcript.created_at), *models_of(branch))
     return f"""<!DOCTYPE html>
-<html lang="en">
+<html lang="{spoken().replace("_", "-")}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
@@ -84,9 +85,12 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
             return f"<details><summary>{escape(part.name)}</summary><pre>{escape(part.text)}</pre></details>"
         case ToolCallPart():
             asked = writer.coloured(part.arguments, language="json")
-            return f"<p>Asks for the tool <code>{escape(part.name)}</code></p><pre><code>{asked}</code></pre>"
+            name = f"<code>{escape(part.name)}</code>"
+            asks = tr("Asks for the tool {name}").format(name=name)
+            return f"<p>{asks}</p><pre><code>{asked}</code></pre>"
         case ToolResultPart():
-            return f"<p><code>{escape(part.name)}</code> answered</p><pre>{escape(part.text)}</pre>"
+            answered = tr("{name} answered").format(name=f"<code>{escape(part.name)}</code>")
+            return f"<p>{answered}</p><pre>{escape(part.text)}</pre>"
         case _:
             assert_never(part)
 
@@ -94,6 +98,8 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
 def picture(part: ImagePart) -> str:
     """Return a picture with its data in it."""
     if part.media_type not in _PICTURES:
-        return "<p><em>[a picture of an unknown kind]</em></p>"
+        unknown = tr("a picture of an unknown kind")
+        return f"<p><em>[{unknown}]</em></p>"
+    alt = escape(tr("Picture"))
     data = base64.b64encode(part.data).decode()
-    return f'<p class="picture"><img alt="Picture" src="data:{part.media_type};base64,{data}"></p>'
+    return f'<p class="picture"><img alt="{alt}" src="data:{part.media_type};base64,{data}"></p>'

@@ -29,6 +29,7 @@ from fireside.core.message import (
     ToolResultPart,
 )
 from fireside.core.transfer import PrintedPage
+from fireside.core.wording import tr
 from fireside.storage.transcripts import Transcript, TranscriptMessage
 
 # Qt takes margins in pixels alone. Paper is white whatever the window is. Lines of code wrap: nothing may be
@@ -95,9 +96,11 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
         case DocumentPart():
             return f"<p><b>{escape(part.name)}</b></p><pre>{escape(part.text)}</pre>"
         case ToolCallPart():
-            return f"<p>Asks for the tool {escape(part.name)}</p><pre>{escape(part.arguments)}</pre>"
+            asks = tr("Asks for the tool {name}").format(name=escape(part.name))
+            return f"<p>{asks}</p><pre>{escape(part.arguments)}</pre>"
         case ToolResultPart():
-            return f"<p>{escape(part.name)} answered</p><pre>{escape(part.text)}</pre>"
+            answered = tr("{name} answered").format(name=escape(part.name))
+            return f"<p>{answered}</p><pre>{escape(part.text)}</pre>"
         case _:
             assert_never(part)
 

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 import msgspec
 
+from fireside.core.wording import marked, tr
+
 
 class Refused(Exception):
     """Raised with one sentence; whoever reads files turns it into an error or into a line of the report."""
@@ -22,10 +24,10 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except msgspec.ValidationError as exc:
-        raise Refused(f"something in it is not what it should be ({exc}).") from exc
+        raise Refused(tr("something in it is not what it should be ({reason}).").format(reason=exc)) from exc
     except msgspec.DecodeError as exc:
-        raise Refused(f"it is damaged or cut short ({exc}).") from exc
+        raise Refused(tr("it is damaged or cut short ({reason}).").format(reason=exc)) from exc
     except UnicodeDecodeError as exc:
-        raise Refused("it holds text that is not text.") from exc
+        raise Refused(marked("it holds text that is not text.")) from exc
     except RecursionError as exc:
-        raise Refused("it is nested too deeply.") from exc
+        raise Refused(marked("it is nested too deeply.")) from exc

@@ -13,6 +13,7 @@ import msgspec
 
 from fireside.chat.transfer.refusal import Refused
 from fireside.core.errors import format_bytes
+from fireside.core.wording import marked, number, tr
 
 MOST_BYTES: Final = 1 << 30
 """Of one JSON document."""
@@ -58,10 +59,10 @@ class ZipSource:
         try:
             self._archive = zipfile.ZipFile(path)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as exc:
-            raise Refused("it is no ZIP archive that can be read.") from exc
+            raise Refused(marked("it is no ZIP archive that can be read.")) from exc
         if len(self._archive.infolist()) > MOST_ENTRIES:
             self._archive.close()
-            raise Refused(f"it has more than {MOST_ENTRIES:,} files in it.")
+            raise Refused(tr("it has more than {most} files in it.").format(most=number(MOST_ENTRIES)))
         self._known = {info.filename: info for info in self._archive.infolist() if not info.is_dir()}
 
     def names(self) -> tuple[str, ...]:
@@ -72,16 +73,20 @@ class ZipSource:
         shrunk_too_much = info.file_size > ALWAYS_BYTES and info.file_size > MOST_TIMES * info.compress_size
         if info.file_size > MOST_BYTES or shrunk_too_much:
             raise Refused(
-                f"“{PurePosixPath(name).name}” in it would be {format_bytes(info.file_size)} large."
+                tr("“{name}” in it would be {file_size} large.").format(
+                    name=PurePosixPath(name).name, file_size=format_bytes(info.file_size)
+                )
             )
         try:
             with self._archive.open(info) as file:
                 # What the archive says of its size need not be true.
                 content = file.read(info.file_size + 1)
         except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError) as exc:
-            raise Refused(f"“{PurePosixPath(name).name}” in it cannot be unpacked.") from exc
+            raise Refused(
+                tr("“{name}” in it cannot be unpacked.").format(name=PurePosixPath(name).name)
+            ) from exc
         if len(content) > info.file_size:
-            raise Refused(f"“{PurePosixPath(name).name}” in it is larger than it says.")
+            raise Refused(tr("“{name}” in it is larger than it says.").format(name=PurePosixPath(name).name))
         return content
 
     def close(self) -> None:
@@ -94,9 +99,9 @@ def _read_bounded(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as exc:
-        raise Refused(f"it cannot be read ({exc.strerror or exc}).") from exc
+        raise Refused(tr("it cannot be read ({reason}).").format(reason=exc.strerror or exc)) from exc
     if len(content) > MOST_BYTES:
-        raise Refused(f"it is larger than {format_bytes(MOST_BYTES)}.")
+        raise Refused(tr("it is larger than {most}.").format(most=format_bytes(MOST_BYTES)))
     return content
 
 

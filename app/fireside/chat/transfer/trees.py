@@ -16,11 +16,12 @@ from fireside.chat.transfer.refusal import Refused
 from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, ImagePart, MessagePart, ReasoningPart, Role, TextPart
+from fireside.core.wording import marked, number, tr
 from fireside.storage.transcripts import TranscriptMessage
 
 TITLE_CHARACTERS: Final = 200
 MOST_IMAGE_BYTES: Final = 32 << 20
-UNTITLED: Final = "Imported chat"
+UNTITLED: Final = marked("Imported chat")
 _MILLISECONDS_FROM: Final = 100_000_000_000
 _SIGNATURES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 _DATA_URL: Final = re.compile(r"data:image/[a-z.+-]{1,40};base64,")
@@ -48,7 +49,7 @@ def as_messages(
     """
     known = {node.name: node for node in nodes}
     if len(known) > MOST_MESSAGES:
-        raise Refused(f"it has more than {MOST_MESSAGES:,} messages.")
+        raise Refused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))
     parents = _kept_parents(known)
     places: dict[str, int] = {}
     messages: list[TranscriptMessage] = []
@@ -121,7 +122,7 @@ def seconds(value: float | str | None) -> float:
 
 def title_of(title: str | None) -> str:
     """Return a title on one line and of a sane length."""
-    return " ".join((title or "").split())[:TITLE_CHARACTERS] or UNTITLED
+    return " ".join((title or "").split())[:TITLE_CHARACTERS] or tr(UNTITLED)
 
 
 def picture(data: bytes) -> ImagePart | None:

@@ -6,37 +6,47 @@ from datetime import UTC, datetime
 from typing import Final
 
 from fireside.core.message import Role
+from fireside.core.wording import marked, number, tr
 from fireside.storage.transcripts import Transcript, TranscriptMessage
 
-UNTITLED: Final = "Chat"
-UNREADABLE: Final = "This message is damaged on the disk and could not be read."
+UNTITLED: Final = marked("Chat")
+UNREADABLE: Final = marked("This message is damaged on the disk and could not be read.")
+_MONTHS: Final = (
+    *(marked("January"), marked("February"), marked("March"), marked("April"), marked("May"), marked("June")),
+    *(marked("July"), marked("August"), marked("September"), marked("October"), marked("November")),
+    marked("December"),
+)
 _CODE: Final = "message_unreadable"
 _LONGEST_TITLE: Final = 300
 
 
 def title_words(transcript: Transcript) -> str:
     """Return the title on one line."""
-    return " ".join(transcript.title.split())[:_LONGEST_TITLE] or UNTITLED
+    return " ".join(transcript.title.split())[:_LONGEST_TITLE] or tr(UNTITLED)
 
 
 def who(message: TranscriptMessage) -> str:
     """Return who speaks."""
     match message.message.role:
         case Role.USER:
-            return "You"
+            return tr("You")
         case Role.ASSISTANT:
             name = message.generation.model_name if message.generation is not None else ""
-            return " ".join(name.split()) or "Assistant"
+            return " ".join(name.split()) or tr("Assistant")
         case Role.SYSTEM:
-            return "Instructions"
+            return tr("Instructions")
         case Role.TOOL:
-            return "Tool"
+            return tr("Tool")
 
 
 def thought_words(message: TranscriptMessage) -> str:
     """Say that the model thought, and for how long if that is known."""
     thought_s = message.generation.thought_s if message.generation is not None else None
-    return f"Thought for {thought_s:.0f} s" if thought_s is not None and thought_s >= 1 else "Thought"
+    return (
+        tr("Thought for {seconds} s").format(seconds=number(thought_s))
+        if thought_s is not None and thought_s >= 1
+        else tr("Thought")
+    )
 
 
 def is_unreadable(message: TranscriptMessage) -> bool:
@@ -47,13 +57,18 @@ def is_unreadable(message: TranscriptMessage) -> bool:
 def note_words(message: TranscriptMessage) -> str:
     """Say what went wrong with a message; empty if nothing did."""
     if is_unreadable(message):
-        return UNREADABLE
+        return tr(UNREADABLE)
     return message.error.sentence if message.error is not None else ""
 
 
 def date_words(time: float) -> str:
     """Return a day and time for a person, in UTC; empty if it is not known."""
-    return f"{datetime.fromtimestamp(time, UTC):%d %B %Y, %H:%M} UTC" if time > 0 else ""
+    if time <= 0:
+        return ""
+    then = datetime.fromtimestamp(time, UTC)
+    return tr("{day:02} {month} {year}, {time} UTC").format(
+        day=then.day, month=tr(_MONTHS[then.month - 1]), year=then.year, time=f"{then:%H:%M}"
+    )
 
 
 def date_iso(time: float) -> str:

@@ -9,14 +9,15 @@ import msgspec
 
 from fireside.core.hardware import DeviceReading, MemoryBar, MemoryHolder
 from fireside.core.status import DeviceKind, MemoryReport
+from fireside.core.wording import marked, tr
 from fireside.engine.devices.processes import ProcessMemory
 
 OWN_MEMORY: Final = "CPU"
 """The computer's own memory, as llama.cpp calls it."""
-OWN_MEMORY_WORDS: Final = "This computer’s memory"
+OWN_MEMORY_WORDS: Final = marked("This computer’s memory")
 THIS_PROGRAM: Final = "Fireside"
-OTHERS: Final = "Other programs"
-OTHERS_IN_MEMORY: Final = "Other programs and the system"
+OTHERS: Final = marked("Other programs")
+OTHERS_IN_MEMORY: Final = marked("Other programs and the system")
 
 
 class HeldByModel(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,11 +86,11 @@ def _own_bar(
     mapped = sum(model.process.mapped_bytes for model in models if model.process is not None)
     return _bar(
         device=OWN_MEMORY,
-        description=OWN_MEMORY_WORDS,
+        description=tr(OWN_MEMORY_WORDS),
         total_bytes=total_bytes,
         free_bytes=available_bytes - mapped,
         holders=holders,
-        others=OTHERS_IN_MEMORY,
+        others=tr(OTHERS_IN_MEMORY),
     )
 
 
@@ -115,7 +116,7 @@ def _card_bar(card: DeviceReading, *, models: Sequence[HeldByModel]) -> MemoryBa
         total_bytes=device.total_bytes,
         free_bytes=device.free_bytes,
         holders=holders,
-        others=OTHERS,
+        others=tr(OTHERS),
     )
     return msgspec.structs.replace(bar, temperature_c=card.temperature_c, load=card.load)
 

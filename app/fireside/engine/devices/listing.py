@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import RunnerStartFailed
+from fireside.core.wording import marked, tr
 from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.device_listing import LIST_DEVICES, MAX_REPLY_BYTES, DeviceListing
 
@@ -46,12 +47,14 @@ class DeviceLister:
             raise RunnerStartFailed(reason=f"{exc.strerror or exc}.") from exc
         if isinstance(answer, Ended):
             # “it takes too long.”, and so on
-            reason = f"it was to list the devices, and {answer.value} A graphics driver may hang."
+            reason = tr("it was to list the devices, and {what} A graphics driver may hang.").format(
+                what=tr(answer.value)
+            )
             raise RunnerStartFailed(reason=reason)
         try:
             listing = msgspec.json.decode(answer, type=DeviceListing)
         except (msgspec.DecodeError, UnicodeDecodeError) as exc:
-            reason = "it ended before it had listed the devices. A graphics driver may be damaged."
+            reason = marked("it ended before it had listed the devices. A graphics driver may be damaged.")
             raise RunnerStartFailed(reason=reason) from exc
         has_rpc = any(device.backend == RPC for device in listing.devices)
         backends = tuple(each for each in listing.backends if each.name != RPC or has_rpc)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from fireside.core.hardware import MemorySource
+from fireside.core.wording import marked, tr
 from fireside.engine.devices.card import Card, bus_place
 
 _SUCCESS: Final = 0
@@ -20,8 +21,10 @@ _NAME_BYTES: Final = 96
 _MOST_CARDS: Final = 64
 
 _PROBLEMS: Final = {
-    _DRIVER_NOT_LOADED: "The NVIDIA driver is installed, but not running. Restarting the computer may help.",
-    _LIBRARY_RM_MISMATCH: "The NVIDIA driver was updated while it was running. Restart the computer.",
+    _DRIVER_NOT_LOADED: marked(
+        "The NVIDIA driver is installed, but not running. Restarting the computer may help."
+    ),
+    _LIBRARY_RM_MISMATCH: marked("The NVIDIA driver was updated while it was running. Restart the computer."),
 }
 
 
@@ -104,7 +107,8 @@ class Nvml:
     def problem(self) -> str:
         """Return what is wrong with the driver, if anything; see ``CardSource``."""
         self._opened()
-        return _PROBLEMS.get(self._status, "")
+        problem = _PROBLEMS.get(self._status)
+        return tr(problem) if problem else ""
 
     def _opened(self) -> ctypes.CDLL | None:
         if self._library is None:

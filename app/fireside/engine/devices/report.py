@@ -14,6 +14,7 @@ import psutil
 from fireside.core.hardware import DeviceReading, Hardware, MemorySource, Processor, RuntimeInUse
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import DeviceKind
+from fireside.core.wording import one_of, tr
 from fireside.engine.devices.card import Card
 from fireside.engine.devices.matching import unused_cards
 from fireside.wire.device_listing import DeviceListing
@@ -113,13 +114,21 @@ def _backend_words(listing: DeviceListing) -> list[str]:
 
 
 def _unused_words(card: Card, *, listing: DeviceListing, runtime: str) -> str:
-    name = card.name or f"A graphics card ({card.driver or card.place})"
+    name = card.name or tr("A graphics card ({driver})").format(driver=card.driver or card.place)
     fitting = _FITTING[card.source] & {backend.name for backend in listing.backends}
     if fitting:
-        return (
-            f"{name} is not used: it is not offered by {' or '.join(sorted(fitting))}. Its driver may be too "
-            "old or not whole, or the environment hides it."
+        return tr(
+            "{name} is not used: it is not offered by {builds}. Its driver may be too old or not "
+            "whole, or the environment hides it."
+        ).format(name=name, builds=one_of(sorted(fitting)))
+    helps = tr("CUDA or Vulkan") if card.source is MemorySource.NVML else "Vulkan"
+    if runtime == BUILT_IN:
+        words = tr(
+            "{name} is not used: the build of llama.cpp in use cannot compute on it. "
+            "A runtime with {helps} could."
         )
-    which = "the build of llama.cpp in use" if runtime == BUILT_IN else f"the runtime “{runtime}”"
-    helps = "CUDA or Vulkan" if card.source is MemorySource.NVML else "Vulkan"
-    return f"{name} is not used: {which} cannot compute on it. A runtime with {helps} could."
+    else:
+        words = tr(
+            "{name} is not used: the runtime “{runtime}” cannot compute on it. A runtime with {helps} could."
+        )
+    return words.format(name=name, runtime=runtime, helps=helps)

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import RuntimeNotAdded
+from fireside.core.wording import marked, tr
 from fireside.engine.runtimes.libraries import (
     backends_among,
     is_licence,
@@ -55,11 +56,15 @@ def read_manifest(folder: Path) -> RuntimeManifest | None:
     except OSError as exc:
         raise RuntimeNotAdded(source=folder.name, reason=f"{exc.strerror or exc}.") from exc
     if len(content) > MAX_MANIFEST_BYTES:
-        raise RuntimeNotAdded(source=folder.name, reason=f"its {MANIFEST_NAME} is far too long.")
+        raise RuntimeNotAdded(
+            source=folder.name, reason=tr("its {file} is far too long.").format(file=MANIFEST_NAME)
+        )
     try:
         return msgspec.json.decode(content, type=RuntimeManifest)
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:
-        raise RuntimeNotAdded(source=folder.name, reason=f"its {MANIFEST_NAME} cannot be read.") from exc
+        raise RuntimeNotAdded(
+            source=folder.name, reason=tr("its {file} cannot be read.").format(file=MANIFEST_NAME)
+        ) from exc
 
 
 def write_manifest(folder: Path, manifest: RuntimeManifest) -> None:
@@ -118,18 +123,24 @@ def check_libraries(folder: Path, *, source: str) -> None:
     names = [file.name for file in folder.iterdir() if file.is_file()]
     if missing := missing_libraries(names):
         listed = ", ".join(missing)
-        raise RuntimeNotAdded(source=source, reason=f"these libraries of llama.cpp are not in it: {listed}.")
+        raise RuntimeNotAdded(
+            source=source,
+            reason=tr("these libraries of llama.cpp are not in it: {listed}.").format(listed=listed),
+        )
     if not backends_among(names):
-        raise RuntimeNotAdded(source=source, reason="it has nothing to compute with, not even a processor.")
+        raise RuntimeNotAdded(
+            source=source, reason=marked("it has nothing to compute with, not even a processor.")
+        )
     for name in names:
         if library_name(name) is None:
             continue
         found = platform_of(folder / name)
         if found is None:
-            raise RuntimeNotAdded(source=source, reason=f"“{name}” in it is no library.")
+            raise RuntimeNotAdded(source=source, reason=tr("“{name}” in it is no library.").format(name=name))
         if found != this_platform():
             raise RuntimeNotAdded(
                 source=source,
-                reason=f"it is made for {platform_words(found)}, and this computer is "
-                f"{platform_words(this_platform())}.",
+                reason=tr("it is made for {needed}, and this computer is {present}.").format(
+                    needed=platform_words(found), present=platform_words(this_platform())
+                ),
             )

@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.core.errors import RuntimeUnwritable
 from fireside.core.runtime import RuntimeTest
+from fireside.core.wording import tr
 from fireside.files.replacing import in_words, replace_file
 
 MARKS_NAME: Final = "runtimes.json"
@@ -45,12 +46,14 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
         test = self.tests.get(name)
         if n_crashes < CRASH_LIMIT or test is None or not test.works:
             return crashed
-        reason = f"{n_crashes} runners in a row ended while they started."
-        failed = msgspec.structs.replace(test, works=False, reason=reason)
-        note = (
-            f"“{name}” is not used any more: {reason} Models run with the runtime that was built for this "
-            "computer until it passes its test again."
+        reason = tr(
+            "%n runner ended while it started.|%n runners in a row ended while they started.", "", n_crashes
         )
+        failed = msgspec.structs.replace(test, works=False, reason=reason)
+        note = tr(
+            "“{name}” is not used any more: {reason} Models run with the runtime that was built "
+            "for this computer until it passes its test again."
+        ).format(name=name, reason=reason)
         return msgspec.structs.replace(crashed, tests={**self.tests, name: failed}, note=note)
 
     def with_start(self, name: str) -> Marks:

@@ -15,6 +15,7 @@ import msgspec
 
 from fireside.core.errors import RuntimeNotAdded, RuntimeNotFound, RuntimeRefused, RuntimeUnwritable
 from fireside.core.runtime import BUILT_IN, RUNTIME_ARCHIVES, Runtime, RuntimeState, RuntimeTest
+from fireside.core.wording import tr
 from fireside.engine.runtimes.manifest import (
     RuntimeManifest,
     changed_file,
@@ -113,7 +114,9 @@ class RuntimeShelf:
         """Give an unpacked runtime its name and its place. Raises ``RuntimeNotAdded``."""
         theirs = read_manifest(new)
         if theirs is not None and (changed := changed_file(new, theirs)) is not None:
-            raise RuntimeNotAdded(source=source.name, reason=f"“{changed}” in it is damaged.")
+            raise RuntimeNotAdded(
+                source=source.name, reason=tr("“{changed}” in it is damaged.").format(changed=changed)
+            )
         with self._writing(), self._lock:
             name = self._free_name(theirs.name if theirs is not None else _stem(source.name))
             manifest = make_manifest(new, name=name, llama_cpp=llama_cpp, binding=binding)
@@ -142,7 +145,7 @@ class RuntimeShelf:
         Raises ``RuntimeNotFound``, ``RuntimeRefused`` or ``RuntimeUnwritable``.
         """
         if name == BUILT_IN:
-            raise RuntimeRefused(name=name, reason="It is part of Fireside and stays.")
+            raise RuntimeRefused(name=name, reason=tr("It is part of Fireside and stays."))
         folder = Path(self.find(name).folder)
         with self._writing(), self._lock:
             # Out of the way in one step: half a runtime is never seen under its name.

@@ -19,6 +19,7 @@ from fireside.core.prompt_input import TextInput
 from fireside.core.runtime import RuntimeTest
 from fireside.core.status import Device, DeviceKind
 from fireside.core.task import GenerationTask
+from fireside.core.wording import marked, number, tr
 from fireside.engine.clock import Clock
 from fireside.engine.generation import Generation
 from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
@@ -39,7 +40,7 @@ LIMIT_S: Final = 300.0
 _CHECK_LIMITS: Final = ProcessLimits(time_s=60.0, memory_bytes=4 << 30, reply_bytes=MAX_FACTS_BYTES)
 _MAX_TOKENS: Final = 16
 _N_CTX: Final = 512
-_NAME: Final = "The runtime"
+_NAME: Final = marked("The runtime")
 
 
 class RuntimeTrial:
@@ -79,13 +80,17 @@ class RuntimeTrial:
                 limits=_CHECK_LIMITS,
             )
         except OSError as exc:
-            return RuntimeFacts(problem=f"the process that tries it could not be started ({exc.strerror}).")
+            return RuntimeFacts(
+                problem=tr("the process that tries it could not be started ({reason}).").format(
+                    reason=exc.strerror
+                )
+            )
         if isinstance(answer, Ended):
             return RuntimeFacts(problem=answer.value)
         try:
             return msgspec.json.decode(answer, type=RuntimeFacts)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            return RuntimeFacts(problem="the process that tried it crashed.")
+            return RuntimeFacts(problem=marked("the process that tried it crashed."))
 
     async def answer(self, folder: Path | None) -> RuntimeTest:
         """Let the starter model go on counting with a runtime. What goes wrong is in the result."""
@@ -93,15 +98,19 @@ class RuntimeTrial:
             async with asyncio.timeout(self._limit_s):
                 return await self._answer(folder)
         except TimeoutError:
-            return self._failed(f"It gave no answer within {self._limit_s:.0f} seconds.")
+            return self._failed(
+                tr("It gave no answer within {seconds} seconds.").format(seconds=number(self._limit_s))
+            )
         except RunnerCrashed as exc:
-            return self._failed(f"It crashed: {exc.cause}")
+            return self._failed(tr("It crashed: {cause}").format(cause=tr(exc.cause)))
         except FiresideError as exc:
             return self._failed(exc.sentence())
 
     async def _answer(self, folder: Path | None) -> RuntimeTest:
         if not self._model.is_file():
-            return self._failed("The model that comes with Fireside is not there, so nothing can be asked.")
+            return self._failed(
+                tr("The model that comes with Fireside is not there, so nothing can be asked.")
+            )
         session = RunnerSession(
             await self._start(folder),
             name=_NAME,
@@ -112,7 +121,7 @@ class RuntimeTrial:
         try:
             hello = await session.greet(limit_s=self._limit_s)
             if not hello.devices:
-                return self._failed("It finds nothing to compute with, not even the processor.")
+                return self._failed(tr("It finds nothing to compute with, not even the processor."))
             load = Load(path=str(self._model), name=_NAME, options=_options(hello.devices))
             loaded = await session.load(load, on_progress=lambda _: None)
             generation = await self._generation()
@@ -122,7 +131,11 @@ class RuntimeTrial:
         finally:
             await session.stop()
         if EXPECTED not in text:
-            return self._failed(f"It computes wrongly: “{BEGINNING}” went on as “{text.strip()[:80]}”.")
+            return self._failed(
+                tr("It computes wrongly: “{beginning}” went on as “{text}”.").format(
+                    beginning=BEGINNING, text=text.strip()[:80]
+                )
+            )
         return RuntimeTest(
             works=True,
             tested_at_s=self._now_s(),
@@ -171,7 +184,7 @@ async def _read(generation: Generation) -> tuple[str, Finished]:
             raise error_from_info(event.error)
         elif isinstance(event, Finished):
             return "".join(parts), event
-    raise RunnerCrashed(model=_NAME, cause="it ended in the middle of its answer.")
+    raise RunnerCrashed(model=_NAME, cause=marked("it ended in the middle of its answer."))
 
 
 def _speed(finished: Finished) -> float | None:

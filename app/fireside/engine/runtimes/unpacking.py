@@ -17,6 +17,7 @@ import msgspec
 
 from fireside.core.errors import RuntimeNotAdded, format_bytes
 from fireside.core.runtime import RUNTIME_ARCHIVES
+from fireside.core.wording import marked, tr
 from fireside.engine.runtimes.libraries import is_licence, library_name
 from fireside.engine.runtimes.manifest import MANIFEST_NAME
 
@@ -61,12 +62,17 @@ def unpack(source: Path, *, target: Path, on_progress: OnProgress, max_bytes: in
         wanted = _wanted(members, source=source)
         total = sum(member.n_bytes for member in wanted)
         if total > max_bytes:
-            raise RuntimeNotAdded(source=source.name, reason=f"it holds more than {format_bytes(max_bytes)}.")
+            raise RuntimeNotAdded(
+                source=source.name,
+                reason=tr("it holds more than {most}.").format(most=format_bytes(max_bytes)),
+            )
         free = shutil.disk_usage(target).free
         if total + SPARE_BYTES > free:
             raise RuntimeNotAdded(
                 source=source.name,
-                reason=f"it needs {format_bytes(total)} of disk space, and {format_bytes(free)} are free.",
+                reason=tr("it needs {total} of disk space, and {free} are free.").format(
+                    total=format_bytes(total), free=format_bytes(free)
+                ),
             )
         n_done = 0
         for member in wanted:
@@ -89,13 +95,15 @@ def _members(source: Path) -> Iterator[list[_Member]]:
             elif is_archive(source.name):
                 yield _of_tar(stack.enter_context(tarfile.open(source, "r:*")), source=source)
             else:
-                raise _refusal(source, "it is neither a folder nor an archive (tar.gz, tar.xz or zip).")
+                raise _refusal(
+                    source, marked("it is neither a folder nor an archive (tar.gz, tar.xz or zip).")
+                )
     except (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError) as exc:
-        raise _refusal(source, "the archive is damaged.") from exc
+        raise _refusal(source, marked("the archive is damaged.")) from exc
     except FileNotFoundError as exc:
-        raise _refusal(source, "it is not there.") from exc
+        raise _refusal(source, marked("it is not there.")) from exc
     except (RuntimeError, NotImplementedError) as exc:  # a password, or a packing that Python does not know
-        raise _refusal(source, "the archive is packed in a way that Fireside cannot read.") from exc
+        raise _refusal(source, marked("the archive is packed in a way that Fireside cannot read.")) from exc
 
 
 def _of_folder(source: Path) -> list[_Member]:
@@ -107,7 +115,9 @@ def _of_folder(source: Path) -> list[_Member]:
         if file.is_symlink():
             link = file.resolve().name
             if file.resolve().parent != source.resolve():
-                raise _refusal(source, f"“{file.name}” is a link to a file outside of it.")
+                raise _refusal(
+                    source, tr("“{name}” is a link to a file outside of it.").format(name=file.name)
+                )
             if link == file.name:
                 link = None
         members.append(
@@ -130,7 +140,9 @@ def _of_tar(archive: tarfile.TarFile, *, source: Path) -> list[_Member]:
         if info.isdir():
             continue
         if not (info.isreg() or info.issym() or info.islnk()):
-            raise _refusal(source, f"“{path.name}” in it is neither a file nor a folder.")
+            raise _refusal(
+                source, tr("“{name}” in it is neither a file nor a folder.").format(name=path.name)
+            )
         link = None
         if not info.isreg():
             # A hard link's name is counted from the archive's top, a symbolic one's from its own folder.
@@ -165,7 +177,9 @@ def _of_zip(archive: zipfile.ZipFile, *, source: Path) -> list[_Member]:
         if info.is_dir():
             continue
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFLNK):
-            raise _refusal(source, f"“{path.name}” in it is neither a file nor a folder.")
+            raise _refusal(
+                source, tr("“{name}” in it is neither a file nor a folder.").format(name=path.name)
+            )
         link = None
         if stat.S_ISLNK(mode):
             with archive.open(info) as file:
@@ -183,7 +197,7 @@ def _of_zip(archive: zipfile.ZipFile, *, source: Path) -> list[_Member]:
 
 def _count(n_members: int, total: int, *, source: Path) -> int:
     if n_members >= MAX_MEMBERS or total > 2 * MAX_BYTES:
-        raise _refusal(source, "it holds far more than a runtime does.")
+        raise _refusal(source, marked("it holds far more than a runtime does."))
     return total
 
 
@@ -191,14 +205,14 @@ def _checked(name: str, *, source: Path) -> PurePosixPath:
     """Return a member's path. Raises ``RuntimeNotAdded`` if it leads out of the archive, on any system."""
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or PureWindowsPath(name).drive or "\0" in name:
-        raise _refusal(source, "names in it lead out of its folder, so it is not to be trusted.")
+        raise _refusal(source, marked("names in it lead out of its folder, so it is not to be trusted."))
     return path
 
 
 def _sibling(name: str, *, source: Path) -> str:
     name = name.removeprefix("./")
     if not name or name in {".", ".."} or PurePosixPath(name).name != name or "\\" in name or ":" in name:
-        raise _refusal(source, "links in it lead out of its folder, so it is not to be trusted.")
+        raise _refusal(source, marked("links in it lead out of its folder, so it is not to be trusted."))
     return name
 
 
@@ -206,13 +220,13 @@ def _wanted(members: list[_Member], *, source: Path) -> list[_Member]:
     """Return the members to take: of the folder nearest to the top that holds llama.cpp's library."""
     folders = [member.path.parent for member in members if library_name(member.path.name) == "llama"]
     if not folders:
-        raise _refusal(source, "llama.cpp's library (libllama) is not in it.")
+        raise _refusal(source, marked("llama.cpp's library (libllama) is not in it."))
     folder = min(folders, key=lambda path: (len(path.parts), str(path)))
     wanted = {}
     for member in members:
         if member.path.parent == folder and _is_of_use(member.path.name):
             if member.path.name.casefold() in wanted:
-                raise _refusal(source, f"“{member.path.name}” is in it twice.")
+                raise _refusal(source, tr("“{name}” is in it twice.").format(name=member.path.name))
             wanted[member.path.name.casefold()] = member
     return list(wanted.values())
 
@@ -234,11 +248,13 @@ def _copy(member: _Member, path: Path, *, source: Path) -> Iterator[int]:
         while block := file.read(_BLOCK_BYTES):
             n_written += len(block)
             if n_written > member.n_bytes:
-                raise _refusal(source, f"“{member.path.name}” in it is longer than it says.")
+                raise _refusal(
+                    source, tr("“{name}” in it is longer than it says.").format(name=member.path.name)
+                )
             copy.write(block)
             yield len(block)
     if n_written < member.n_bytes:
-        raise _refusal(source, "the archive is damaged.")
+        raise _refusal(source, marked("the archive is damaged."))
 
 
 def _follow_links(links: list[_Member], *, target: Path, source: Path) -> None:
@@ -249,7 +265,7 @@ def _follow_links(links: list[_Member], *, target: Path, source: Path) -> None:
         for _ in range(len(ends) + 1):
             end = ends.get(end, end)
         if end in ends or not (target / end).is_file():
-            raise _refusal(source, f"the link “{name}” in it leads nowhere.")
+            raise _refusal(source, tr("the link “{name}” in it leads nowhere.").format(name=name))
         (target / name).hardlink_to(target / end)
 
 

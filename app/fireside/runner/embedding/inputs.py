@@ -16,16 +16,17 @@ from fireside.core.prompt_input import (
     RerankInput,
     TextInput,
 )
+from fireside.core.wording import marked
 from fireside.prompt.checks import check_text
 from fireside.runner.prefix.tokens import Tokens
 from fireside.runner.prompts import BYTES_PER_TOKEN
 
 _WANTED: Final[dict[type[PromptInput], str]] = {
     ChatInput: "chat",
-    TextInput: "write text",
-    InfillInput: "write text",
-    EmbeddingInput: "turn texts into vectors",
-    RerankInput: "compare texts",
+    TextInput: marked("write text"),
+    InfillInput: marked("write text"),
+    EmbeddingInput: marked("turn texts into vectors"),
+    RerankInput: marked("compare texts"),
 }
 QUERY_MARK = "{query}"
 DOCUMENT_MARK = "{document}"
@@ -83,7 +84,7 @@ class InputReader:
 
     def _text(self, text: str) -> str:
         if not text.strip():
-            raise InvalidText(reason="it is empty.")
+            raise InvalidText(reason=marked("it is empty."))
         check_text(text)
         n_bytes, limit = len(text.encode()), BYTES_PER_TOKEN * self._n_max
         if n_bytes > limit:
@@ -105,7 +106,7 @@ class InputReader:
 
     def _checked(self, tokens: Tokens) -> Tokens:
         if not len(tokens):
-            raise InvalidText(reason="it is empty.")
+            raise InvalidText(reason=marked("it is empty."))
         if len(tokens) > self._n_max:
             raise ContextLengthExceeded(n_prompt=len(tokens), n_ctx=self._n_max)
         return np.ascontiguousarray(tokens, np.int32)

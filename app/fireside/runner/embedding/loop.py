@@ -14,6 +14,7 @@ from fireside.core.errors import FiresideError, InvalidParameter, ModelUnsuited,
 from fireside.core.generation import FinishReason, Timings, Usage
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import EmbeddingInput
+from fireside.core.wording import marked
 from fireside.runner.decoder import BatchT, DecodeResult
 from fireside.runner.embedding.context import Vector
 from fireside.runner.embedding.inputs import InputReader
@@ -98,7 +99,7 @@ class EmbeddingLoop(Generic[BatchT]):
         if isinstance(command, Generate | CountTokens | MeasurePrompt | ShowPrompt):
             try:
                 if isinstance(command, CountTokens | MeasurePrompt | ShowPrompt):
-                    raise ModelUnsuited(wanted="chat", is_for="turning texts into numbers")
+                    raise ModelUnsuited(wanted="chat", is_for=marked("turning texts into numbers"))
                 self._accept(command, accepted_at=received.at)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other requests
                 self._fail(command.request_id, exc)
@@ -114,7 +115,9 @@ class EmbeddingLoop(Generic[BatchT]):
         prompt = command.task.prompt
         inputs = self._reader.read(prompt)
         if len(inputs) > MAX_INPUTS:
-            raise InvalidParameter(name="number of texts", reason=f"{len(inputs)} is more than {MAX_INPUTS}.")
+            raise InvalidParameter(
+                name=marked("number of texts"), reason=f"{len(inputs)} is more than {MAX_INPUTS}."
+            )
         waiting = [Input(command.request_id, index, tokens) for index, tokens in enumerate(inputs)]
         waiting.reverse()
         job = Job(

@@ -10,6 +10,7 @@ import msgspec
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from fireside.core.errors import InvalidImage
+from fireside.core.wording import marked
 
 MAX_BYTES: Final = 32 * 1024 * 1024
 MAX_PIXELS: Final = 100_000_000
@@ -52,20 +53,20 @@ def decode_picture(data: bytes, *, number: int) -> Picture:
                 return _plain(image)
     except UnidentifiedImageError:
         raise InvalidImage(
-            number=number, reason="it is not a PNG, JPEG, WebP, GIF or BMP picture, or it is damaged."
+            number=number, reason=marked("it is not a PNG, JPEG, WebP, GIF or BMP picture, or it is damaged.")
         ) from None
     except Image.DecompressionBombError:
         raise _too_many_pixels(number) from None
     except MemoryError:
-        raise InvalidImage(number=number, reason="there is not enough memory to open it.") from None
+        raise InvalidImage(number=number, reason=marked("there is not enough memory to open it.")) from None
     except _BROKEN as exc:
-        raise InvalidImage(number=number, reason="it is damaged.") from exc
+        raise InvalidImage(number=number, reason=marked("it is damaged.")) from exc
 
 
 def _check_size(image: Image.Image, *, number: int) -> None:
     width, height = image.size
     if width < 1 or height < 1:
-        raise InvalidImage(number=number, reason="it is empty.")
+        raise InvalidImage(number=number, reason=marked("it is empty."))
     if width * height > MAX_PIXELS:
         raise _too_many_pixels(number)
 

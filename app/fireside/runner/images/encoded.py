@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fireside.core.errors import InvalidImage
 from fireside.core.message import ImagePart
+from fireside.core.wording import marked
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.images.cells import Tokens
 from fireside.runner.images.decoding import Picture
@@ -111,11 +112,13 @@ class Encoder:
         try:
             span = self._projector.encode(found.picture, span=found.span)
         except (ValueError, IndexError) as exc:
-            raise InvalidImage(number=found.number, reason="the model's projector cannot read it.") from exc
+            raise InvalidImage(
+                number=found.number, reason=marked("the model's projector cannot read it.")
+            ) from exc
         if span.n_tokens != len(cells):
             raise InvalidImage(
                 number=found.number,
-                reason="the model's projector made something else of it than it had said.",
+                reason=marked("the model's projector made something else of it than it had said."),
             )
         self._keep(cells.tobytes(), span)
         return span

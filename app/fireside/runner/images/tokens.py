@@ -11,6 +11,7 @@ import numpy as np
 
 from fireside.core.errors import ImagesUnsupported, InvalidImage
 from fireside.core.message import ImagePart
+from fireside.core.wording import marked
 from fireside.prompt.segments import Prompt
 from fireside.runner.images.cells import span_cells
 from fireside.runner.images.decoding import Picture, decode_picture
@@ -80,7 +81,7 @@ class ImageTokenizer:
             if wanted in known.spans:
                 picture = self._picture(known.key, part, number=number)
                 return Found(number=number, picture=picture, span=known.spans.index(wanted))
-        raise InvalidImage(number=1, reason="it was lost on the way.")
+        raise InvalidImage(number=1, reason=marked("it was lost on the way."))
 
     def _picture(self, key: bytes, part: ImagePart, *, number: int) -> Picture:
         """Decode an image, once for all its spans, which are asked for one after the other."""

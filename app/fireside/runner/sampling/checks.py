@@ -7,6 +7,7 @@ from typing import Final
 
 from fireside.core.errors import InvalidParameter
 from fireside.core.options import SamplingParams
+from fireside.core.wording import marked
 
 MAX_SEED: Final = 2**32 - 2
 """The number above it means “draw one” to llama.cpp, and then nobody knows which."""
@@ -68,7 +69,7 @@ def check_sampling(params: SamplingParams) -> None:
             _check_count(name, getattr(params, name), low, high)
     _check_stops(params.stop)
     _check_breakers(params.dry_sequence_breakers)
-    _check_count("number of biased tokens", len(params.logit_bias), 0, _MAX_BIASES)
+    _check_count(marked("number of biased tokens"), len(params.logit_bias), 0, _MAX_BIASES)
     for token, bias in params.logit_bias:
         _check_count("logit_bias", token, 0, _MAX_INT)
         _check_number("logit_bias", bias, FORBIDDEN_BIAS, -FORBIDDEN_BIAS)
@@ -82,7 +83,7 @@ def check_token_ids(params: SamplingParams, *, n_vocab: int) -> None:
 
 def _check_number(name: str, value: object, low: float, high: float) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidParameter(name=name, reason="it must be a number.")
+        raise InvalidParameter(name=name, reason=marked("it must be a number."))
     if not (low <= value <= high):  # false for what is not a number, too
         shown = f"{value:g}" if isinstance(value, float) and not math.isfinite(value) else _short(value)
         raise InvalidParameter(name=name, reason=f"{shown} is not between {low:g} and {high:g}.")
@@ -90,7 +91,7 @@ def _check_number(name: str, value: object, low: float, high: float) -> None:
 
 def _check_count(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidParameter(name=name, reason="it must be a whole number.")
+        raise InvalidParameter(name=name, reason=marked("it must be a whole number."))
     if not low <= value <= high:
         raise InvalidParameter(name=name, reason=f"{_short(value)} is not between {low} and {high}.")
 
@@ -103,20 +104,22 @@ def _short(value: float) -> str:
 
 
 def _check_stops(stop: tuple[str, ...]) -> None:
-    _check_count("number of stop texts", len(stop), 0, _MAX_STOPS)
+    _check_count(marked("number of stop texts"), len(stop), 0, _MAX_STOPS)
     for text in stop:
-        _check_count("length of a stop text", len(text), 1, _MAX_STOP_CHARS)
+        _check_count(marked("length of a stop text"), len(text), 1, _MAX_STOP_CHARS)
 
 
 def _check_breakers(breakers: tuple[str, ...]) -> None:
-    _check_count("number of sequence breakers", len(breakers), 0, _MAX_BREAKERS)
+    _check_count(marked("number of sequence breakers"), len(breakers), 0, _MAX_BREAKERS)
     for text in breakers:
         if "\0" in text:
-            raise InvalidParameter(name="dry_sequence_breakers", reason="a text contains a NUL character.")
+            raise InvalidParameter(
+                name="dry_sequence_breakers", reason=marked("a text contains a NUL character.")
+            )
         try:
             n_bytes = len(text.encode())
         except UnicodeEncodeError as exc:
             raise InvalidParameter(
-                name="dry_sequence_breakers", reason="a text contains half a character."
+                name="dry_sequence_breakers", reason=marked("a text contains half a character.")
             ) from exc
-        _check_count("length of a sequence breaker", n_bytes, 1, _MAX_BREAKER_BYTES)
+        _check_count(marked("length of a sequence breaker"), n_bytes, 1, _MAX_BREAKER_BYTES)

@@ -19,6 +19,7 @@ from fireside.core.constraint import (
     RegexConstraint,
 )
 from fireside.core.errors import ConstraintInvalid
+from fireside.core.wording import marked
 
 MAX_SCHEMA_BYTES: Final = 256 * 1024
 MAX_GRAMMAR_BYTES: Final = 128 * 1024
@@ -36,9 +37,9 @@ def kind_of(constraint: Constraint) -> str:
     """Return what a person calls this kind of constraint."""
     match constraint:
         case JsonSchemaConstraint():
-            return "JSON Schema"
+            return marked("JSON Schema")
         case RegexConstraint():
-            return "regular expression"
+            return marked("regular expression")
         case LarkConstraint() | GbnfConstraint():
             return "grammar"
         case _:
@@ -66,14 +67,14 @@ def _check_size(text: str, *, kind: str, max_bytes: int) -> None:
     try:
         n_bytes = len(text.encode())
     except UnicodeEncodeError as exc:
-        raise ConstraintInvalid(kind=kind, reason="it contains half a character.") from exc
+        raise ConstraintInvalid(kind=kind, reason=marked("it contains half a character.")) from exc
     if n_bytes > max_bytes:
         reason = f"it is {n_bytes:,} bytes long, at most {max_bytes:,} are read."
         raise ConstraintInvalid(kind=kind, reason=reason)
     if not text.strip():
-        raise ConstraintInvalid(kind=kind, reason="it is empty.")
+        raise ConstraintInvalid(kind=kind, reason=marked("it is empty."))
     if "\0" in text:
-        raise ConstraintInvalid(kind=kind, reason="it contains a NUL character.")
+        raise ConstraintInvalid(kind=kind, reason=marked("it contains a NUL character."))
 
 
 def _check_schema(schema: str, *, kind: str) -> None:
@@ -82,7 +83,7 @@ def _check_schema(schema: str, *, kind: str) -> None:
     except (msgspec.DecodeError, RecursionError) as exc:
         raise ConstraintInvalid(kind=kind, reason=f"it is not valid JSON ({exc}).") from exc
     if not isinstance(value, dict | bool):
-        raise ConstraintInvalid(kind=kind, reason="it must be an object, or true or false.")
+        raise ConstraintInvalid(kind=kind, reason=marked("it must be an object, or true or false."))
     level: list[object] = [value]
     for _ in range(MAX_DEPTH):
         level = [child for parent in level for child in _children(parent)]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
+from fireside.core.wording import marked
 from fireside.runner.sampling.gates import kind_of
 from fireside.runner.sampling.rule import Rule
 from fireside.runner.sampling.wording import grammar_text, in_words
@@ -60,7 +61,7 @@ class Grammars:
         first = matcher.deep_copy()
         first.compute_bitmask()  # now it knows whether anything can come first
         if first.get_error().startswith(_DEAD_END):
-            raise ConstraintInvalid(kind=kind, reason="nothing can fulfil it.")
+            raise ConstraintInvalid(kind=kind, reason=marked("nothing can fulfil it."))
         if first.is_error():
             raise ConstraintInvalid(kind=kind, reason=in_words(first.get_error()))
         return matcher

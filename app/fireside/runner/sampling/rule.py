@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fireside.core.errors import ConstraintInvalid
+from fireside.core.wording import marked
 from fireside.runner.sampling.shortlist import Ids
 
 if TYPE_CHECKING:
@@ -75,11 +76,11 @@ class Rule:
             raise self._lost()
         ids = np.flatnonzero(np.unpackbits(mask.view(np.uint8), bitorder="little"))
         if not len(ids):
-            raise ConstraintInvalid(kind=self._kind, reason="no token of this model can fulfil it.")
+            raise ConstraintInvalid(kind=self._kind, reason=marked("no token of this model can fulfil it."))
         return ids
 
     def _lost(self) -> ConstraintInvalid:
-        return ConstraintInvalid(kind=self._kind, reason="it could not be followed any further.")
+        return ConstraintInvalid(kind=self._kind, reason=marked("it could not be followed any further."))
 
 
 def after(rule: Rule, already: str) -> Rule | None:

@@ -13,6 +13,7 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
+from fireside.core.wording import marked
 from fireside.runner.confinement import confine
 from fireside.runner.sampling.gates import kind_of
 from fireside.runner.sampling.wording import grammar_text, in_words
@@ -41,11 +42,11 @@ def try_out(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None:
             check=False,
         )
     except subprocess.TimeoutExpired as exc:
-        raise ConstraintInvalid(kind=kind, reason="compiling it takes too long.") from exc
+        raise ConstraintInvalid(kind=kind, reason=marked("compiling it takes too long.")) from exc
     if done.returncode == _REFUSED:
         raise ConstraintInvalid(kind=kind, reason=in_words(done.stdout.decode("utf-8", "replace")))
     if done.returncode != 0:
-        raise ConstraintInvalid(kind=kind, reason="it is too complex.")
+        raise ConstraintInvalid(kind=kind, reason=marked("it is too complex."))
 
 
 def _command() -> list[str]:

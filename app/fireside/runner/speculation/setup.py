@@ -12,6 +12,7 @@ import msgspec
 from fireside.core.errors import InvalidParameter, LoadFailed
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
+from fireside.core.wording import marked
 from fireside.runner.breakdown import memory_breakdown
 from fireside.runner.decoder import Drafter
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
@@ -60,9 +61,11 @@ def make_drafting(
 
 def _why_no_heads(model: Model) -> str:
     if int(lib.llama_model_n_layer_nextn(model.handle)) == 0:
-        return "it has no heads of its own to guess ahead with. Guessing from the context needs none."
+        return marked("it has no heads of its own to guess ahead with. Guessing from the context needs none.")
     # llama.cpp drives these heads with functions that it exports to C++ only, and calls unfinished.
-    return "its own heads for guessing ahead cannot be used yet. Guessing from the context needs none."
+    return marked(
+        "its own heads for guessing ahead cannot be used yet. Guessing from the context needs none."
+    )
 
 
 def goes_back(context: Context, *, n_tokens: int) -> bool:
@@ -74,7 +77,9 @@ def _small_model(
     options: LoadOptions, *, name: str, model: Model, check_fits: Callable[[Model], None]
 ) -> Drafting:
     if options.draft_path is None:
-        raise InvalidParameter(name="draft_path", reason="the small model that guesses ahead is not named.")
+        raise InvalidParameter(
+            name="draft_path", reason=marked("the small model that guesses ahead is not named.")
+        )
     draft_name = Path(options.draft_path).name
     try:
         small = Model(model_params(options.draft_path, options))
