@@ -4,32 +4,33 @@
 <context>
     <name></name>
     <message>
-        <source>  New chat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>  Now: {condition}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source> bits</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source> even with a context of {SMALLEST_CONTEXT} tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source> in {files} files</source>
+        <source> and </source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source> or </source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source> {value} could not be read; </source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%n ahead|%n ahead</source>
+        <translation>
+            <numerusform>noch %n davor</numerusform>
+            <numerusform>noch %n davor</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answer at a time|%n answers at a time</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answer, compare again|%n answers, compare again</source>
+        <translation>
+            <numerusform>%n Antwort, wieder vergleichen</numerusform>
+            <numerusform>%n Antworten, wieder vergleichen</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n brought back.|%n brought back.</source>
@@ -46,7 +47,93 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n cached|%n cached</source>
+        <translation>
+            <numerusform>%n zwischengespeichert</numerusform>
+            <numerusform>%n zwischengespeichert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n character|%n characters</source>
+        <translation>
+            <numerusform>%n Zeichen</numerusform>
+            <numerusform>%n Zeichen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat imported.|%n chats imported.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat so far|%n chats so far</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat was there already.|%n chats were there already.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat|%n chats</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat|%n chats</source>
+        <comment>in so many of them</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core|%n cores</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be imported:|%n could not be imported:</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n day ago|%n days ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n download this month|%n downloads this month</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed|%n failed</source>
+        <comment>downloads</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file|%n files</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
@@ -61,10 +148,81 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n graphics card|%n graphics cards</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hour ago|%n hours ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n hour|%n hours</source>
         <translation>
             <numerusform>%n Stunde</numerusform>
             <numerusform>%n Stunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n in the queue|%n in the queue</source>
+        <comment>downloads</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kept on disk|%n kept on disk</source>
+        <translation>
+            <numerusform>%n auf der Festplatte aufgehoben</numerusform>
+            <numerusform>%n auf der Festplatte aufgehoben</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n like|%n likes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message in {chats}|%n messages in {chats}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message more|%n messages more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message waits for you to send it|%n messages wait for you to send them</source>
+        <translation>
+            <numerusform>%n Nachricht wartet, bis du sie sendest</numerusform>
+            <numerusform>%n Nachrichten warten, bis du sie sendest</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message waits until the answer is done|%n messages wait until the answer is done</source>
+        <translation>
+            <numerusform>%n Nachricht wartet, bis die Antwort fertig ist</numerusform>
+            <numerusform>%n Nachrichten warten, bis die Antwort fertig ist</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minute ago|%n minutes ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -82,10 +240,46 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n model, that is all.|%n models, that is all.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n model|%n models</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n month ago|%n months ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page|%n pages</source>
+        <translation>
+            <numerusform>%n Seite</numerusform>
+            <numerusform>%n Seiten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n paused|%n paused</source>
+        <comment>downloads</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pinned message|%n pinned messages</source>
+        <translation>
+            <numerusform>%n angeheftete Nachricht</numerusform>
+            <numerusform>%n angeheftete Nachrichten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -110,10 +304,39 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n running|%n running</source>
+        <comment>downloads</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n second|%n seconds</source>
         <translation>
             <numerusform>%n Sekunde</numerusform>
             <numerusform>%n Sekunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n size|%n sizes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n still in memory|%n still in memory</source>
+        <translation>
+            <numerusform>%n noch im Speicher</numerusform>
+            <numerusform>%n noch im Speicher</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n still in the context|%n still in the context</source>
+        <translation>
+            <numerusform>%n noch im Kontext</numerusform>
+            <numerusform>%n noch im Kontext</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -124,7 +347,51 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n token was kept on disk|%n tokens were kept on disk</source>
+        <translation>
+            <numerusform>%n Token war auf der Festplatte aufgehoben</numerusform>
+            <numerusform>%n Token waren auf der Festplatte aufgehoben</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token was still in memory|%n tokens were still in memory</source>
+        <translation>
+            <numerusform>%n Token war noch im Speicher</numerusform>
+            <numerusform>%n Token waren noch im Speicher</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token was still in the context|%n tokens were still in the context</source>
+        <translation>
+            <numerusform>%n Token war noch im Kontext</numerusform>
+            <numerusform>%n Token waren noch im Kontext</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token, {pages}|%n tokens, {pages}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token|%n tokens</source>
+        <translation>
+            <numerusform>%n Token</numerusform>
+            <numerusform>%n Token</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n under way, {percent} %|%n under way, {percent} %</source>
+        <comment>downloads</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting|%n waiting</source>
+        <comment>downloads</comment>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
@@ -137,36 +404,22 @@
             <numerusform>%n waren schon da.</numerusform>
         </translation>
     </message>
-    <message>
-        <source>, about {max} s</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%n week ago|%n weeks ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n year ago|%n years ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
-        <source>, archived</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, at {tokens_per_s} tokens a second</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, found in {n_hits}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, pinned</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, since {name} {verb} no room for more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 chat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 message</source>
+        <source>1-bit, tiny, much of the quality lost</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -194,7 +447,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>16-bit, full quality, large for what it gains</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>16B to 36B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2-bit, very small, much of the quality lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>3-bit, small, some of the quality lost</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -207,6 +472,10 @@
     </message>
     <message>
         <source>32 bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>32-bit, full quality, very large for what it gains</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -234,6 +503,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>4-bit, good balance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>5 bit (Q5_0)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -250,6 +523,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>5-bit, close to full quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>6-bit, very close to full quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>7 days</source>
         <translation type="unfinished"></translation>
     </message>
@@ -263,6 +544,10 @@
     </message>
     <message>
         <source>8 bits, half the room</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>8-bit, practically full quality</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -286,11 +571,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A file is still being read.</source>
+        <translation>Eine Datei wird noch gelesen.</translation>
+    </message>
+    <message>
         <source>A file of certificates to trust besides those of your system, as some companies need.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A good size for this computer</source>
+        <source>A good all-rounder in many languages that can think first where a question is hard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A good size for this computer: {quant}. {fit}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -300,6 +593,10 @@
     <message>
         <source>A load that stands still for so long, neither reading nor computing anything, is given up.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A new message to:</source>
+        <translation>Eine neue Nachricht an:</translation>
     </message>
     <message>
         <source>A newer version is there</source>
@@ -319,6 +616,10 @@
     </message>
     <message>
         <source>A picture, {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A polite reply to a message that you paste</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -345,8 +646,20 @@
         </translation>
     </message>
     <message>
+        <source>A table of differences and a recommendation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A widely used model for conversation and writing, with room for long texts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>About Fireside</source>
         <translation>Über Fireside</translation>
+    </message>
+    <message>
+        <source>About the answer</source>
+        <translation>Zur Antwort</translation>
     </message>
     <message>
         <source>About this chat</source>
@@ -355,6 +668,10 @@
     <message>
         <source>About this model</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About your message</source>
+        <translation>Zu deiner Nachricht</translation>
     </message>
     <message numerus="yes">
         <source>About {used} of %n token|About {used} of %n tokens</source>
@@ -436,6 +753,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Added file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Added models and folders</source>
         <translation type="unfinished"></translation>
     </message>
@@ -470,6 +791,13 @@
         <source>All</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>All %n chat|All %n chats</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>All branches and settings, as JSON that Fireside can import again.</source>
         <translation type="unfinished"></translation>
@@ -488,7 +816,7 @@
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Dateien (*)</translation>
     </message>
     <message>
         <source>All models of the library are copied to {asked}, compared, and only then removed from where they are now. Models of other applications stay where they are.</source>
@@ -501,10 +829,6 @@
     <message>
         <source>All presets…</source>
         <translation>Alle Voreinstellungen…</translation>
-    </message>
-    <message>
-        <source>All {n_all}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Always</source>
@@ -547,8 +871,48 @@
         <translation>Ein anderes Programm hält die Datenbank der Gespräche fest. Sobald es sie freigibt, wird weiter gespeichert.</translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
         <source>Answer again</source>
+        <translation>Neu antworten</translation>
+    </message>
+    <message>
+        <source>Answer again with another model or other settings</source>
+        <translation>Neu antworten mit anderem Modell oder anderen Einstellungen</translation>
+    </message>
+    <message>
+        <source>Answer again with…</source>
+        <translation>Neu antworten mit…</translation>
+    </message>
+    <message>
+        <source>Answer an e-mail</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer failed: {reason}</source>
+        <translation>Antwort fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
+        <source>Answer finished</source>
+        <translation>Antwort fertig</translation>
+    </message>
+    <message>
+        <source>Answer, interrupted: {words}</source>
+        <translation>Antwort, unterbrochen: {words}</translation>
+    </message>
+    <message>
+        <source>Answer, still being written: {words}</source>
+        <translation>Antwort, wird noch geschrieben: {words}</translation>
+    </message>
+    <message>
+        <source>Answer: working</source>
+        <translation>Antwort: in Arbeit</translation>
+    </message>
+    <message>
+        <source>Answer: {words}</source>
+        <translation>Antwort: {words}</translation>
     </message>
     <message>
         <source>Answering</source>
@@ -667,7 +1031,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Asked for the tool “{name}”</source>
+        <translation>Wollte das Werkzeug „{name}“ verwenden</translation>
+    </message>
+    <message>
         <source>Asking…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for an explanation that a beginner understands</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -707,8 +1079,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
+    </message>
+    <message>
         <source>Attached file {name}:</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attached files</source>
+        <translation>Angehängte Dateien</translation>
+    </message>
+    <message>
+        <source>Attached: {names}</source>
+        <translation>Angehängt: {names}</translation>
     </message>
     <message>
         <source>Aug</source>
@@ -790,12 +1174,40 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Brainstorm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Branch after</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Branch after (Alt+Right)</source>
+        <translation>Nächster Zweig (Alt+Rechts)</translation>
+    </message>
+    <message>
         <source>Branch before</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branch before (Alt+Left)</source>
+        <translation>Voriger Zweig (Alt+Links)</translation>
+    </message>
+    <message>
+        <source>Branch {place} of {all}</source>
+        <translation>Zweig {place} von {all}</translation>
+    </message>
+    <message>
+        <source>Branch {place} of {all}.</source>
+        <translation>Zweig {place} von {all}.</translation>
+    </message>
+    <message>
+        <source>Branches</source>
+        <translation>Zweige</translation>
+    </message>
+    <message>
+        <source>Branches of this chat</source>
+        <translation>Zweige dieses Chats</translation>
     </message>
     <message>
         <source>Bring back a backup</source>
@@ -870,12 +1282,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Change the answer</source>
+        <translation>Antwort ändern</translation>
+    </message>
+    <message>
+        <source>Change the message that waits</source>
+        <translation>Wartende Nachricht ändern</translation>
+    </message>
+    <message>
         <source>Change the summary</source>
         <translation>Zusammenfassung ändern</translation>
     </message>
     <message>
+        <source>Change this message</source>
+        <translation>Diese Nachricht ändern</translation>
+    </message>
+    <message>
         <source>Change your last message</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change your message</source>
+        <translation>Deine Nachricht ändern</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -898,15 +1326,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Chat with</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Chat with language models on your own machine.</source>
         <translation>Mit Sprachmodellen auf dem eigenen Rechner sprechen.</translation>
     </message>
     <message>
         <source>Chat with {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat with {subject}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -982,6 +1410,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose a folder</source>
+        <translation>Ordner wählen</translation>
+    </message>
+    <message>
         <source>Choose a folder by its whole path, or leave it empty for the usual place.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -995,7 +1427,19 @@
     </message>
     <message>
         <source>Choose a model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>Choose a model at the top to begin.</source>
+        <translation>Wähle oben ein Modell, um zu beginnen.</translation>
+    </message>
+    <message>
+        <source>Choose a model first</source>
+        <translation>Wähle zuerst ein Modell</translation>
+    </message>
+    <message>
+        <source>Choose a model to begin</source>
+        <translation>Wähle ein Modell, um zu beginnen</translation>
     </message>
     <message>
         <source>Choose a number from {least} to {most}{unit}.</source>
@@ -1015,6 +1459,10 @@
     </message>
     <message>
         <source>Choose on or off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose one to four models.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1078,12 +1526,32 @@
         <translation>Leeren, was du geschrieben hast</translation>
     </message>
     <message>
+        <source>Clear, honest answers to everyday questions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
         <source>Close this notice</source>
         <translation>Diesen Hinweis schließen</translation>
+    </message>
+    <message>
+        <source>Close this window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code reviewer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Colour</source>
@@ -1095,6 +1563,10 @@
     </message>
     <message>
         <source>Columns of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comes with Fireside</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1111,6 +1583,18 @@
     </message>
     <message>
         <source>Compare answers…</source>
+        <translation>Antworten vergleichen…</translation>
+    </message>
+    <message>
+        <source>Compare two things</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare {{first}} and {{second}} in a table with the rows that matter most, then say in two sentences when I should take which.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compares texts in many languages, also long ones. It does not chat.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1153,16 +1637,56 @@
         </translation>
     </message>
     <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
         <source>Continue the last answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Copy</source>
+        <source>Continue this answer</source>
+        <translation>Diese Antwort fortsetzen</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Gespräch</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copied as plain text.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy answer</source>
+        <translation>Antwort kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as plain text</source>
+        <translation>Als reinen Text kopieren</translation>
     </message>
     <message>
         <source>Copy as text</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation>Code kopieren</translation>
+    </message>
+    <message>
+        <source>Copy code, {name}</source>
+        <translation>Code kopieren, {name}</translation>
+    </message>
+    <message>
+        <source>Copy link address</source>
+        <translation>Linkadresse kopieren</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -1177,6 +1701,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Copy the whole message</source>
+        <translation>Ganze Nachricht kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the whole message as plain text</source>
+        <translation>Ganze Nachricht als reinen Text kopieren</translation>
+    </message>
+    <message>
         <source>Copying: {n_done} of {n_files} files, {done} of {all}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1189,8 +1721,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Could not be saved: {problem}</source>
+        <translation>Ließ sich nicht speichern: {problem}</translation>
+    </message>
+    <message>
         <source>Created</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter to finish, Esc to leave it</source>
+        <translation>Strg+Enter schließt ab, Esc verwirft</translation>
+    </message>
+    <message>
+        <source>Cut off here: the context is full</source>
+        <translation>Hier abgeschnitten: Der Kontext ist voll</translation>
     </message>
     <message>
         <source>Cut out its middle</source>
@@ -1252,6 +1796,13 @@
         <source>Delete</source>
         <translation>Löschen</translation>
     </message>
+    <message numerus="yes">
+        <source>Delete %n chat|Delete %n chats</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Delete a model</source>
         <translation type="unfinished"></translation>
@@ -1259,6 +1810,10 @@
     <message>
         <source>Delete folder, keep its chats</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete from here on</source>
+        <translation>Ab hier löschen</translation>
     </message>
     <message>
         <source>Delete its files?</source>
@@ -1270,10 +1825,6 @@
     </message>
     <message>
         <source>Delete this chat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Delete {ids} chats</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1312,12 +1863,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Describes pictures and answers questions about them, on an ordinary laptop.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Describes pictures closely and knows more, for a computer with a good graphics card.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Description</source>
         <translation>Beschreibung</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>Einzelheiten</translation>
     </message>
     <message>
         <source>Devices</source>
@@ -1352,6 +1911,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Documents, text and images (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)</source>
+        <translation>Dokumente, Texte und Bilder (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)</translation>
+    </message>
+    <message>
         <source>Does not fit</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1360,11 +1923,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Does not fit: it takes {format_bytes} of memory{at_least}, and {usable_bytes} can be used.</source>
+        <source>Does not fit: it takes {size} of memory even with a context of {n_ctx} tokens, and {usable} can be used.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Does not fit: it takes {format_bytes} on {value}, and {usable_bytes} can be used.</source>
+        <source>Does not fit: it takes {size} of memory, and {usable} can be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Does not fit: it takes {size} on {gpu}, and {usable} can be used.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1396,7 +1963,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Download the newer version of</source>
+        <source>Download the newer version of {subject}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download {subject}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1452,6 +2023,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Drop to attach to your message</source>
+        <translation>Loslassen, um es deiner Nachricht anzuhängen</translation>
+    </message>
+    <message>
         <source>Drop to import chats</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1480,6 +2055,10 @@
         <translation>Bearbeiten</translation>
     </message>
     <message>
+        <source>Edited by you</source>
+        <translation>Von dir bearbeitet</translation>
+    </message>
+    <message>
         <source>Embedding</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1500,8 +2079,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Ended because it went in circles</source>
+        <translation>Beendet, weil sie sich im Kreis drehte</translation>
+    </message>
+    <message>
         <source>Ends an answer that goes in circles.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter to send it when the answer is done</source>
+        <translation>Enter sendet sie, sobald die Antwort fertig ist</translation>
+    </message>
+    <message>
+        <source>Enter to send, Shift+Enter for a new line</source>
+        <translation>Enter sendet, Umschalt+Enter beginnt eine neue Zeile</translation>
     </message>
     <message>
         <source>Estimated</source>
@@ -1509,6 +2104,10 @@
     </message>
     <message>
         <source>Every downloaded model is the newest version.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everyday chat</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1532,12 +2131,43 @@
         <translation>Beispiel: {name}</translation>
     </message>
     <message>
+        <source>Excel workbooks cannot be read yet. Save it as CSV and attach that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Experts on the processor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain in simple words why the sky is blue.</source>
+        <translation>Erkläre mit einfachen Worten, warum der Himmel blau ist.</translation>
+    </message>
+    <message>
+        <source>Explain simply</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain something</source>
+        <translation>Etwas erklären</translation>
+    </message>
+    <message>
+        <source>Explain {{topic}} in simple words, with one example from everyday life.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explains step by step and asks you back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Export</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n chat…|Export %n chats…</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Export all chats…</source>
@@ -1575,16 +2205,19 @@
         <source>Export to a file</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>Export {ids} chats…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Exported {n_conversations}.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>Exported %n chat.|Exported %n chats.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Facts from a text, as JSON that is always valid</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1655,13 +2288,20 @@
         <source>Filters</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Filters, %n in use|Filters, %n in use</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
-        <source>Filters, {n_set} in use</source>
-        <translation type="unfinished"></translation>
+        <source>Find a larger model</source>
+        <translation>Größeres Modell finden</translation>
     </message>
     <message>
         <source>Find a model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell finden</translation>
     </message>
     <message>
         <source>Find a model by what it takes</source>
@@ -1701,10 +2341,14 @@
     </message>
     <message>
         <source>Find in this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Chat suchen</translation>
     </message>
     <message>
         <source>Find models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finds bugs, risks and simpler ways</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1729,6 +2373,10 @@
     </message>
     <message>
         <source>Fireside decides, so that it fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fireside did not fetch it, so nothing says what it must be.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1768,11 +2416,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Folder {name}, {n_chats}, {state}{colour}</source>
+        <source>Folder {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Folders</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folders more than {most} levels deep are not looked into.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1788,7 +2440,15 @@
         <translation>Für einen Chat</translation>
     </message>
     <message>
+        <source>For computers with little memory: short answers and simple texts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>For every model and chat that has no setting of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For larger programming tasks with tools; fast for its size, since only a part of it works at a time.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1872,6 +2532,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>General helper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Give at most {most} files or folders by their whole paths.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1880,7 +2544,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Give me three ideas for a rainy Sunday at home.</source>
+        <translation>Gib mir drei Ideen für einen verregneten Sonntag zu Hause.</translation>
+    </message>
+    <message>
         <source>Go on with all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go on with {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1926,6 +2598,14 @@
     <message>
         <source>Has a problem</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Have it answered</source>
+        <translation>Beantworten lassen</translation>
+    </message>
+    <message>
+        <source>Hello. What shall we talk about?</source>
+        <translation>Hallo. Worüber wollen wir reden?</translation>
     </message>
     <message>
         <source>Help</source>
@@ -2064,8 +2744,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
         <source>Image {number} cannot be shown to the model: {reason}</source>
         <translation>Bild {number} kann dem Modell nicht gezeigt werden: {reason}</translation>
+    </message>
+    <message>
+        <source>Images, text, code, PDF, Word and web pages are read on this computer.</source>
+        <translation>Bilder, Text, Code, PDF, Word und Webseiten werden auf diesem Rechner gelesen.</translation>
     </message>
     <message>
         <source>Import</source>
@@ -2112,7 +2800,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>In use: llama.cpp {llama_cpp}, with {backends}.</source>
+        <source>In use: llama.cpp {version}, with {backends}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2144,11 +2832,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It belongs to {owner}. It can only be deleted there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It can be loaded smaller: {smaller}.</source>
+        <translation>Es lässt sich kleiner laden: {smaller}.</translation>
+    </message>
+    <message>
         <source>It cannot be kept there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It cannot be larger than the batch size, which is {n_batch} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It cannot be opened: permission denied.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It cannot be opened: {reason}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2160,7 +2864,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It cannot be shown here.</source>
+        <translation>Es lässt sich hier nicht zeigen.</translation>
+    </message>
+    <message>
         <source>It comes from the environment variable HF_TOKEN.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It comes with Fireside.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2208,12 +2920,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It holds more than {most} files; the rest was left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It holds no model files that Fireside can use.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It holds several models: choose the one that you want.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is a very small model: quick, and often wrong.</source>
+        <translation>Es ist ein sehr kleines Modell: schnell und oft im Irrtum.</translation>
     </message>
     <message>
         <source>It is in use. Use another one first.</source>
@@ -2232,7 +2952,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It is not a file that can be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is not a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It is not a model that chats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is not there. If it is on another drive, connect that drive.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is one of {count} parts of a model and was renamed. Give the parts their own names back.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2256,11 +2992,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It runs on this computer; nothing you write leaves it.</source>
+        <translation>Es läuft auf diesem Rechner; nichts, was du schreibst, verlässt ihn.</translation>
+    </message>
+    <message>
         <source>It says how a conversation is written for it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It sees pictures. </source>
+        <source>It sees pictures.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2268,16 +3008,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It takes {measured}, as predicted; {seconds}.</source>
+        <source>It takes {size}, as predicted; loading took {seconds} s.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It takes {measured}, {format_bytes} {way} than predicted; {seconds}.</source>
+        <source>It takes {size}, {difference} less than predicted; loading took {seconds} s.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It takes {measured}; {seconds}.</source>
+        <source>It takes {size}, {difference} more than predicted; loading took {seconds} s.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It takes {size}; loading took {seconds} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It takes {tokens}, and the model’s context holds {size}. Give the model a larger context, or attach a part of the file.</source>
+        <translation>Die Datei braucht {tokens}, und der Kontext des Modells fasst {size}. Gib dem Modell einen größeren Kontext oder hänge nur einen Teil der Datei an.</translation>
     </message>
     <message>
         <source>It took too long.</source>
@@ -2300,7 +3048,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It was measured on another computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was measured with another build of llama.cpp.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was measured with another graphics driver.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It was read whole without an error. There is nothing to compare it with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its encoding is not known; it was read as Western European text.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2312,6 +3076,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Its name is not valid text. Rename it to use it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Its own</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2320,8 +3088,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>JSON Schema</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>JSON by a schema</source>
         <translation>JSON nach einem Schema</translation>
+    </message>
+    <message>
+        <source>JSON extractor</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>JSON with exactly the fields that a JSON Schema describes.</source>
@@ -2342,6 +3118,10 @@
     <message>
         <source>July</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jump to the latest message</source>
+        <translation>Zur neuesten Nachricht springen</translation>
     </message>
     <message>
         <source>Jun</source>
@@ -2418,6 +3198,13 @@
     <message>
         <source>Larger text</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Last one: {when}; one backup is kept.|Last one: {when}; %n backups are kept.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Last used</source>
@@ -2496,12 +3283,32 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Load anyway</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load smaller and answer again</source>
+        <translation>Kleiner laden und neu antworten</translation>
+    </message>
+    <message>
         <source>Load {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Loaded</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loaded otherwise than its settings say, this time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading it smaller: {smaller}…</source>
+        <translation>Wird kleiner geladen: {smaller}…</translation>
+    </message>
+    <message>
+        <source>Loading the model… {percent}%</source>
+        <translation>Das Modell wird geladen… {percent} %</translation>
     </message>
     <message>
         <source>Loading {model} came to a standstill for {waited_s} seconds and was stopped. Is its disk still there? If it is only slow, allow a longer standstill in the settings.</source>
@@ -2514,6 +3321,17 @@
     <message>
         <source>Loads faster and shares memory between programs; turn it off for files on a network drive.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Long text, {size}</source>
+        <translation>Langer Text, {size}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Long text, {size} in %n line|Long text, {size} in %n lines</source>
+        <translation>
+            <numerusform>Langer Text, {size} in %n Zeile</numerusform>
+            <numerusform>Langer Text, {size} in %n Zeilen</numerusform>
+        </translation>
     </message>
     <message>
         <source>Longest answer</source>
@@ -2605,8 +3423,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Making room for the model…</source>
+        <translation>Für das Modell wird Platz gemacht…</translation>
+    </message>
+    <message>
         <source>Many at once, so that answers go on beginning quickly.</source>
         <translation>Viele auf einmal, damit Antworten weiter schnell beginnen.</translation>
+    </message>
+    <message>
+        <source>Many different ideas, quickly</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Map the file into memory</source>
@@ -2623,6 +3449,10 @@
     <message>
         <source>Mark as favourite</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Match upper and lower case</source>
+        <translation>Groß- und Kleinschreibung beachten</translation>
     </message>
     <message>
         <source>May</source>
@@ -2649,8 +3479,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Memory: {memory_available_bytes} available of {memory_total_bytes}</source>
+        <source>Memory: {free} available of {size}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
     </message>
     <message>
         <source>Message above</source>
@@ -2661,15 +3495,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Message {name}</source>
+        <translation>Nachricht an {name}</translation>
+    </message>
+    <message>
         <source>Messages</source>
         <translation>Nachrichten</translation>
     </message>
     <message>
-        <source>Metadata</source>
-        <translation type="unfinished"></translation>
+        <source>Messages that wait to be sent</source>
+        <translation>Nachrichten, die auf das Senden warten</translation>
     </message>
     <message>
-        <source>Metal</source>
+        <source>Metadata</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2711,6 +3549,10 @@
     <message>
         <source>Model of new conversations</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model settings</source>
+        <translation>Modelleinstellungen</translation>
     </message>
     <message>
         <source>Model: none chosen</source>
@@ -2845,7 +3687,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Needs a reload{about}. {value}</source>
+        <source>Needs a reload, about {seconds} s. {chats}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Needs a reload. {chats}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2858,7 +3704,11 @@
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>New chat from here</source>
+        <translation>Neuer Chat ab hier</translation>
     </message>
     <message>
         <source>New folder</source>
@@ -2873,16 +3723,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>New name of the model</source>
+        <source>New name of the chat</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>New name of the {value}</source>
+        <source>New name of the folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New name of the model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>New preset</source>
         <translation>Neue Voreinstellung</translation>
+    </message>
+    <message>
+        <source>New window</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Newer version</source>
@@ -2891,6 +3749,14 @@
     <message>
         <source>Newest</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next in line…</source>
+        <translation>Als Nächstes dran…</translation>
+    </message>
+    <message>
+        <source>Next one (Enter)</source>
+        <translation>Nächster Treffer (Enter)</translation>
     </message>
     <message>
         <source>No answer here has a seed yet.</source>
@@ -2953,6 +3819,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No settings of a tuning are kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>None</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2977,6 +3847,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Not found</source>
+        <translation>Nicht gefunden</translation>
+    </message>
+    <message>
         <source>Not loaded</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2990,6 +3864,10 @@
     </message>
     <message>
         <source>Notes how likely each token was while an answer is written, so that you need not wait for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing faster was found, so there is nothing to keep.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3093,6 +3971,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Ollama adds an adapter (LoRA) to this model. Fireside would run it without.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>On</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3103,6 +3985,13 @@
     <message>
         <source>One a line</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>One damaged message could not be read; a note stands in place.|%n damaged messages could not be read; a note stands in place.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>One model has a newer version.|%n models have a newer version.</source>
@@ -3141,6 +4030,10 @@
     </message>
     <message>
         <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Open in a new window</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3164,7 +4057,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Open this page?</source>
+        <translation>Diese Seite öffnen?</translation>
+    </message>
+    <message>
         <source>Open {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open {url}</source>
+        <translation>{url} öffnen</translation>
+    </message>
+    <message>
+        <source>OpenDocument files cannot be read yet. Save it as DOCX or PDF and attach that.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3196,6 +4101,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Other programs have taken {size} of the computer’s memory since the model was loaded. It may become slow; loaded smaller, it leaves them room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other programs have taken {size} of {device} since the model was loaded. It may become slow; loaded smaller, it leaves them room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other settings…</source>
+        <translation>Andere Einstellungen…</translation>
+    </message>
+    <message>
         <source>Out of the folder</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3220,7 +4137,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Part {missing} of {count} is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part {number} does not belong to the other parts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part {number} is another part by its content. The parts were mixed up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Partly on the graphics card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts {most} and {last} of {count} are missing.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3228,7 +4161,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Pasted image.png</source>
+        <translation>Eingefügtes Bild.png</translation>
+    </message>
+    <message>
         <source>Patience with slow disks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patient tutor</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3264,15 +4205,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Pin this message</source>
+        <translation>Diese Nachricht anheften</translation>
+    </message>
+    <message>
         <source>Pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>Angeheftet</translation>
+    </message>
+    <message>
+        <source>Pinned. {name}</source>
+        <translation>Angeheftet. {name}</translation>
     </message>
     <message>
         <source>Place</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Plan ahead</source>
+        <translation>Etwas planen</translation>
+    </message>
+    <message>
         <source>Popular now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PowerPoint files cannot be read yet. Save it as PDF and attach that.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3351,6 +4308,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Previous one (Shift+Enter)</source>
+        <translation>Vorheriger Treffer (Umschalt+Enter)</translation>
+    </message>
+    <message>
         <source>Private</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3367,7 +4328,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Processor features in use: {value}</source>
+        <source>Processor features in use: {names}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3375,7 +4336,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Processor: {name}, {processor}</source>
+        <source>Processor: {name}, {cores}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3399,7 +4360,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Purple</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Put back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quick answers, summaries and rewriting on an ordinary laptop.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quick question…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3408,6 +4381,10 @@
     </message>
     <message>
         <source>Quit now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>RTF files cannot be read yet. Save it as DOCX or PDF and attach that.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3423,6 +4400,10 @@
         <translation>Wieder ein zufälliger Startwert</translation>
     </message>
     <message>
+        <source>Reached the token limit</source>
+        <translation>Höchstzahl der Token erreicht</translation>
+    </message>
+    <message>
         <source>Read the licence: {words}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3434,16 +4415,27 @@
         <source>Read {done} of {all}.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Reading the conversation… {done} of %n token|Reading the conversation… {done} of %n tokens</source>
+        <translation>
+            <numerusform>Das Gespräch wird gelesen… {done} von %n Token</numerusform>
+            <numerusform>Das Gespräch wird gelesen… {done} von %n Token</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Reading the file…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Reading the model… {round} %</source>
+        <source>Reading the model… {percent} %</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reading…</source>
+        <translation>Wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Reads documents, tables, diagrams and handwriting in pictures.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3451,8 +4443,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Reasoning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reckoned with a conversation of {count} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Regular expression</source>
         <translation>Regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reload anyway</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reload now</source>
@@ -3471,12 +4483,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Remove the file that cannot be attached first.</source>
+        <translation>Entferne zuerst die Datei, die sich nicht anhängen lässt.</translation>
+    </message>
+    <message>
         <source>Remove the tag {tag}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Remove this text</source>
+        <translation>Diesen Text entfernen</translation>
+    </message>
+    <message>
         <source>Remove {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} entfernen</translation>
+    </message>
+    <message>
+        <source>Remove: {label}</source>
+        <translation>Entfernen: {label}</translation>
     </message>
     <message>
         <source>Rename</source>
@@ -3551,6 +4575,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Resume: {subject}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Roll back</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3583,7 +4615,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Runs on the processor, since {name} {verb} no room for a layer of it</source>
+        <source>Runs on the processor, since {gpu} has no room for a layer of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on the processor, since {gpu} have no room for a layer of it</source>
+        <comment>several graphics cards</comment>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3591,8 +4628,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Runs on {name}, with the experts of {n_behind} of {n_all} layers on the processor{value}</source>
+        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} has no room for more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} have no room for more</source>
+        <comment>several graphics cards</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Runs partly on the graphics card, {n_gpu_layers} of {n_layers} layers; about {on_gpus} there and {in_host} of the computer’s memory.</source>
@@ -3603,7 +4652,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Runs wholly on {name}</source>
+        <source>Runs wholly on {gpu}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3619,15 +4668,47 @@
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>Save and {verb}</source>
+        <source>Save and load</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save and load anyway</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save and reload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save and reload anyway</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Speichern unter…</translation>
+    </message>
+    <message>
+        <source>Save code as, {name}</source>
+        <translation>Code speichern unter, {name}</translation>
     </message>
     <message>
         <source>Save for this model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Save the code as</source>
+        <translation>Code speichern unter</translation>
+    </message>
+    <message>
         <source>Save this chat’s settings as a preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>Gespeichert</translation>
+    </message>
+    <message>
+        <source>Search and compare texts</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3652,7 +4733,7 @@
     </message>
     <message>
         <source>Searching…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gesucht…</translation>
     </message>
     <message>
         <source>See what is popular on the hub</source>
@@ -3675,6 +4756,10 @@
         <translation>Der Startwert {seed} gilt jetzt in diesem Chat.</translation>
     </message>
     <message>
+        <source>Seed {seed}.</source>
+        <translation>Startwert {seed}.</translation>
+    </message>
+    <message>
         <source>Sees pictures</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3683,8 +4768,36 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
+    </message>
+    <message>
         <source>Send</source>
-        <translation type="unfinished"></translation>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Send (Enter)</source>
+        <translation>Senden (Enter)</translation>
+    </message>
+    <message>
+        <source>Send now</source>
+        <translation>Jetzt senden</translation>
+    </message>
+    <message>
+        <source>Send when the answer is done</source>
+        <translation>Senden, sobald die Antwort fertig ist</translation>
+    </message>
+    <message>
+        <source>Send when the answer is done (Enter)</source>
+        <translation>Senden, sobald die Antwort fertig ist (Enter)</translation>
+    </message>
+    <message>
+        <source>Send: {prompt}</source>
+        <translation>Senden: {prompt}</translation>
+    </message>
+    <message>
+        <source>Sent when the answer is done</source>
+        <translation>Wird gesendet, sobald die Antwort fertig ist</translation>
     </message>
     <message>
         <source>Sep</source>
@@ -3700,7 +4813,7 @@
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Settings for</source>
@@ -3754,6 +4867,17 @@
         <source>Show</source>
         <translation>Anzeigen</translation>
     </message>
+    <message numerus="yes">
+        <source>Show %n more|Show %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show Fireside</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Show all</source>
         <translation>Alles zeigen</translation>
@@ -3761,6 +4885,10 @@
     <message>
         <source>Show all branches of this chat</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all branches…</source>
+        <translation>Alle Zweige zeigen…</translation>
     </message>
     <message>
         <source>Show as</source>
@@ -3771,7 +4899,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show in the library:</source>
+        <source>Show in the library: {subject}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3779,11 +4907,38 @@
         <translation>Weniger zeigen</translation>
     </message>
     <message>
+        <source>Show less of your message</source>
+        <translation>Weniger von deiner Nachricht zeigen</translation>
+    </message>
+    <message>
+        <source>Show more</source>
+        <translation>Mehr zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show more (%n character)|Show more (%n characters)</source>
+        <translation>
+            <numerusform>Mehr zeigen (%n Zeichen)</numerusform>
+            <numerusform>Mehr zeigen (%n Zeichen)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show more of your message</source>
+        <translation>Mehr von deiner Nachricht zeigen</translation>
+    </message>
+    <message>
         <source>Show or hide the sidebar</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show the download of</source>
+        <source>Show side by side</source>
+        <translation>Nebeneinander zeigen</translation>
+    </message>
+    <message>
+        <source>Show the answers side by side</source>
+        <translation>Antworten nebeneinander zeigen</translation>
+    </message>
+    <message>
+        <source>Show the download of {subject}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3794,17 +4949,24 @@
         <source>Show the rest</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Show the rest (%n character)|Show the rest (%n characters)</source>
+        <translation>
+            <numerusform>Rest zeigen (%n Zeichen)</numerusform>
+            <numerusform>Rest zeigen (%n Zeichen)</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>Show the rest ({n_left} characters)</source>
-        <translation type="unfinished"></translation>
+        <source>Show the rest of the answer</source>
+        <translation>Rest der Antwort zeigen</translation>
     </message>
     <message>
         <source>Show the sidebar</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show {n_left} more</source>
-        <translation type="unfinished"></translation>
+        <source>Show this branch</source>
+        <translation>Diesen Zweig zeigen</translation>
     </message>
     <message>
         <source>Show {name} in its folder</source>
@@ -3817,6 +4979,10 @@
     <message>
         <source>Shows or hides settings of “{group}” that few people need</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows or hides what the model thought before it answered</source>
+        <translation>Zeigt oder verbirgt, was das Modell vor der Antwort gedacht hat</translation>
     </message>
     <message>
         <source>Size</source>
@@ -3835,7 +5001,51 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Small and sober: summaries, questions about a text, and pulling facts out of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Small computers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Smaller text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some had to be read again: an earlier message was changed.</source>
+        <translation>Einiges musste neu gelesen werden: Eine frühere Nachricht wurde geändert.</translation>
+    </message>
+    <message>
+        <source>Some had to be read again: another model read this chat before.</source>
+        <translation>Einiges musste neu gelesen werden: Zuvor hat ein anderes Modell diesen Chat gelesen.</translation>
+    </message>
+    <message>
+        <source>Some had to be read again: old messages were left out to make room.</source>
+        <translation>Einiges musste neu gelesen werden: Alte Nachrichten wurden weggelassen, um Platz zu machen.</translation>
+    </message>
+    <message>
+        <source>Some had to be read again: the model is not shown what it thought for earlier answers.</source>
+        <translation>Einiges musste neu gelesen werden: Was das Modell für frühere Antworten gedacht hat, wird ihm nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>Some had to be read again: the model was loaded with other settings before.</source>
+        <translation>Einiges musste neu gelesen werden: Das Modell war vorher mit anderen Einstellungen geladen.</translation>
+    </message>
+    <message>
+        <source>Some had to be read again: the room was needed for other chats.</source>
+        <translation>Einiges musste neu gelesen werden: Der Platz wurde für andere Chats gebraucht.</translation>
+    </message>
+    <message>
+        <source>Some had to be read again: this model only remembers the latest part of what it read.</source>
+        <translation>Einiges musste neu gelesen werden: Dieses Modell behält nur den letzten Teil dessen, was es gelesen hat.</translation>
+    </message>
+    <message>
+        <source>Some had to be read again: what had been kept could not be used.</source>
+        <translation>Einiges musste neu gelesen werden: Was aufgehoben war, ließ sich nicht verwenden.</translation>
+    </message>
+    <message>
+        <source>Something is being measured already. Wait for it, or cancel it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3879,6 +5089,10 @@
         <translation>Stopp</translation>
     </message>
     <message>
+        <source>Stop (Esc)</source>
+        <translation>Stopp (Esc)</translation>
+    </message>
+    <message>
         <source>Stop and ask me</source>
         <translation>Anhalten und mich fragen</translation>
     </message>
@@ -3903,6 +5117,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Stopped by you</source>
+        <translation>Von dir gestoppt</translation>
+    </message>
+    <message>
         <source>Stopped. Files that were whole already stay.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3923,12 +5141,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Strong at explanations, mathematics and science for its size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Suggested</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summarise</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Summarise the oldest messages</source>
         <translation>Die ältesten Nachrichten zusammenfassen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Summarising %n earlier message… {percent}%|Summarising %n earlier messages… {percent}%</source>
+        <translation>
+            <numerusform>%n frühere Nachricht wird zusammengefasst… {percent} %</numerusform>
+            <numerusform>%n frühere Nachrichten werden zusammengefasst… {percent} %</numerusform>
+        </translation>
     </message>
     <message>
         <source>Summary of earlier messages</source>
@@ -3947,6 +5180,10 @@
             <numerusform>Zusammenfassung der ersten Nachricht</numerusform>
             <numerusform>Zusammenfassung von %n früheren Nachrichten</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Surprisingly able for its size, and remembers very long conversations.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>System</source>
@@ -3969,7 +5206,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>System: {system}</source>
+        <source>System: {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3986,6 +5223,10 @@
     </message>
     <message>
         <source>Take off the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take off the list: {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4007,6 +5248,10 @@
     <message>
         <source>Take this folder off the list?</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take this message back</source>
+        <translation>Diese Nachricht zurücknehmen</translation>
     </message>
     <message>
         <source>Take “{name}” off the list?</source>
@@ -4081,12 +5326,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Text of the file</source>
+        <translation>Text der Datei</translation>
+    </message>
+    <message>
         <source>Text size</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Text to insert</source>
         <translation>Text zum Einfügen</translation>
+    </message>
+    <message numerus="yes">
+        <source>That text has %n character, and a message can hold {most}. Nothing was added; the text is still on your clipboard.|That text has %n characters, and a message can hold {most}. Nothing was added; the text is still on your clipboard.</source>
+        <translation>
+            <numerusform>Dieser Text hat %n Zeichen, und eine Nachricht fasst {most}. Nichts wurde eingefügt; der Text ist noch in der Zwischenablage.</numerusform>
+            <numerusform>Dieser Text hat %n Zeichen, und eine Nachricht fasst {most}. Nichts wurde eingefügt; der Text ist noch in der Zwischenablage.</numerusform>
+        </translation>
     </message>
     <message>
         <source>The NVIDIA driver is installed, but not running. Restarting the computer may help.</source>
@@ -4095,6 +5351,10 @@
     <message>
         <source>The NVIDIA driver was updated while it was running. Restart the computer.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer failed. {reason}</source>
+        <translation>Die Antwort ist fehlgeschlagen. {reason}</translation>
     </message>
     <message>
         <source>The answer follows a grammar in llama.cpp’s notation.</source>
@@ -4109,19 +5369,26 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The answer was interrupted</source>
+        <translation>Die Antwort wurde unterbrochen</translation>
+    </message>
+    <message>
         <source>The backup is in its place. Start Fireside again to see its chats.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>The best of %n message|The best of %n messages</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
-        <source>The best of {messages}</source>
+        <source>The best quality that fits in memory: {quant}. {fit}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The best quality that fits in memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The best quality that fits wholly on the graphics card</source>
+        <source>The best quality that fits wholly on the graphics card: {quant}. {fit}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4168,8 +5435,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The disk is full. It goes on as soon as there is room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The disk is full. What you see is kept in memory and saved as soon as there is room.</source>
         <translation>Das Laufwerk ist voll. Was du siehst, bleibt im Arbeitsspeicher und wird gespeichert, sobald Platz ist.</translation>
+    </message>
+    <message>
+        <source>The disk reported an error.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The display “{display}” does not answer.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The download of {name} did not work.</source>
@@ -4177,6 +5456,10 @@
     </message>
     <message>
         <source>The download of {name} is cancelled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The draft of this chat was changed in another window. The one typed last is kept.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4196,6 +5479,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The file has changed on the hub, so it is fetched from its beginning.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file has no chat template. The one of {fallback} stands in for it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4212,6 +5499,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The file or its folder cannot be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file or its folder is read-only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file that this link points to is not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file was moved or deleted while Fireside was running.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file “{name}” is not fetched: {reason}</source>
         <translation>Die Datei „{name}“ wird nicht geholt: {reason}</translation>
     </message>
@@ -4219,8 +5522,19 @@
         <source>The folder of the runtimes cannot be written to ({reason}): {path}</source>
         <translation>In den Ordner der Laufzeiten kann nicht geschrieben werden ({reason}): {path}</translation>
     </message>
+    <message numerus="yes">
+        <source>The folder {folder} is no longer listed, with its model. Its files stay.|The folder {folder} is no longer listed, with all %n models in it. Its files stay.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>The format that you chose needs a schema, a regular expression or a grammar.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The gist of a text or a file</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4246,6 +5560,10 @@
     <message>
         <source>The hub was asked too often. It can be asked again in {when}.</source>
         <translation>Der Hub wurde zu oft gefragt. In {when} kann er wieder gefragt werden.</translation>
+    </message>
+    <message>
+        <source>The image that the model is shown.</source>
+        <translation>Das Bild, das dem Modell gezeigt wird.</translation>
     </message>
     <message>
         <source>The last answer is copied.</source>
@@ -4279,6 +5597,10 @@
         <translation>Wer {repo} anbietet, möchte, dass du zuerst die Bedingungen annimmst: {page}</translation>
     </message>
     <message>
+        <source>The message and what followed it are deleted.</source>
+        <translation>Die Nachricht und was auf sie folgte ist gelöscht.</translation>
+    </message>
+    <message>
         <source>The model</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4303,6 +5625,13 @@
         <translation>Das Modell antwortet in diesem Chat noch. Halte es erst an, oder warte, bis es fertig ist.</translation>
     </message>
     <message numerus="yes">
+        <source>The model no longer sees the first message: the conversation is longer than its context.|The model no longer sees the first %n messages: the conversation is longer than its context.</source>
+        <translation>
+            <numerusform>Das Modell sieht die erste Nachricht nicht mehr: Das Gespräch ist länger als sein Kontext.</numerusform>
+            <numerusform>Das Modell sieht die ersten %n Nachrichten nicht mehr: Das Gespräch ist länger als sein Kontext.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The model no longer sees the message above|The model no longer sees the %n messages above</source>
         <translation>
             <numerusform>Das Modell sieht die Nachricht darüber nicht mehr</numerusform>
@@ -4325,6 +5654,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The model took {size} more of the computer’s memory than was predicted. Loaded smaller, it leaves room again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model took {size} more of {device} than was predicted. Loaded smaller, it leaves room again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The model writes a summary first; you can see and change it.</source>
         <translation>Das Modell schreibt zuerst eine Zusammenfassung; du kannst sie sehen und ändern.</translation>
     </message>
@@ -4343,6 +5680,10 @@
     <message>
         <source>The model’s context is {percent}% full.</source>
         <translation>Der Kontext des Modells ist zu {percent} % voll.</translation>
+    </message>
+    <message>
+        <source>The model’s file has changed since it was measured.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The model’s own name</source>
@@ -4397,7 +5738,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The same card as {same_as}, listed a second time: it is used once.</source>
+        <source>The same card as {name}, listed a second time: it is used once.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4445,7 +5786,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The starter model answered with it on {devices}{speed}.</source>
+        <source>The starter model answered with it on {devices}, at {speed} tokens a second.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The starter model answered with it on {devices}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The system does not allow it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4459,6 +5808,17 @@
     <message>
         <source>The temperature moves by up to this much, lower where the model is sure; 0 turns it off.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The text that the model is given, %n character. The first {shown} are shown here.|The text that the model is given, %n characters. The first {shown} are shown here.</source>
+        <translation>
+            <numerusform>Der Text, den das Modell bekommt, %n Zeichen. Die ersten {shown} stehen hier.</numerusform>
+            <numerusform>Der Text, den das Modell bekommt, %n Zeichen. Die ersten {shown} stehen hier.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The text that the model is given.</source>
+        <translation>Der Text, den das Modell bekommt.</translation>
     </message>
     <message>
         <source>The usual place</source>
@@ -4501,8 +5861,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>There is no display here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no model called “{name}” in your library.</source>
         <translation>In deiner Bibliothek gibt es kein Modell namens „{name}“.</translation>
+    </message>
+    <message>
+        <source>There is no model file (.gguf) in it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no model yet.</source>
@@ -4529,6 +5897,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>There is no text in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no text in it: its pages are pictures, as from a scanner.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no text in it; the model is told so.</source>
+        <translation>Sie enthält keinen Text; das wird dem Modell gesagt.</translation>
+    </message>
+    <message>
         <source>There is not enough memory for {model}. A smaller context or a smaller model will fit.</source>
         <translation>Für {model} reicht der Speicher nicht. Ein kleinerer Kontext oder ein kleineres Modell passt.</translation>
     </message>
@@ -4549,12 +5929,32 @@
         <translation>Diese Gespräche hat ein neueres Fireside geschrieben. Aktualisiere das Programm, um sie zu öffnen.</translation>
     </message>
     <message>
+        <source>These hold for this answer alone. It stands beside the others, and none is lost.</source>
+        <translation>Das gilt nur für diese Antwort. Sie steht neben den anderen, keine geht verloren.</translation>
+    </message>
+    <message>
         <source>They are all there.</source>
         <translation>Sie sind alle da.</translation>
     </message>
     <message>
         <source>Thinking</source>
+        <translation>Denken</translation>
+    </message>
+    <message>
+        <source>Thinking…</source>
+        <translation>Denkt nach…</translation>
+    </message>
+    <message>
+        <source>Thinking… {duration}</source>
+        <translation>Denkt nach… {duration}</translation>
+    </message>
+    <message>
+        <source>Thinks before it answers, and is fast for its size, since only a part of it works at a time.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This answer was interrupted. What had arrived is kept.</source>
+        <translation>Diese Antwort wurde unterbrochen. Was schon da war, bleibt erhalten.</translation>
     </message>
     <message>
         <source>This backup cannot be brought back, and nothing was changed ({reason}): {path}</source>
@@ -4567,6 +5967,17 @@
     <message>
         <source>This chat has a system prompt of its own. Click to change it.</source>
         <translation>Dieser Chat hat eine eigene Systemanweisung. Klick, um sie zu ändern.</translation>
+    </message>
+    <message numerus="yes">
+        <source>This chat has one branch.|This chat has %n branches. Arrow keys go through them, Return shows one.</source>
+        <translation>
+            <numerusform>Dieser Chat hat einen Zweig.</numerusform>
+            <numerusform>Dieser Chat hat %n Zweige. Die Pfeiltasten gehen sie durch, Enter zeigt einen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This chat in a new window</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This computer’s memory</source>
@@ -4596,8 +6007,20 @@
         <translation>Diese Grammatik lässt sich noch nicht verwenden. {reason}</translation>
     </message>
     <message>
+        <source>This is a new chat with all that was said up to there.</source>
+        <translation>Das ist ein neuer Chat mit allem, was bis dahin gesagt wurde.</translation>
+    </message>
+    <message>
         <source>This is not a usable model file: {reason}</source>
         <translation>Das ist keine brauchbare Modelldatei: {reason}</translation>
+    </message>
+    <message>
+        <source>This list of tags</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This message cannot be read.</source>
+        <translation>Diese Nachricht lässt sich nicht lesen.</translation>
     </message>
     <message>
         <source>This message is damaged on the disk and cannot be shown. The others are not affected.</source>
@@ -4624,16 +6047,32 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This model cannot see images</source>
+        <translation>Dieses Modell kann keine Bilder sehen</translation>
+    </message>
+    <message>
         <source>This model cannot see images.</source>
         <translation>Dieses Modell kann keine Bilder sehen.</translation>
+    </message>
+    <message>
+        <source>This model cannot see images. Remove the image, or choose a model that can.</source>
+        <translation>Dieses Modell kann keine Bilder sehen. Entferne das Bild oder wähle ein Modell, das es kann.</translation>
     </message>
     <message>
         <source>This model file could not be removed: {reason}</source>
         <translation>Diese Modelldatei konnte nicht entfernt werden: {reason}</translation>
     </message>
     <message>
+        <source>This model has not been tuned yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This model is for {is_for} and cannot {wanted}. Choose another model.</source>
         <translation>Dieses Modell ist für „{is_for}“ gemacht und kann nicht „{wanted}“. Wähle ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>This name</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This pattern can be used.</source>
@@ -4668,6 +6107,10 @@
         <translation>Dieses System hat keinen sicheren Ort für Kennwörter, den Fireside nutzen kann: {reason}</translation>
     </message>
     <message>
+        <source>This tag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This text cannot be sent: {reason}</source>
         <translation>Dieser Text kann nicht gesendet werden: {reason}</translation>
     </message>
@@ -4688,8 +6131,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Thought for a moment</source>
+        <translation>Hat kurz nachgedacht</translation>
+    </message>
+    <message>
+        <source>Thought for {duration}</source>
+        <translation>Hat {duration} nachgedacht</translation>
+    </message>
+    <message>
         <source>Thought for {seconds} s</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thought, and wrote no answer</source>
+        <translation>Hat gedacht und keine Antwort geschrieben</translation>
+    </message>
+    <message>
+        <source>Thoughts</source>
+        <translation>Gedanken</translation>
     </message>
     <message>
         <source>Three bullet points</source>
@@ -4707,6 +6166,13 @@
         <source>Titles by the model</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>To make room, %n token of the older part was cut out of what the model sees.|To make room, %n tokens of the older part were cut out of what the model sees.</source>
+        <translation>
+            <numerusform>Um Platz zu machen, wurde %n Token des älteren Teils aus dem geschnitten, was das Modell sieht.</numerusform>
+            <numerusform>Um Platz zu machen, wurden %n Token des älteren Teils aus dem geschnitten, was das Modell sieht.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Today</source>
         <translation type="unfinished"></translation>
@@ -4720,12 +6186,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Token probabilities</source>
+        <translation>Wahrscheinlichkeiten der Token</translation>
+    </message>
+    <message>
         <source>Tokens guessed ahead</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tokens of the context that are kept free for the answer; at most a quarter of it.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too long for this model</source>
+        <translation>Zu lang für dieses Modell</translation>
     </message>
     <message>
         <source>Tool</source>
@@ -4752,11 +6226,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Try again</source>
+        <source>Translates whatever you write</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Translator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
         <source>Try again to find more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again: {subject}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4765,6 +6251,10 @@
     </message>
     <message>
         <source>Turn the order round</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turns English texts into numbers that can be compared; small and quick. It does not chat.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4810,6 +6300,10 @@
     <message>
         <source>Unpin</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpin this message</source>
+        <translation>Diese Nachricht lösen</translation>
     </message>
     <message>
         <source>Until the context is full</source>
@@ -4858,6 +6352,10 @@
     <message>
         <source>Use them here</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use this answer’s seed again</source>
+        <translation>Startwert dieser Antwort wiederverwenden</translation>
     </message>
     <message>
         <source>Use this model</source>
@@ -4932,8 +6430,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Waiting for another model to finish…</source>
+        <translation>Wartet, bis ein anderes Modell fertig ist…</translation>
+    </message>
+    <message>
         <source>Waiting for its turn</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting for one other answer to finish…|Waiting for %n other answers to finish…</source>
+        <translation>
+            <numerusform>Wartet, bis eine andere Antwort fertig ist…</numerusform>
+            <numerusform>Wartet, bis %n andere Antworten fertig sind…</numerusform>
+        </translation>
     </message>
     <message>
         <source>Waiting for space on the disk</source>
@@ -4944,8 +6453,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Waiting for {model} to finish…</source>
+        <translation>Wartet, bis {model} fertig ist…</translation>
+    </message>
+    <message>
+        <source>Waiting while another model loads…</source>
+        <translation>Wartet, während ein anderes Modell geladen wird…</translation>
+    </message>
+    <message>
+        <source>Waiting while {model} is measured…</source>
+        <translation>Wartet, während {model} gemessen wird…</translation>
+    </message>
+    <message>
+        <source>Waiting while {model} loads…</source>
+        <translation>Wartet, während {model} geladen wird…</translation>
+    </message>
+    <message>
+        <source>Waits to be sent: {text}</source>
+        <translation>Wartet darauf, gesendet zu werden: {text}</translation>
+    </message>
+    <message>
         <source>Web page</source>
-        <translation type="unfinished"></translation>
+        <translation>Webseite</translation>
     </message>
     <message>
         <source>What Fireside speaks; models answer in whatever language you write to them.</source>
@@ -5002,6 +6531,14 @@
     <message>
         <source>What the model is told first</source>
         <translation>Was dem Modell zuerst gesagt wird</translation>
+    </message>
+    <message>
+        <source>What the model saw</source>
+        <translation>Was das Modell gesehen hat</translation>
+    </message>
+    <message>
+        <source>What the model thought</source>
+        <translation>Was das Modell gedacht hat</translation>
     </message>
     <message>
         <source>What the other application sets for it</source>
@@ -5116,11 +6653,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Wholly on the graphics card</source>
-        <translation type="unfinished"></translation>
+        <source>Whole words only</source>
+        <translation>Nur ganze Wörter</translation>
     </message>
     <message>
-        <source>Windows</source>
+        <source>Wholly on the graphics card</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5140,6 +6677,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Word</source>
+        <translation>Word</translation>
+    </message>
+    <message>
         <source>Words to look for, or the address or the whole name of a model. Arrow down goes to the results.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5148,12 +6689,43 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Working…</source>
+        <translation>In Arbeit…</translation>
+    </message>
+    <message>
+        <source>Works through mathematics and logic step by step, and shows its steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrap long lines</source>
+        <translation>Lange Zeilen umbrechen</translation>
+    </message>
+    <message>
+        <source>Wrap long lines, {name}</source>
+        <translation>Lange Zeilen umbrechen, {name}</translation>
+    </message>
+    <message>
         <source>Write a message</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Write a message first</source>
+        <translation>Schreib zuerst eine Nachricht</translation>
+    </message>
+    <message>
         <source>Write a rule, or begin with an example.</source>
         <translation>Schreib eine Regel oder fang mit einem Beispiel an.</translation>
+    </message>
+    <message>
+        <source>Write a short, friendly note to thank a neighbour for watering my plants.</source>
+        <translation>Schreib einen kurzen, freundlichen Dank an eine Nachbarin, die meine Pflanzen gegossen hat.</translation>
+    </message>
+    <message>
+        <source>Write a short, polite reply to the e-mail below. What I want to say: {{answer}}
+
+E-mail:
+{{e-mail}}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Write a text of at most {most} characters.</source>
@@ -5172,8 +6744,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Write to this address?</source>
+        <translation>An diese Adresse schreiben?</translation>
+    </message>
+    <message>
+        <source>Write with me</source>
+        <translation>Mit mir schreiben</translation>
+    </message>
+    <message>
         <source>Write {{name}} for what changes each time. {{date}}, {{time}}, {{language}} and {{model}} are filled in by themselves.</source>
         <translation>Schreib {{name}} für das, was jedes Mal anders ist. {{date}}, {{time}}, {{language}} und {{model}} werden von selbst ausgefüllt.</translation>
+    </message>
+    <message>
+        <source>Writes, completes and explains code in many programming languages.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Writing</source>
@@ -5182,6 +6766,21 @@
     <message>
         <source>Writing the summary again…</source>
         <translation>Die Zusammenfassung wird neu geschrieben…</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>Schreibt…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Writing… %n token|Writing… %n tokens</source>
+        <translation>
+            <numerusform>Schreibt… %n Token</numerusform>
+            <numerusform>Schreibt… %n Token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Wrote no answer</source>
+        <translation>Hat keine Antwort geschrieben</translation>
     </message>
     <message>
         <source>XTC only leaves out tokens that are more likely than this.</source>
@@ -5196,6 +6795,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Yellow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Yes or no</source>
         <translation>Ja oder Nein</translation>
     </message>
@@ -5205,6 +6808,54 @@
     </message>
     <message>
         <source>You</source>
+        <translation>Du</translation>
+    </message>
+    <message>
+        <source>You are a friendly and careful assistant. Today is {{date}}.
+Answer the question first, in plain words and short paragraphs. Add an example where it helps.
+If you are not sure, say so. If the question can mean several things, ask one short question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are a patient teacher of {{subject}}. Explain one idea at a time, in simple words, with a small example.
+After each step ask one short question to see whether it was understood, and wait for the answer. Correct mistakes kindly and say why.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are a translator. Translate every message into {{target language}}.
+Write the translation and nothing else: no notes, no quotation marks, no answer to what it says.
+Keep the tone, the line breaks, names, numbers and code as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You help to find ideas. For every topic write a numbered list of eight ideas that differ from each other: some obvious, some bold, one strange.
+One line each: the idea, then why it could work. End with the one that you would try first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You improve texts. Rewrite every message so that it is clear, correct and {{tone}}.
+Keep the meaning, the facts, the names and the language of the original. Write the new text and nothing else.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You read texts and take facts out of them. Answer with one JSON object.
+Use only what the text says. Where it does not say something, write &quot;&quot; or [].</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You review code like an experienced colleague.
+First list real bugs and security problems: name the line or function, say what goes wrong and when, and show the corrected code in a code block.
+Then, only if it is worth it, say what would be simpler or easier to read.
+Do not praise, do not repeat the code, do not invent problems. If it is fine, say so in one sentence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You said: {words}</source>
+        <translation>Du: {words}</translation>
+    </message>
+    <message>
+        <source>You summarise texts. For every text you are given, write one sentence with the main point, then {{length}} with what matters most.
+Use only what the text says. Keep names, numbers and dates exact. Write in the language of the text.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5214,6 +6865,10 @@
     <message>
         <source>Your access token is sent to {host} instead of the public hub, so it must be one you trust.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your browser will open a page at:</source>
+        <translation>Dein Browser öffnet eine Seite bei:</translation>
     </message>
     <message>
         <source>Your chats appear here.</source>
@@ -5229,6 +6884,10 @@
     </message>
     <message>
         <source>Your setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your text, clearer and in the tone you want</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5260,6 +6919,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a call is required and there are no tools.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a few minutes</source>
         <translation>ein paar Minuten</translation>
     </message>
@@ -5280,7 +6943,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a list is said to have {count} entries; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a message takes {most} files at most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model can have at most {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a model is being checked. Wait until that is done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model there is called like “owner/model”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a newer Fireside wrote it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5292,7 +6975,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a note stands in place.</source>
+        <source>a picture cannot be written.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5300,35 +6983,85 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a quarter</source>
+        <source>a property has no name; the file is damaged.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a third</source>
+        <source>a quarter of the layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a text contains a NUL character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a text contains half a character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a third of the layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a tool needs a name of 1 to 256 characters.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a whole number from {least} to {most}{unit}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>about %n day|about %n days</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n hour|about %n hours</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n minute|about %n minutes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n page|about %n pages</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n second|about %n seconds</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n token|about %n tokens</source>
+        <translation>
+            <numerusform>etwa %n Token</numerusform>
+            <numerusform>etwa %n Token</numerusform>
+        </translation>
+    </message>
     <message>
         <source>about a page</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>about {count}</source>
-        <translation type="unfinished"></translation>
+        <source>about {count} tokens</source>
+        <translation>etwa {count} Token</translation>
     </message>
     <message>
-        <source>about {halves}½ hours</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>about {rounded} pages</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>about {round} seconds</source>
+        <source>about {n}½ hours</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5340,8 +7073,32 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>after the colon stands a quantization such as “Q4_K_M”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <comment>layers</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>all layers on the GPU</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all shares are 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an entry of a list is said to be {length} bytes long; it is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n message more|and %n messages more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>and %n more.|and %n more.</source>
@@ -5358,11 +7115,11 @@
         </translation>
     </message>
     <message>
-        <source>and {n_skipped} more</source>
-        <translation type="unfinished"></translation>
+        <source>another branch begins here</source>
+        <translation>hier beginnt ein anderer Zweig</translation>
     </message>
     <message>
-        <source>and {n} more</source>
+        <source>another file of this model would get the same name.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5370,15 +7127,44 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>archived</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>asks for consent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>backups copy save restore bring back safety</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>by {repo}</source>
+        <source>being written</source>
+        <translation>wird geschrieben</translation>
+    </message>
+    <message>
+        <source>by {owner}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>cannot be used: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <comment>as a folder is</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compare texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comparing texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compiling it takes too long.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5400,8 +7186,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>in the queue</source>
+        <source>embedding</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message numerus="yes">
+        <source>first message summarised|first %n messages summarised</source>
+        <translation>
+            <numerusform>erste Nachricht zusammengefasst</numerusform>
+            <numerusform>erste %n Nachrichten zusammengefasst</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>first token {seconds} s</source>
+        <translation>erstes Token nach {seconds} s</translation>
+    </message>
+    <message>
+        <source>friendly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>half of the layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the branch that is shown</source>
+        <translation>im gezeigten Zweig</translation>
     </message>
     <message>
         <source>in your library</source>
@@ -5412,7 +7225,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it begins with zeros only. The download is probably incomplete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it can be at most {limit} characters long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it cannot be checked: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be followed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be moved to the trash ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be opened</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5424,7 +7257,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it cannot be understood.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot leave an answer unfinished</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it closed its connection to Fireside.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it contains a NUL character, which ends a text for the model.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5436,7 +7281,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it contains half of a character (a lone surrogate).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it could not be brought up to date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it could not be followed any further.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5449,6 +7302,26 @@
     </message>
     <message>
         <source>it did not delete the secret.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not belong to Fireside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not say what the file must be.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not say which architecture the model has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not say which part of the file it is.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5472,7 +7345,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it ends in the middle of its header; the download is probably incomplete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it ends with a call of a tool, which is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it goes on in another place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has changed meanwhile.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5484,11 +7369,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it has no heads of its own to guess ahead with. Guessing from the context needs none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it has no name of its own (“conversation_id”).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it has no name of its own (“id”).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no pages.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5512,11 +7405,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it holds a vocabulary only, and no model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds characters that cannot be shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds definitions that no Word document has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it holds far more than a runtime does.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it holds half a character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds half of a character (a lone surrogate).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5536,11 +7445,79 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it holds text that is not text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it holds text that is not text.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is a JSON text. The download probably ended on an error message.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a PyTorch file. Fireside needs the model as GGUF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a compressed archive. Unpack it first, or download the model as GGUF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a damaged picture.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a model that makes pictures or films. It cannot chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a model. Add it to your models instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a safetensors file. Fireside needs the model as GGUF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a web page. If your network asks you to sign in, do that in your browser.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a web page. The download probably ended on a sign-in or error page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is an adapter (LoRA) for another model. It cannot chat by itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is an archive with too many files in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is an archive. Unpack it and attach the files in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is an importance matrix, used to make model files. It cannot chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is another part of the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is cut short</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5556,11 +7533,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is empty</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is in GGUF version {version}; this Fireside reads up to 3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is in an old format of Office. Save it as DOCX or PDF and attach that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is in the first GGUF version, which is no longer read. Download it anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is in the old GGML format from before GGUF. Download the model as GGUF.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5588,6 +7585,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is neither text nor a kind of document that can be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is nested beyond all bounds</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5608,11 +7609,47 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is no longer there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is no model file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a GGUF file (its first bytes are {shown}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a PNG, JPEG, WebP, GIF or BMP picture, or it is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a database</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is not a file.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is not a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is not a settings file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not an ordinary file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not empty. Choose a new or an empty folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not that part of the file ({status}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5628,11 +7665,95 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is only a pointer to the model (Git LFS). Download the file itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is packed ({packed}), which nobody asked for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is protected by a password.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is said to have {count} properties; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is said to have {count} tensors; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is the projector of a model that sees or hears. It cannot chat by itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is too complex to be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is too complex.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it knows no search. Is the address in the settings that of a hub?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it lacks the property “{key}”, which every model needs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it leads from one place to the next without end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it leads to an address without encryption.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it leaves a picture out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it leaves the system prompt out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it makes a text without end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it must be a number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it must be a whole number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it must be an object, or true or false.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it names a model twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it names an address that cannot be.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it names no commit.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5652,11 +7773,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it said nothing for {seconds} seconds.</source>
+        <source>it refused ({status}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it said nothing for {limit_s} seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it says GGUF version 0, which does not exist; the file is damaged.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it says that it is of a version that there never was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it speaks of a file that is not in it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5672,11 +7805,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it unpacks to far more than it seems to hold.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it used up its stack, which is a fault in llama.cpp or a broken model file.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it used up the processor time that it is allowed (SIGXCPU).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it uses the number format {kind}, which llama.cpp no longer reads. Download the model in another one, for example Q4_0.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5700,6 +7841,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it was lost on the way.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was made for another version.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was made for big-endian machines, which Fireside cannot read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it was made for llama-cpp-python {version}, and this is {other}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5716,7 +7869,43 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it words nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it would have more than {most} pages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its address cannot be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its alignment is not a number; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its alignment is {value}, not a power of two up to 65,536; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its answer takes too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its certificate is not trusted. A network that asks you to sign in does that, or a proxy whose certificate belongs into the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its contents do not fit together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>its description has more than {limit} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its header is larger than that of any model; the file is damaged.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5728,11 +7917,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>its name is not found. Is this computer online?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its name leads out of the library.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its own heads for guessing ahead cannot be used yet. Guessing from the context needs none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its parts are nested too deep.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>its parts are not what they should be</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>its probabilities are being computed already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its property “{key}” is {value}, which no model can have.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its structures are those of another version of llama.cpp.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its tables are not those of Fireside</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5772,7 +7989,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>licence {licence}</source>
+        <source>length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>length of a sequence breaker</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>length of a stop text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>licence {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5796,19 +8025,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>llama.cpp {llama_cpp}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>llama.cpp&apos;s library (libllama) is not in it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>llama.cpp: {value}, runtime {name}, backends: {value2}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>loading took {load_s} s</source>
+        <source>llama.cpp: {version}, runtime {name}, backends: {backends}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5816,7 +8037,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>memory of {room}</source>
+        <source>mathematics</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5844,11 +8065,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>needs {n_bytes}, {free_bytes} free</source>
+        <source>needs {size}, {free} free</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>never used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no connection could be made.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5864,6 +8093,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>no text</source>
+        <translation>kein Text</translation>
+    </message>
+    <message>
+        <source>no token of this model can fulfil it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>layers</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none were loaded with this model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>not here</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5872,7 +8122,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>nothing answers there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing can fulfil it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing more arrived for a while.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of biased tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of sequence breakers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of stop texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of texts</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5880,11 +8158,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>of memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of {n_cpu_moe} of {n_layers} layers</source>
+        <source>of {n} of {n_all} layers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5892,15 +8166,7 @@
         <translation>wird in neuen Chats angeboten</translation>
     </message>
     <message>
-        <source>on the GPU</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>on the processor</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>on {room}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5908,15 +8174,36 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>one backup is kept</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>one is being written already.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>one model to take by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one of the two folders lies in the other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>open</source>
+        <comment>as a folder is</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other messages follow it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>picture: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>private</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5928,11 +8215,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>reckoned with a conversation of {n_ctx} tokens</source>
+        <source>reckoned with a conversation of {count} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>regular expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reranking</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sees pictures</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5948,6 +8247,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>some rows belong to nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>something answers there, but it is no hub. Look at the address in the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>something else on this computer ended it (SIGHUP).</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5960,7 +8267,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>something on your network answered in its place. If your network asks you to sign in, do that in your browser.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>something went wrong inside Fireside.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>strength of an adapter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>subject</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5968,8 +8287,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>target language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
         <source>text to insert</source>
         <translation>Text zum Einfügen</translation>
+    </message>
+    <message>
+        <source>that is not the name of a device.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the Linux driver</source>
@@ -5988,7 +8319,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the context kept in {bits} instead of {CACHE_WORDS}</source>
+        <source>the connection broke.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the context kept in {bits} instead of {more}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the copy of {name} is not what was written. The disk may be damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the disk is full.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the download is incomplete: {part} are there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file cannot be written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the files of a message can hold {most} characters together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the hub has another file in its place now. Fetch that one instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the images of a message can take {most} MB together.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6004,11 +8367,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the last message ends with a call of a tool, which is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the last message is not an answer to go on with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the library holds at most {most} of them. Delete some that you do not use.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the link “{name}” in it leads nowhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6032,7 +8407,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the model&apos;s projector cannot read it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model&apos;s projector made something else of it than it had said.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name of a property</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name of a property is no text; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name of a tensor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name of a tensor is no text; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the new folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the present folder is not there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6041,6 +8444,38 @@
     </message>
     <message>
         <source>the process that tries it could not be started ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the property “{key}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the property “{key}” has the unknown type {kind}; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the property “{key}” is a list of lists, which GGUF does not use.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the property “{key}” is there twice; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the proxy asks for a name and a password.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the proxy did not do what it was asked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the proxy or the certificates in the settings cannot be used ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the small model that guesses ahead is not named.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6068,6 +8503,34 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the tensor “{name}” does not begin where the one before it ends; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” has an impossible size; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” has {count} dimensions, and at most 4 are possible.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” is in a number format that this Fireside does not know ({kind}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” is there twice; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” lies outside the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>there is far too much in it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6084,11 +8547,55 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there is not enough memory to open it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is not enough memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is nothing in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is nothing in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>these libraries of llama.cpp are not in it: {listed}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>they are being moved already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>they are there already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this address cannot be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this address is not one of the hub&apos;s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this build of llama.cpp has no part for images.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is the address of something else than a model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this kind of model does not write text word by word.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this model was not taught to fill gaps in a text.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6104,11 +8611,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>three quarters</source>
+        <source>three quarters of the layers on the GPU</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>to fit, its context has {n_ctx} tokens and not {n_wanted}</source>
+        <source>three to five short bullet points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to fit, its context has {n} tokens and not {n_wanted}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6120,7 +8631,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>tone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turn texts into vectors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turning texts into numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turning texts into vectors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>two to four answers can be compared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>type it like “owner/model” or paste its address.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6136,7 +8667,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>updated {updated}</source>
+        <source>updated {when}</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -6159,6 +8690,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>what it stored does not read back as it was.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6176,6 +8711,22 @@
     </message>
     <message>
         <source>without pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>write text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>writing text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{amount} free</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6203,19 +8754,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{best} to download</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{bytes_left} to go</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{bytes_per_s} MB/s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{context} context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} at work</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6223,8 +8766,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{count} downloads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} likes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{count} more: type part of the name to find them.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} Token</translation>
     </message>
     <message>
         <source>{day:02} {month} {year}, {time} UTC</source>
@@ -6236,11 +8795,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{files} files</source>
+        <source>{day}, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{facts}. {place} of {n_rows}</source>
+        <translation>{facts}. {place} von {n_rows}</translation>
+    </message>
+    <message>
+        <source>{fewer} instead of {more} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{file}, number {place}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} and {count} more</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6252,11 +8823,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{free_bytes} free of {total_bytes}</source>
+        <source>{found} · still reading</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{gpus} graphics cards</source>
+        <source>{free} free of {size}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6280,12 +8851,40 @@
         <translation>{host} hat im Moment ein Problem (Fehler {status}).</translation>
     </message>
     <message>
+        <source>{hours} h {minutes} min</source>
+        <translation>{hours} h {minutes} min</translation>
+    </message>
+    <message>
+        <source>{keys} cannot be used. {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{keys} is for “{command}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind}, {device}, {column}: {bytes} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label}, of {others}: close to full quality at about a quarter of the size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label}, of {others}: the nearest to the usual one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{label}, slider</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{label}: a value of its own</source>
         <translation>{label}: ein eigener Wert</translation>
+    </message>
+    <message>
+        <source>{label}: the smallest of {count}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{limit} requests are waiting already. Try again when some are done.</source>
@@ -6296,20 +8895,24 @@
         <translation>{line}, {place} von {n_lines}</translation>
     </message>
     <message>
-        <source>{load:.0%} busy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{memory_total_bytes} of memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{memory} of the computer’s own</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{messages} in {chats}</source>
+        <source>{millions} million characters</source>
+        <translation>{millions} Millionen Zeichen</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} min {seconds} s</translation>
+    </message>
+    <message>
+        <source>{missing} of its {count} parts are missing.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model} cannot see images. Remove the image, or choose a model that can.</source>
+        <translation>{model} kann keine Bilder sehen. Entferne das Bild oder wähle ein Modell, das es kann.</translation>
     </message>
     <message>
         <source>{model} could not be loaded: {reason}</source>
@@ -6336,88 +8939,15 @@
         <translation>{model} hielt in wenigen Minuten {n_crashes}-mal an und wird deshalb nicht von selbst neu gestartet. Zuletzt: {cause}</translation>
     </message>
     <message>
-        <source>{n_active_params} at work</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_bytes} free</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_chats} chats</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_ctx_train} tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{n_ctx} context</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{n_ctx} instead of {n_ctx2} tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_ctx} tokens, {n_ctx2}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_done} of {n_total}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_done} so far</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_downloads} downloads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_downloads} downloads this month</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_failed} failed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_gpu_layers} of {n_all} layers run on {name}, the others on the processor{why}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_gpu_layers} of {n_layers}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_gpu_layers} of {n_layers} layers on the GPU</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_hits} messages</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_likes} likes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_new} imported.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_params} parameters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_paused} paused</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_seq_max} answers at a time</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>{n_done} of %n chat|{n_done} of %n chats</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>{n_shown} of %n model|{n_shown} of %n models</source>
@@ -6426,24 +8956,12 @@
             <numerusform></numerusform>
         </translation>
     </message>
-    <message>
-        <source>{n_skipped} could not be imported:</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_there} {value} there already.</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message numerus="yes">
         <source>{names} and %n more|{names} and %n more</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{names} graphics cards</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} (copy)</source>
@@ -6458,12 +8976,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} by {publisher}. {about} {sees}{join}.</source>
+        <source>{name} by {owner}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} by {publisher}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has more parameters at work than parameters.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} is being fetched already, here or by another Fireside.</source>
         <translation>{name} wird schon geholt, hier oder von einem anderen Fireside.</translation>
+    </message>
+    <message>
+        <source>{name} is loading… {percent}%</source>
+        <translation>{name} wird geladen… {percent} %</translation>
     </message>
     <message>
         <source>{name} is not used: it is not offered by {builds}. Its driver may be too old or not whole, or the environment hides it.</source>
@@ -6479,18 +9009,22 @@
     </message>
     <message>
         <source>{name} is ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist bereit.</translation>
     </message>
     <message>
         <source>{name} is still loaded with the earlier settings.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{name} loads with your first message.</source>
+        <translation>{name} wird mit deiner ersten Nachricht geladen.</translation>
+    </message>
+    <message>
         <source>{name}, {state}, chosen</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name}: {n_bytes} of {free_bytes} free</source>
+        <source>{name}: {size} of {free} free</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6502,40 +9036,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{native} cannot be used. {reason}</source>
+        <source>{n} of {n_all}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{native} is for “{words}”.</source>
+        <source>{n} of {n_all} layers on the GPU</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{n} backups are kept</source>
+        <source>{n} of {n_all} layers run on {gpu}, the others on the processor</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{n} chats</source>
+        <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} has no room for more</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{n} messages</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n} more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n} {unit}{value} ago</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n} {value}, that is all.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{over} of {where}</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} have no room for more</source>
+        <comment>several graphics cards</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>{owner} asks for consent before a download; you have given it.</source>
@@ -6547,6 +9069,21 @@
     </message>
     <message>
         <source>{params} parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{part} of %n token was thinking.|{part} of %n tokens were thinking.</source>
+        <translation>
+            <numerusform>{part} von %n Token war Denken.</numerusform>
+            <numerusform>{part} von %n Token waren Denken.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{part} of {whole}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{part} of {whole} bytes</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -6568,6 +9105,14 @@
         <source>{path} cannot be written: {reason}</source>
         <translation>{path} kann nicht geschrieben werden: {reason}</translation>
     </message>
+    <message>
+        <source>{path} is missing or cannot be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{percent} % busy</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{place} and %n more|{place} and %n more</source>
         <translation type="unfinished">
@@ -6576,16 +9121,12 @@
         </translation>
     </message>
     <message>
+        <source>{place} of {total}</source>
+        <translation>{place} von {total}</translation>
+    </message>
+    <message>
         <source>{preset} (changed)</source>
         <translation>{preset} (geändert)</translation>
-    </message>
-    <message>
-        <source>{removesuffix} of {whole}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{repo} by {repo2}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{repo} has another version of this file: {size_bytes} to download. The file that you have stays until then.</source>
@@ -6599,9 +9140,16 @@
         <source>{repo} holds no model files (.gguf).</source>
         <translation>{repo} enthält keine Modelldateien (.gguf).</translation>
     </message>
+    <message numerus="yes">
+        <source>{right} of %n token guessed ahead was right.|{right} of %n tokens guessed ahead were right.</source>
+        <translation>
+            <numerusform>{right} von %n vorausgeratenen Token war richtig.</numerusform>
+            <numerusform>{right} von %n vorausgeratenen Token waren richtig.</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>{seconds_left} left</source>
-        <translation type="unfinished"></translation>
+        <source>{seconds} s</source>
+        <translation>{seconds} s</translation>
     </message>
     <message>
         <source>{sentence} Any of the sizes can be downloaded.</source>
@@ -6612,12 +9160,50 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{texts}, {texts2}, {COLUMNS}: {text} bytes</source>
+        <source>{size} are needed and {free} are free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{size} in %n file|{size} in %n files</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{size} of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} of memory of {device}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} to download</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} to go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{speed} tokens/s</source>
+        <translation>{speed} Token/s</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{title} – Fireside</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{title}, found in %n message|{title}, found in %n messages</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>{title}, sorted ascending</source>
@@ -6625,14 +9211,6 @@
     </message>
     <message>
         <source>{title}, sorted descending</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{total} of memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{under_way} under way, {int} %</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -6643,7 +9221,15 @@
         </translation>
     </message>
     <message>
-        <source>{value} of {whole}</source>
+        <source>{verdict}: {amount} of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{verdict}: {amount} on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{verdict}: {amount} on {device}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6655,19 +9241,19 @@
         <translation>{what} ist nicht verwendbar: {reason}</translation>
     </message>
     <message>
-        <source>{words} anyway</source>
+        <source>{what} is said to be {length} bytes long; the file is damaged.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{words} of the layers on the GPU</source>
+        <source>{why} It goes on as soon as there is room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{why} It is tried again in {wait}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{words} {twice} more are copies of the same content.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{words} · still reading</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6704,6 +9290,14 @@
     </message>
     <message>
         <source>“{name}” does not work on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” goes to the trash. Emptying it frees {size}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” goes to the trash. That frees no space: the file is also there by another name.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -6758,6 +9352,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>“{name}” is no longer listed. Its file stays where it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{name}” is no longer listed. Its files stay.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6794,6 +9392,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>“{part}” has characters that no name there has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{repo}” is no model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{shown}” is not understood. Write a token’s number, an equals sign, and “never” or a number from −1,000 to 1,000.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6811,6 +9417,10 @@
     </message>
     <message>
         <source>“{text}” is not a number from −{most} to {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{title}”</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -4,36 +4,30 @@
 <context>
     <name></name>
     <message>
-        <source>  New chat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>  Now: {condition}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source> Its last message: “{last}”.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source> bits</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source> even with a context of {SMALLEST_CONTEXT} tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source> in {files} files</source>
+        <source> and </source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source> or </source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source> {value} could not be read; </source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%n ahead|%n ahead</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answer at a time|%n answers at a time</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answer, compare again|%n answers, compare again</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n brought back.|%n brought back.</source>
@@ -48,7 +42,81 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n cached|%n cached</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n character|%n characters</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat imported.|%n chats imported.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat so far|%n chats so far</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat was there already.|%n chats were there already.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat|%n chats</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat|%n chats</source>
+        <comment>in so many of them</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core|%n cores</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be imported:|%n could not be imported:</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n day ago|%n days ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n download this month|%n downloads this month</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed|%n failed</source>
+        <comment>downloads</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file|%n files</source>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
@@ -61,7 +129,68 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n graphics card|%n graphics cards</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hour ago|%n hours ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n hour|%n hours</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n in the queue|%n in the queue</source>
+        <comment>downloads</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kept on disk|%n kept on disk</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n like|%n likes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message in {chats}|%n messages in {chats}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message more|%n messages more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message waits for you to send it|%n messages wait for you to send them</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message waits until the answer is done|%n messages wait until the answer is done</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minute ago|%n minutes ago</source>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
@@ -79,7 +208,38 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n model, that is all.|%n models, that is all.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n model|%n models</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n month ago|%n months ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page|%n pages</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n paused|%n paused</source>
+        <comment>downloads</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pinned message|%n pinned messages</source>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
@@ -97,7 +257,38 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n runner ended while it started.|%n runners in a row ended while they started.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running|%n running</source>
+        <comment>downloads</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n second|%n seconds</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n size|%n sizes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n still in memory|%n still in memory</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n still in the context|%n still in the context</source>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
@@ -109,7 +300,45 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n token was kept on disk|%n tokens were kept on disk</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token was still in memory|%n tokens were still in memory</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token was still in the context|%n tokens were still in the context</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token, {pages}|%n tokens, {pages}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token|%n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n under way, {percent} %|%n under way, {percent} %</source>
+        <comment>downloads</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting|%n waiting</source>
+        <comment>downloads</comment>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
@@ -120,36 +349,20 @@
             <numerusform></numerusform>
         </translation>
     </message>
-    <message>
-        <source>, about {max} s</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%n week ago|%n weeks ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n year ago|%n years ago</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
-        <source>, archived</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, at {tokens_per_s} tokens a second</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, found in {n_hits}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, pinned</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, since {name} {verb} no room for more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 chat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 message</source>
+        <source>1-bit, tiny, much of the quality lost</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -177,7 +390,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>16-bit, full quality, large for what it gains</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>16B to 36B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2-bit, very small, much of the quality lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>3-bit, small, some of the quality lost</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -190,6 +415,10 @@
     </message>
     <message>
         <source>32 bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>32-bit, full quality, very large for what it gains</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -217,6 +446,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>4-bit, good balance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>5 bit (Q5_0)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -233,6 +466,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>5-bit, close to full quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>6-bit, very close to full quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>7 days</source>
         <translation type="unfinished"></translation>
     </message>
@@ -246,6 +487,10 @@
     </message>
     <message>
         <source>8 bits, half the room</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>8-bit, practically full quality</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -269,19 +514,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A file is still being read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A file of certificates to trust besides those of your system, as some companies need.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A good size for this computer</source>
+        <source>A good all-rounder in many languages that can think first where a question is hard.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A graphics card ({value})</source>
+        <source>A good size for this computer: {quant}. {fit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A graphics card ({driver})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A load that stands still for so long, neither reading nor computing anything, is given up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A new message to:</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -302,6 +559,10 @@
     </message>
     <message>
         <source>A picture, {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A polite reply to a message that you paste</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -327,7 +588,19 @@
         </translation>
     </message>
     <message>
+        <source>A table of differences and a recommendation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A widely used model for conversation and writing, with room for long texts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>About Fireside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About the answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -336,6 +609,10 @@
     </message>
     <message>
         <source>About this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About your message</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -417,6 +694,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Added file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Added models and folders</source>
         <translation type="unfinished"></translation>
     </message>
@@ -450,6 +731,12 @@
         <source>All</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>All %n chat|All %n chats</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>All branches and settings, as JSON that Fireside can import again.</source>
         <translation type="unfinished"></translation>
@@ -481,10 +768,6 @@
     <message>
         <source>All presets…</source>
         <translation>すべてのプリセット…</translation>
-    </message>
-    <message>
-        <source>All {n_all}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Always</source>
@@ -527,7 +810,47 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Answer again</source>
+        <translation>もう一度回答</translation>
+    </message>
+    <message>
+        <source>Answer again with another model or other settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer again with…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer an e-mail</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer failed: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer finished</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer, interrupted: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer, still being written: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer: working</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer: {words}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -647,7 +970,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Asked for the tool “{name}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Asking…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for an explanation that a beginner understands</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -687,7 +1018,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Attach files</source>
+        <translation>ファイルを添付</translation>
+    </message>
+    <message>
         <source>Attached file {name}:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attached files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attached: {names}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -769,11 +1112,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Brainstorm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Branch after</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Branch after (Alt+Right)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Branch before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branch before (Alt+Left)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branch {place} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branch {place} of {all}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branches of this chat</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -849,11 +1220,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Change the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change the message that waits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Change the summary</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Change this message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Change your last message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change your message</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -877,15 +1264,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Chat with</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Chat with language models on your own machine.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Chat with {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat with {subject}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -961,6 +1348,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose a folder by its whole path, or leave it empty for the usual place.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -974,7 +1365,19 @@
     </message>
     <message>
         <source>Choose a model</source>
+        <translation>モデルを選ぶ</translation>
+    </message>
+    <message>
+        <source>Choose a model at the top to begin.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a model first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a model to begin</source>
+        <translation>モデルを選んで始めましょう</translation>
     </message>
     <message>
         <source>Choose a number from {least} to {most}{unit}.</source>
@@ -994,6 +1397,10 @@
     </message>
     <message>
         <source>Choose on or off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose one to four models.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1057,11 +1464,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Clear, honest answers to everyday questions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>閉じる</translation>
     </message>
     <message>
+        <source>Close (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close this notice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close this window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code reviewer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1074,6 +1501,10 @@
     </message>
     <message>
         <source>Columns of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comes with Fireside</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1090,6 +1521,18 @@
     </message>
     <message>
         <source>Compare answers…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare two things</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare {{first}} and {{second}} in a table with the rows that matter most, then say in two sentences when I should take which.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compares texts in many languages, also long ones. It does not chat.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1131,15 +1574,55 @@
         </translation>
     </message>
     <message>
+        <source>Continue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Continue the last answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Continue this answer</source>
+        <translation>この回答を続ける</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied as plain text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Copy answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as plain text</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy as text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy code, {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy link address</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1155,6 +1638,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Copy the whole message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the whole message as plain text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copying: {n_done} of {n_files} files, {done} of {all}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1167,7 +1658,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Could not be saved: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Created</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter to finish, Esc to leave it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cut off here: the context is full</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1230,12 +1733,22 @@
         <source>Delete</source>
         <translation>削除</translation>
     </message>
+    <message numerus="yes">
+        <source>Delete %n chat|Delete %n chats</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Delete a model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Delete folder, keep its chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete from here on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1248,10 +1761,6 @@
     </message>
     <message>
         <source>Delete this chat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Delete {ids} chats</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1286,6 +1795,14 @@
     </message>
     <message>
         <source>Density</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Describes pictures and answers questions about them, on an ordinary laptop.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Describes pictures closely and knows more, for a computer with a good graphics card.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1329,6 +1846,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Documents, text and images (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Does not fit</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1337,11 +1858,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Does not fit: it takes {format_bytes} of memory{at_least}, and {usable_bytes} can be used.</source>
+        <source>Does not fit: it takes {size} of memory even with a context of {n_ctx} tokens, and {usable} can be used.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Does not fit: it takes {format_bytes} on {value}, and {usable_bytes} can be used.</source>
+        <source>Does not fit: it takes {size} of memory, and {usable} can be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Does not fit: it takes {size} on {gpu}, and {usable} can be used.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1373,7 +1898,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Download the newer version of</source>
+        <source>Download the newer version of {subject}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download {subject}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1429,6 +1958,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Drop to attach to your message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Drop to import chats</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1457,6 +1990,10 @@
         <translation>編集</translation>
     </message>
     <message>
+        <source>Edited by you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Embedding</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1477,8 +2014,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Ended because it went in circles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Ends an answer that goes in circles.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter to send it when the answer is done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter to send, Shift+Enter for a new line</source>
+        <translation>Enter で送信、Shift+Enter で改行</translation>
     </message>
     <message>
         <source>Estimated</source>
@@ -1486,6 +2039,10 @@
     </message>
     <message>
         <source>Every downloaded model is the newest version.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everyday chat</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1509,12 +2066,42 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Excel workbooks cannot be read yet. Save it as CSV and attach that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Experts on the processor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain in simple words why the sky is blue.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain simply</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain something</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain {{topic}} in simple words, with one example from everyday life.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explains step by step and asks you back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Export</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n chat…|Export %n chats…</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Export all chats…</source>
@@ -1552,16 +2139,18 @@
         <source>Export to a file</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>Export {ids} chats…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Exported {n_conversations}.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>Exported %n chat.|Exported %n chats.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Facts from a text, as JSON that is always valid</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1632,13 +2221,19 @@
         <source>Filters</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Filters, %n in use|Filters, %n in use</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
-        <source>Filters, {n_set} in use</source>
+        <source>Find a larger model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Find a model</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルを探す</translation>
     </message>
     <message>
         <source>Find a model by what it takes</source>
@@ -1685,6 +2280,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Finds bugs, risks and simpler ways</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Fingerprint</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1706,6 +2305,10 @@
     </message>
     <message>
         <source>Fireside decides, so that it fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fireside did not fetch it, so nothing says what it must be.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1745,11 +2348,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Folder {name}, {n_chats}, {state}{colour}</source>
+        <source>Folder {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Folders</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folders more than {most} levels deep are not looked into.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1765,7 +2372,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>For computers with little memory: short answers and simple texts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>For every model and chat that has no setting of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For larger programming tasks with tools; fast for its size, since only a part of it works at a time.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1849,6 +2464,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>General helper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Give at most {most} files or folders by their whole paths.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1857,7 +2476,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Give me three ideas for a rainy Sunday at home.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Go on with all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go on with {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1903,6 +2530,14 @@
     <message>
         <source>Has a problem</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Have it answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hello. What shall we talk about?</source>
+        <translation>こんにちは。何を話しましょうか？</translation>
     </message>
     <message>
         <source>Help</source>
@@ -2041,7 +2676,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Image {number} cannot be shown to the model: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Images, text, code, PDF, Word and web pages are read on this computer.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2089,7 +2732,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>In use: llama.cpp {llama_cpp}, with {backends}.</source>
+        <source>In use: llama.cpp {version}, with {backends}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2121,11 +2764,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It belongs to {owner}. It can only be deleted there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It can be loaded smaller: {smaller}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It cannot be kept there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It cannot be larger than the batch size, which is {n_batch} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It cannot be opened: permission denied.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It cannot be opened: {reason}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2137,7 +2796,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It cannot be shown here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It comes from the environment variable HF_TOKEN.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It comes with Fireside.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2173,7 +2840,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It gave no answer within {limit_s} seconds.</source>
+        <source>It gave no answer within {seconds} seconds.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2185,11 +2852,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It holds more than {most} files; the rest was left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It holds no model files that Fireside can use.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It holds several models: choose the one that you want.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is a very small model: quick, and often wrong.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2209,7 +2884,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It is not a file that can be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is not a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It is not a model that chats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is not there. If it is on another drive, connect that drive.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is one of {count} parts of a model and was renamed. Give the parts their own names back.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2233,11 +2924,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It runs on this computer; nothing you write leaves it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It says how a conversation is written for it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It sees pictures. </source>
+        <source>It sees pictures.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2245,15 +2940,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It takes {measured}, as predicted; {seconds}.</source>
+        <source>It takes {size}, as predicted; loading took {seconds} s.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It takes {measured}, {format_bytes} {way} than predicted; {seconds}.</source>
+        <source>It takes {size}, {difference} less than predicted; loading took {seconds} s.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It takes {measured}; {seconds}.</source>
+        <source>It takes {size}, {difference} more than predicted; loading took {seconds} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It takes {size}; loading took {seconds} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It takes {tokens}, and the model’s context holds {size}. Give the model a larger context, or attach a part of the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It took too long.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2273,7 +2980,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It was measured on another computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was measured with another build of llama.cpp.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was measured with another graphics driver.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It was read whole without an error. There is nothing to compare it with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its encoding is not known; it was read as Western European text.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2285,6 +3008,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Its name is not valid text. Rename it to use it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Its own</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2293,7 +3020,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>JSON Schema</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>JSON by a schema</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JSON extractor</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2314,6 +3049,10 @@
     </message>
     <message>
         <source>July</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jump to the latest message</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2392,6 +3131,12 @@
         <source>Larger text</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Last one: {when}; one backup is kept.|Last one: {when}; %n backups are kept.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Last used</source>
         <translation type="unfinished"></translation>
@@ -2469,11 +3214,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Load anyway</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load smaller and answer again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Load {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loaded otherwise than its settings say, this time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading it smaller: {smaller}…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading the model… {percent}%</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2487,6 +3252,16 @@
     <message>
         <source>Loads faster and shares memory between programs; turn it off for files on a network drive.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Long text, {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Long text, {size} in %n line|Long text, {size} in %n lines</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Longest answer</source>
@@ -2578,7 +3353,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Making room for the model…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Many at once, so that answers go on beginning quickly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Many different ideas, quickly</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2595,6 +3378,10 @@
     </message>
     <message>
         <source>Mark as favourite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Match upper and lower case</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2622,7 +3409,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Memory: {memory_available_bytes} available of {memory_total_bytes}</source>
+        <source>Memory: {free} available of {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2634,15 +3425,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Message {name}</source>
+        <translation>{name} にメッセージ</translation>
+    </message>
+    <message>
         <source>Messages</source>
         <translation>メッセージ</translation>
     </message>
     <message>
-        <source>Metadata</source>
+        <source>Messages that wait to be sent</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Metal</source>
+        <source>Metadata</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2683,6 +3478,10 @@
     </message>
     <message>
         <source>Model of new conversations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model settings</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2818,7 +3617,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Needs a reload{about}. {value}</source>
+        <source>Needs a reload, about {seconds} s. {chats}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Needs a reload. {chats}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2831,6 +3634,10 @@
     </message>
     <message>
         <source>New chat</source>
+        <translation>新しいチャット</translation>
+    </message>
+    <message>
+        <source>New chat from here</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2846,11 +3653,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>New name of the model</source>
+        <source>New name of the chat</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>New name of the {value}</source>
+        <source>New name of the folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New name of the model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2858,11 +3669,23 @@
         <translation>新しいプリセット</translation>
     </message>
     <message>
+        <source>New window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Newer version</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Newest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next in line…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next one (Enter)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2882,7 +3705,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No example can be made: {value}.</source>
+        <source>No example can be made: {reason}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2926,6 +3749,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No settings of a tuning are kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>None</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2950,6 +3777,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Not found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not loaded</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2963,6 +3794,10 @@
     </message>
     <message>
         <source>Notes how likely each token was while an answer is written, so that you need not wait for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing faster was found, so there is nothing to keep.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3066,6 +3901,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Ollama adds an adapter (LoRA) to this model. Fireside would run it without.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>On</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3076,6 +3915,12 @@
     <message>
         <source>One a line</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>One damaged message could not be read; a note stands in place.|%n damaged messages could not be read; a note stands in place.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>One model has a newer version.|%n models have a newer version.</source>
@@ -3116,6 +3961,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Open in a new window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open on the hub</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3136,7 +3985,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Open this page?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open {url}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>OpenDocument files cannot be read yet. Save it as DOCX or PDF and attach that.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3168,6 +4029,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Other programs have taken {size} of the computer’s memory since the model was loaded. It may become slow; loaded smaller, it leaves them room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other programs have taken {size} of {device} since the model was loaded. It may become slow; loaded smaller, it leaves them room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other settings…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Out of the folder</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3192,7 +4065,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Part {missing} of {count} is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part {number} does not belong to the other parts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part {number} is another part by its content. The parts were mixed up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Partly on the graphics card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts {most} and {last} of {count} are missing.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3200,7 +4089,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Pasted image.png</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Patience with slow disks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patient tutor</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3236,7 +4133,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Pin this message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pinned. {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3244,7 +4149,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Plan ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Popular now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PowerPoint files cannot be read yet. Save it as PDF and attach that.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3322,6 +4235,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Previous one (Shift+Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Private</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3338,7 +4255,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Processor features in use: {value}</source>
+        <source>Processor features in use: {names}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3346,7 +4263,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Processor: {name}, {processor}</source>
+        <source>Processor: {name}, {cores}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3370,7 +4287,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Purple</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Put back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quick answers, summaries and rewriting on an ordinary laptop.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quick question…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3379,6 +4308,10 @@
     </message>
     <message>
         <source>Quit now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>RTF files cannot be read yet. Save it as DOCX or PDF and attach that.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3394,6 +4327,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Reached the token limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Read the licence: {words}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3405,12 +4342,18 @@
         <source>Read {done} of {all}.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Reading the conversation… {done} of %n token|Reading the conversation… {done} of %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Reading the file…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Reading the model… {round} %</source>
+        <source>Reading the model… {percent} %</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3418,11 +4361,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Reads documents, tables, diagrams and handwriting in pictures.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Ready</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Reasoning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reckoned with a conversation of {count} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Regular expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reload anyway</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3442,11 +4409,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Remove the file that cannot be attached first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Remove the tag {tag}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Remove this text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Remove {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove: {label}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3522,6 +4501,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Resume: {subject}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Roll back</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3554,7 +4541,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Runs on the processor, since {name} {verb} no room for a layer of it</source>
+        <source>Runs on the processor, since {gpu} has no room for a layer of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on the processor, since {gpu} have no room for a layer of it</source>
+        <comment>several graphics cards</comment>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3562,8 +4554,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Runs on {name}, with the experts of {n_behind} of {n_all} layers on the processor{value}</source>
+        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} has no room for more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} have no room for more</source>
+        <comment>several graphics cards</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Runs partly on the graphics card, {n_gpu_layers} of {n_layers} layers; about {on_gpus} there and {in_host} of the computer’s memory.</source>
@@ -3574,7 +4577,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Runs wholly on {name}</source>
+        <source>Runs wholly on {gpu}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3590,7 +4593,27 @@
         <translation>保存</translation>
     </message>
     <message>
-        <source>Save and {verb}</source>
+        <source>Save and load</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save and load anyway</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save and reload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save and reload anyway</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save code as, {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3598,7 +4621,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Save the code as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Save this chat’s settings as a preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search and compare texts</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3646,6 +4681,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Seed {seed}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sees pictures</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3654,7 +4693,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Select all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Send</source>
+        <translation>送信</translation>
+    </message>
+    <message>
+        <source>Send (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send when the answer is done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send when the answer is done (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send: {prompt}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sent when the answer is done</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3671,7 +4738,7 @@
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>設定</translation>
     </message>
     <message>
         <source>Settings for</source>
@@ -3718,7 +4785,21 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Shorten your message, or give the model a larger context.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n more|Show %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show Fireside</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3730,6 +4811,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Show all branches…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show as</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3738,7 +4823,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show in the library:</source>
+        <source>Show in the library: {subject}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3746,11 +4831,37 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Show less of your message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Show more (%n character)|Show more (%n characters)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show more of your message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show or hide the sidebar</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show the download of</source>
+        <source>Show side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the answers side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the download of {subject}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3761,8 +4872,14 @@
         <source>Show the rest</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Show the rest (%n character)|Show the rest (%n characters)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
-        <source>Show the rest ({n_left} characters)</source>
+        <source>Show the rest of the answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3770,7 +4887,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show {n_left} more</source>
+        <source>Show this branch</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3783,6 +4900,10 @@
     </message>
     <message>
         <source>Shows or hides settings of “{group}” that few people need</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows or hides what the model thought before it answered</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3802,7 +4923,51 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Small and sober: summaries, questions about a text, and pulling facts out of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Small computers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Smaller text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some had to be read again: an earlier message was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some had to be read again: another model read this chat before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some had to be read again: old messages were left out to make room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some had to be read again: the model is not shown what it thought for earlier answers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some had to be read again: the model was loaded with other settings before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some had to be read again: the room was needed for other chats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some had to be read again: this model only remembers the latest part of what it read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some had to be read again: what had been kept could not be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Something is being measured already. Wait for it, or cancel it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3843,6 +5008,10 @@
     </message>
     <message>
         <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3870,6 +5039,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Stopped by you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stopped. Files that were whole already stay.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3890,12 +5063,26 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Strong at explanations, mathematics and science for its size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Suggested</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summarise</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Summarise the oldest messages</source>
         <translation>最も古いメッセージを要約する</translation>
+    </message>
+    <message numerus="yes">
+        <source>Summarising %n earlier message… {percent}%|Summarising %n earlier messages… {percent}%</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Summary of earlier messages</source>
@@ -3912,6 +5099,10 @@
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Surprisingly able for its size, and remembers very long conversations.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>System</source>
@@ -3934,7 +5125,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>System: {system}</source>
+        <source>System: {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3951,6 +5142,10 @@
     </message>
     <message>
         <source>Take off the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take off the list: {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3971,6 +5166,10 @@
     </message>
     <message>
         <source>Take this folder off the list?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take this message back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4046,6 +5245,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Text of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Text size</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4053,12 +5256,22 @@
         <source>Text to insert</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>That text has %n character, and a message can hold {most}. Nothing was added; the text is still on your clipboard.|That text has %n characters, and a message can hold {most}. Nothing was added; the text is still on your clipboard.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>The NVIDIA driver is installed, but not running. Restarting the computer may help.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The NVIDIA driver was updated while it was running. Restart the computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer failed. {reason}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4074,19 +5287,25 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The answer was interrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The backup is in its place. Start Fireside again to see its chats.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>The best of %n message|The best of %n messages</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
-        <source>The best of {messages}</source>
+        <source>The best quality that fits in memory: {quant}. {fit}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The best quality that fits in memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The best quality that fits wholly on the graphics card</source>
+        <source>The best quality that fits wholly on the graphics card: {quant}. {fit}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4132,7 +5351,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The disk is full. It goes on as soon as there is room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The disk is full. What you see is kept in memory and saved as soon as there is room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The disk reported an error.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The display “{display}” does not answer.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4141,6 +5372,10 @@
     </message>
     <message>
         <source>The download of {name} is cancelled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The draft of this chat was changed in another window. The one typed last is kept.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4160,6 +5395,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The file has changed on the hub, so it is fetched from its beginning.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file has no chat template. The one of {fallback} stands in for it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4176,6 +5415,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The file or its folder cannot be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file or its folder is read-only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file that this link points to is not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file was moved or deleted while Fireside was running.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file “{name}” is not fetched: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4183,8 +5438,18 @@
         <source>The folder of the runtimes cannot be written to ({reason}): {path}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>The folder {folder} is no longer listed, with its model. Its files stay.|The folder {folder} is no longer listed, with all %n models in it. Its files stay.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>The format that you chose needs a schema, a regular expression or a grammar.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The gist of a text or a file</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4209,6 +5474,10 @@
     </message>
     <message>
         <source>The hub was asked too often. It can be asked again in {when}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The image that the model is shown.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4242,6 +5511,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The message and what followed it are deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The model</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4266,6 +5539,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
+        <source>The model no longer sees the first message: the conversation is longer than its context.|The model no longer sees the first %n messages: the conversation is longer than its context.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The model no longer sees the message above|The model no longer sees the %n messages above</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -4286,6 +5565,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The model took {size} more of the computer’s memory than was predicted. Loaded smaller, it leaves room again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model took {size} more of {device} than was predicted. Loaded smaller, it leaves room again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The model writes a summary first; you can see and change it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4303,6 +5590,10 @@
     </message>
     <message>
         <source>The model’s context is {percent}% full.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s file has changed since it was measured.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4358,7 +5649,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The same card as {same_as}, listed a second time: it is used once.</source>
+        <source>The same card as {name}, listed a second time: it is used once.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4406,7 +5697,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The starter model answered with it on {devices}{speed}.</source>
+        <source>The starter model answered with it on {devices}, at {speed} tokens a second.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The starter model answered with it on {devices}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The system does not allow it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4419,6 +5718,16 @@
     </message>
     <message>
         <source>The temperature moves by up to this much, lower where the model is sure; 0 turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The text that the model is given, %n character. The first {shown} are shown here.|The text that the model is given, %n characters. The first {shown} are shown here.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The text that the model is given.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4462,7 +5771,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>There is no display here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no model called “{name}” in your library.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no model file (.gguf) in it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4490,6 +5807,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>There is no text in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no text in it: its pages are pictures, as from a scanner.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no text in it; the model is told so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is not enough memory for {model}. A smaller context or a smaller model will fit.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4510,11 +5839,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>These hold for this answer alone. It stands beside the others, and none is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>They are all there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Thinking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thinking…</source>
+        <translation>考え中…</translation>
+    </message>
+    <message>
+        <source>Thinking… {duration}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thinks before it answers, and is fast for its size, since only a part of it works at a time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This answer was interrupted. What had arrived is kept.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4527,6 +5876,16 @@
     </message>
     <message>
         <source>This chat has a system prompt of its own. Click to change it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>This chat has one branch.|This chat has %n branches. Arrow keys go through them, Return shows one.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This chat in a new window</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4556,7 +5915,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This is a new chat with all that was said up to there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This is not a usable model file: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This list of tags</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This message cannot be read.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4584,7 +5955,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This model cannot see images</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This model cannot see images.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model cannot see images. Remove the image, or choose a model that can.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4592,7 +5971,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This model has not been tuned yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This model is for {is_for} and cannot {wanted}. Choose another model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This name</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4628,6 +6015,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This tag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This text cannot be sent: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4648,7 +6039,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Thought for a moment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thought for {duration}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Thought for {seconds} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thought, and wrote no answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thoughts</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4667,6 +6074,12 @@
         <source>Titles by the model</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>To make room, %n token of the older part was cut out of what the model sees.|To make room, %n tokens of the older part were cut out of what the model sees.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Today</source>
         <translation type="unfinished"></translation>
@@ -4680,11 +6093,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Token probabilities</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tokens guessed ahead</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tokens of the context that are kept free for the answer; at most a quarter of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too long for this model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4712,11 +6133,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Try again</source>
+        <source>Translates whatever you write</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Translator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再試行</translation>
+    </message>
+    <message>
         <source>Try again to find more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again: {subject}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4725,6 +6158,10 @@
     </message>
     <message>
         <source>Turn the order round</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turns English texts into numbers that can be compared; small and quick. It does not chat.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4752,7 +6189,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Unloaded to give back {grown_bytes} of memory that it no longer needed. The next message loads it again.</source>
+        <source>Unloaded to give back {size} of memory that it no longer needed. The next message loads it again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4769,6 +6206,10 @@
     </message>
     <message>
         <source>Unpin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpin this message</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4817,6 +6258,10 @@
     </message>
     <message>
         <source>Use them here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use this answer’s seed again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4892,8 +6337,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Waiting for another model to finish…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Waiting for its turn</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting for one other answer to finish…|Waiting for %n other answers to finish…</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Waiting for space on the disk</source>
@@ -4901,6 +6356,26 @@
     </message>
     <message>
         <source>Waiting for the network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting for {model} to finish…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting while another model loads…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting while {model} is measured…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting while {model} loads…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waits to be sent: {text}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4961,6 +6436,14 @@
     </message>
     <message>
         <source>What the model is told first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the model saw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the model thought</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5076,11 +6559,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Wholly on the graphics card</source>
+        <source>Whole words only</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Windows</source>
+        <source>Wholly on the graphics card</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5100,6 +6583,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Words to look for, or the address or the whole name of a model. Arrow down goes to the results.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5108,11 +6595,42 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Working…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Works through mathematics and logic step by step, and shows its steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrap long lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrap long lines, {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Write a message</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Write a message first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Write a rule, or begin with an example.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a short, friendly note to thank a neighbour for watering my plants.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a short, polite reply to the e-mail below. What I want to say: {{answer}}
+
+E-mail:
+{{e-mail}}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5132,7 +6650,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Write to this address?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write with me</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Write {{name}} for what changes each time. {{date}}, {{time}}, {{language}} and {{model}} are filled in by themselves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes, completes and explains code in many programming languages.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5141,6 +6671,20 @@
     </message>
     <message>
         <source>Writing the summary again…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>書き込み中…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Writing… %n token|Writing… %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Wrote no answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5156,6 +6700,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Yellow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Yes or no</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5168,11 +6716,63 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>You are a friendly and careful assistant. Today is {{date}}.
+Answer the question first, in plain words and short paragraphs. Add an example where it helps.
+If you are not sure, say so. If the question can mean several things, ask one short question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are a patient teacher of {{subject}}. Explain one idea at a time, in simple words, with a small example.
+After each step ask one short question to see whether it was understood, and wait for the answer. Correct mistakes kindly and say why.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are a translator. Translate every message into {{target language}}.
+Write the translation and nothing else: no notes, no quotation marks, no answer to what it says.
+Keep the tone, the line breaks, names, numbers and code as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You help to find ideas. For every topic write a numbered list of eight ideas that differ from each other: some obvious, some bold, one strange.
+One line each: the idea, then why it could work. End with the one that you would try first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You improve texts. Rewrite every message so that it is clear, correct and {{tone}}.
+Keep the meaning, the facts, the names and the language of the original. Write the new text and nothing else.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You read texts and take facts out of them. Answer with one JSON object.
+Use only what the text says. Where it does not say something, write &quot;&quot; or [].</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You review code like an experienced colleague.
+First list real bugs and security problems: name the line or function, say what goes wrong and when, and show the corrected code in a code block.
+Then, only if it is worth it, say what would be simpler or easier to read.
+Do not praise, do not repeat the code, do not invent problems. If it is fine, say so in one sentence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You said: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You summarise texts. For every text you are given, write one sentence with the main point, then {{length}} with what matters most.
+Use only what the text says. Keep names, numbers and dates exact. Write in the language of the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>You: </source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Your access token is sent to {host} instead of the public hub, so it must be one you trust.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your browser will open a page at:</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5189,6 +6789,10 @@
     </message>
     <message>
         <source>Your setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your text, clearer and in the tone you want</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5212,11 +6816,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a calculation was not possible (SIGFPE), {fault}</source>
+        <source>a calculation was not possible (SIGFPE), which is a fault in llama.cpp or a broken model file.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a calculation was not possible, {fault}</source>
+        <source>a calculation was not possible, which is a fault in llama.cpp or a broken model file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a call is required and there are no tools.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5240,7 +6848,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a list is said to have {count} entries; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a message takes {most} files at most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model can have at most {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a model is being checked. Wait until that is done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model there is called like “owner/model”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a newer Fireside wrote it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5252,7 +6880,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a note stands in place.</source>
+        <source>a picture cannot be written.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5260,35 +6888,79 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a quarter</source>
+        <source>a property has no name; the file is damaged.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a third</source>
+        <source>a quarter of the layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a text contains a NUL character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a text contains half a character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a third of the layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a tool needs a name of 1 to 256 characters.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a whole number from {least} to {most}{unit}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>about %n day|about %n days</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n hour|about %n hours</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n minute|about %n minutes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n page|about %n pages</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n second|about %n seconds</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n token|about %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>about a page</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>about {count}</source>
+        <source>about {count} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>about {halves}½ hours</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>about {rounded} pages</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>about {round} seconds</source>
+        <source>about {n}½ hours</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5300,8 +6972,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>after the colon stands a quantization such as “Q4_K_M”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <comment>layers</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>all layers on the GPU</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all shares are 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an entry of a list is said to be {length} bytes long; it is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n message more|and %n messages more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>and %n more.|and %n more.</source>
@@ -5316,11 +7011,11 @@
         </translation>
     </message>
     <message>
-        <source>and {n_skipped} more</source>
+        <source>another branch begins here</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>and {n} more</source>
+        <source>another file of this model would get the same name.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5328,15 +7023,44 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>archived</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>asks for consent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>backups copy save restore bring back safety</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>by {repo}</source>
+        <source>being written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by {owner}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>cannot be used: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <comment>as a folder is</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compare texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comparing texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compiling it takes too long.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5358,7 +7082,33 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>in the queue</source>
+        <source>embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>first message summarised|first %n messages summarised</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>first token {seconds} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>friendly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>half of the layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the branch that is shown</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5370,7 +7120,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it cannot be checked: {value}.</source>
+        <source>it begins with zeros only. The download is probably incomplete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it can be at most {limit} characters long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be checked: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be followed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be moved to the trash ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be opened</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5382,7 +7152,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it cannot be understood.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot leave an answer unfinished</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it closed its connection to Fireside.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it contains a NUL character, which ends a text for the model.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5394,7 +7176,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it contains half of a character (a lone surrogate).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it could not be brought up to date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it could not be followed any further.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5410,6 +7200,26 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it does not answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not belong to Fireside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not say what the file must be.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not say which architecture the model has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not say which part of the file it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it ended before it had listed the devices. A graphics driver may be damaged.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5418,7 +7228,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it ended with exit code {text}.</source>
+        <source>it ended with exit code {code}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ended with exit code {code}. Its last message: “{line}”.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5426,7 +7240,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it ends in the middle of its header; the download is probably incomplete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it ends with a call of a tool, which is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it goes on in another place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has changed meanwhile.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5438,11 +7264,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it has no heads of its own to guess ahead with. Guessing from the context needs none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it has no name of its own (“conversation_id”).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it has no name of its own (“id”).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no pages.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5466,6 +7300,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it holds a vocabulary only, and no model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds characters that cannot be shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds definitions that no Word document has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it holds far more than a runtime does.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5474,11 +7320,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it holds half of a character (a lone surrogate). Delete it or paste the text again.</source>
+        <source>it holds half of a character (a lone surrogate).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it holds more than {most_bytes}.</source>
+        <source>it holds half of a character (a lone surrogate). Delete it or paste the text again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5486,7 +7332,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it holds more than {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it holds no conversations in a form that Fireside knows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds text that is not text</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5494,7 +7348,71 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is a JSON text. The download probably ended on an error message.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a PyTorch file. Fireside needs the model as GGUF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a compressed archive. Unpack it first, or download the model as GGUF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a damaged picture.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a model that makes pictures or films. It cannot chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a model. Add it to your models instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a safetensors file. Fireside needs the model as GGUF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a web page. If your network asks you to sign in, do that in your browser.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a web page. The download probably ended on a sign-in or error page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is an adapter (LoRA) for another model. It cannot chat by itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is an archive with too many files in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is an archive. Unpack it and attach the files in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is an importance matrix, used to make model files. It cannot chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is another part of the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is cut short</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5510,11 +7428,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is empty</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is in GGUF version {version}; this Fireside reads up to 3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is in an old format of Office. Save it as DOCX or PDF and attach that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is in the first GGUF version, which is no longer read. Download it anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is in the old GGML format from before GGUF. Download the model as GGUF.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5534,11 +7472,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it is made for {found}, and this computer is {platform_words}.</source>
+        <source>it is made for {needed}, and this computer is {present}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it is neither a folder nor an archive (tar.gz, tar.xz or zip).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is neither text nor a kind of document that can be read.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5562,11 +7504,47 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is no longer there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is no model file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a GGUF file (its first bytes are {shown}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a PNG, JPEG, WebP, GIF or BMP picture, or it is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a database</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is not a file.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is not a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is not a settings file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not an ordinary file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not empty. Choose a new or an empty folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not that part of the file ({status}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5578,7 +7556,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it is of another version (protocol {protocol}, not {protocol_version}).</source>
+        <source>it is of another version (protocol {theirs}, not {ours}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is only a pointer to the model (Git LFS). Download the file itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is packed ({packed}), which nobody asked for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is protected by a password.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is said to have {count} properties; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is said to have {count} tensors; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is the projector of a model that sees or hears. It cannot chat by itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is too complex to be read.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5586,7 +7592,63 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it knows no search. Is the address in the settings that of a hub?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it lacks the property “{key}”, which every model needs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it leads from one place to the next without end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it leads to an address without encryption.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it leaves a picture out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it leaves the system prompt out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it makes a text without end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it must be a number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it must be a whole number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it must be an object, or true or false.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it names a model twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it names an address that cannot be.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it names no commit.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5598,11 +7660,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it read memory that is not its own (SIGSEGV), {fault}</source>
+        <source>it read memory that is not its own (SIGSEGV), which is a fault in llama.cpp or a broken model file.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it read memory that is not its own (access violation), {fault}</source>
+        <source>it read memory that is not its own (access violation), which is a fault in llama.cpp or a broken model file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it refused ({status}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5610,7 +7676,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it says GGUF version 0, which does not exist; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it says that it is of a version that there never was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it speaks of a file that is not in it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5626,11 +7700,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it used up its stack, {fault}</source>
+        <source>it unpacks to far more than it seems to hold.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it used up its stack, which is a fault in llama.cpp or a broken model file.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it used up the processor time that it is allowed (SIGXCPU).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it uses the number format {kind}, which llama.cpp no longer reads. Download the model in another one, for example Q4_0.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5654,6 +7736,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it was lost on the way.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was made for another version.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was made for big-endian machines, which Fireside cannot read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it was made for llama-cpp-python {version}, and this is {other}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5666,7 +7760,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it was to list the devices, and {value} A graphics driver may hang.</source>
+        <source>it was to list the devices, and {what} A graphics driver may hang.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it words nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it would have more than {most} pages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its address cannot be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its alignment is not a number; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its alignment is {value}, not a power of two up to 65,536; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its answer takes too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its certificate is not trusted. A network that asks you to sign in does that, or a proxy whose certificate belongs into the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its contents do not fit together</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5674,11 +7800,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>its memory was damaged, {fault}</source>
+        <source>its header is larger than that of any model; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its memory was damaged, which is a fault in llama.cpp or a broken model file.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>its name has more than {limit} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its name is not found. Is this computer online?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its name leads out of the library.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its own heads for guessing ahead cannot be used yet. Guessing from the context needs none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its parts are nested too deep.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5687,6 +7833,18 @@
     </message>
     <message>
         <source>its probabilities are being computed already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its property “{key}” is {value}, which no model can have.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its structures are those of another version of llama.cpp.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its tables are not those of Fireside</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5706,11 +7864,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>its {manifest_name} cannot be read.</source>
+        <source>its {file} cannot be read.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>its {manifest_name} is far too long.</source>
+        <source>its {file} is far too long.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5726,7 +7884,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>licence {licence}</source>
+        <source>length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>length of a sequence breaker</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>length of a stop text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>licence {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5750,19 +7920,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>llama.cpp {llama_cpp}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>llama.cpp&apos;s library (libllama) is not in it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>llama.cpp: {value}, runtime {name}, backends: {value2}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>loading took {load_s} s</source>
+        <source>llama.cpp: {version}, runtime {name}, backends: {backends}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5770,7 +7932,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>memory of {room}</source>
+        <source>mathematics</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5798,11 +7960,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>needs {n_bytes}, {free_bytes} free</source>
+        <source>needs {size}, {free} free</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>never used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no connection could be made.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5814,7 +7984,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no process could be started ({value}).</source>
+        <source>no process could be started ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no token of this model can fulfil it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>layers</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none were loaded with this model.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5826,7 +8017,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>nothing answers there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing can fulfil it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing more arrived for a while.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of biased tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of sequence breakers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of stop texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of texts</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5834,11 +8053,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>of memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of {n_cpu_moe} of {n_layers} layers</source>
+        <source>of {n} of {n_all} layers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5846,15 +8061,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>on the GPU</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>on the processor</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>on {room}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5862,15 +8069,36 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>one backup is kept</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>one is being written already.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>one model to take by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one of the two folders lies in the other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>open</source>
+        <comment>as a folder is</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other messages follow it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>picture: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>private</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5882,11 +8110,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>reckoned with a conversation of {n_ctx} tokens</source>
+        <source>reckoned with a conversation of {count} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>regular expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reranking</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sees pictures</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5902,6 +8142,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>some rows belong to nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>something answers there, but it is no hub. Look at the address in the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>something else on this computer ended it (SIGHUP).</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5914,7 +8162,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>something on your network answered in its place. If your network asks you to sign in, do that in your browser.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>something went wrong inside Fireside.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>strength of an adapter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>subject</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5922,7 +8182,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>target language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>text to insert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that is not the name of a device.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5942,11 +8214,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the build of llama.cpp in use</source>
+        <source>the connection broke.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the context kept in {bits} instead of {CACHE_WORDS}</source>
+        <source>the context kept in {bits} instead of {more}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the copy of {name} is not what was written. The disk may be damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the disk is full.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the download is incomplete: {part} are there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file cannot be written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the files of a message can hold {most} characters together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the hub has another file in its place now. Fetch that one instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the images of a message can take {most} MB together.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5962,11 +8262,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the last message ends with a call of a tool, which is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the last message is not an answer to go on with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the library holds at most {most} of them. Delete some that you do not use.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the link “{name}” in it leads nowhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5990,7 +8302,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the model&apos;s projector cannot read it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model&apos;s projector made something else of it than it had said.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name of a property</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name of a property is no text; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name of a tensor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name of a tensor is no text; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the new folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the present folder is not there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5998,11 +8338,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the process that tries it could not be started ({strerror}).</source>
+        <source>the process that tries it could not be started ({reason}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the runtime “{runtime}”</source>
+        <source>the property “{key}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the property “{key}” has the unknown type {kind}; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the property “{key}” is a list of lists, which GGUF does not use.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the property “{key}” is there twice; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the proxy asks for a name and a password.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the proxy did not do what it was asked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the proxy or the certificates in the settings cannot be used ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the small model that guesses ahead is not named.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6011,6 +8379,10 @@
     </message>
     <message>
         <source>the system</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the system ended it ({name}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6023,6 +8395,34 @@
     </message>
     <message>
         <source>the system is shutting down.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” does not begin where the one before it ends; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” has an impossible size; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” has {count} dimensions, and at most 4 are possible.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” is in a number format that this Fireside does not know ({kind}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” is there twice; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensor “{name}” lies outside the file.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6042,11 +8442,55 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there is not enough memory to open it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is not enough memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is nothing in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is nothing in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>these libraries of llama.cpp are not in it: {listed}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>they are being moved already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>they are there already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this address cannot be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this address is not one of the hub&apos;s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this build of llama.cpp has no part for images.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is the address of something else than a model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this kind of model does not write text word by word.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this model was not taught to fill gaps in a text.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6062,11 +8506,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>three quarters</source>
+        <source>three quarters of the layers on the GPU</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>to fit, its context has {n_ctx} tokens and not {n_wanted}</source>
+        <source>three to five short bullet points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to fit, its context has {n} tokens and not {n_wanted}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6078,7 +8526,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>tone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turn texts into vectors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turning texts into numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turning texts into vectors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>two to four answers can be compared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>type it like “owner/model” or paste its address.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6094,7 +8562,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>updated {updated}</source>
+        <source>updated {when}</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -6116,15 +8584,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>what it stored does not read back as it was.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>where they are is set in the environment or on the command line.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>which is a fault in llama.cpp or a broken model file.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6137,6 +8605,22 @@
     </message>
     <message>
         <source>without pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>write text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>writing text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{amount} free</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6164,19 +8648,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{best} to download</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{bytes_left} to go</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{bytes_per_s} MB/s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{context} context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} at work</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6184,7 +8660,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{count} downloads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} likes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{count} more: type part of the name to find them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6197,11 +8689,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{files} files</source>
+        <source>{day}, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{facts}. {place} of {n_rows}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{fewer} instead of {more} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{file}, number {place}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} and {count} more</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6213,11 +8717,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{free_bytes} free of {total_bytes}</source>
+        <source>{found} · still reading</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{gpus} graphics cards</source>
+        <source>{free} free of {size}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6241,11 +8745,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{hours} h {minutes} min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{keys} cannot be used. {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{keys} is for “{command}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind}, {device}, {column}: {bytes} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label}, of {others}: close to full quality at about a quarter of the size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label}, of {others}: the nearest to the usual one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{label}, slider</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{label}: a value of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label}: the smallest of {count}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6257,19 +8789,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{load:.0%} busy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{memory_total_bytes} of memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{memory} of the computer’s own</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{messages} in {chats}</source>
+        <source>{millions} million characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{missing} of its {count} parts are missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model} cannot see images. Remove the image, or choose a model that can.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6297,92 +8833,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{n_active_params} at work</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_bytes} free</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_chats} chats</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_crashes} runners in a row ended while they started.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_ctx_train} tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{n_ctx} context</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{n_ctx} instead of {n_ctx2} tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_ctx} tokens, {n_ctx2}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_done} of {n_total}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_done} so far</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_downloads} downloads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_downloads} downloads this month</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_failed} failed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_gpu_layers} of {n_all} layers run on {name}, the others on the processor{why}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_gpu_layers} of {n_layers}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_gpu_layers} of {n_layers} layers on the GPU</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_hits} messages</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_likes} likes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_new} imported.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_params} parameters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_paused} paused</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_seq_max} answers at a time</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>{n_done} of %n chat|{n_done} of %n chats</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>{n_shown} of %n model|{n_shown} of %n models</source>
@@ -6390,23 +8848,11 @@
             <numerusform></numerusform>
         </translation>
     </message>
-    <message>
-        <source>{n_skipped} could not be imported:</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n_there} {value} there already.</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message numerus="yes">
         <source>{names} and %n more|{names} and %n more</source>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{names} graphics cards</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} (copy)</source>
@@ -6421,7 +8867,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} by {publisher}. {about} {sees}{join}.</source>
+        <source>{name} by {owner}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} by {publisher}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has more parameters at work than parameters.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6429,11 +8883,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} is not used: it is not offered by {names}. Its driver may be too old or not whole, or the environment hides it.</source>
+        <source>{name} is loading… {percent}%</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} is not used: {which} cannot compute on it. A runtime with {helps} could.</source>
+        <source>{name} is not used: it is not offered by {builds}. Its driver may be too old or not whole, or the environment hides it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is not used: the build of llama.cpp in use cannot compute on it. A runtime with {helps} could.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is not used: the runtime “{runtime}” cannot compute on it. A runtime with {helps} could.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6445,11 +8907,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{name} loads with your first message.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name}, {state}, chosen</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name}: {n_bytes} of {free_bytes} free</source>
+        <source>{name}: {size} of {free} free</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6461,40 +8927,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{native} cannot be used. {reason}</source>
+        <source>{n} of {n_all}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{native} is for “{words}”.</source>
+        <source>{n} of {n_all} layers on the GPU</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{n} backups are kept</source>
+        <source>{n} of {n_all} layers run on {gpu}, the others on the processor</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{n} chats</source>
+        <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} has no room for more</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{n} messages</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n} more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n} {unit}{value} ago</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n} {value}, that is all.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{over} of {where}</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} have no room for more</source>
+        <comment>several graphics cards</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>{owner} asks for consent before a download; you have given it.</source>
@@ -6506,6 +8959,20 @@
     </message>
     <message>
         <source>{params} parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{part} of %n token was thinking.|{part} of %n tokens were thinking.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{part} of {whole}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{part} of {whole} bytes</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -6526,6 +8993,14 @@
         <source>{path} cannot be written: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{path} is missing or cannot be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{percent} % busy</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{place} and %n more|{place} and %n more</source>
         <translation type="unfinished">
@@ -6533,15 +9008,11 @@
         </translation>
     </message>
     <message>
+        <source>{place} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{preset} (changed)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{removesuffix} of {whole}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{repo} by {repo2}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6556,8 +9027,14 @@
         <source>{repo} holds no model files (.gguf).</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>{right} of %n token guessed ahead was right.|{right} of %n tokens guessed ahead were right.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
-        <source>{seconds_left} left</source>
+        <source>{seconds} s</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6569,12 +9046,48 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{texts}, {texts2}, {COLUMNS}: {text} bytes</source>
+        <source>{size} are needed and {free} are free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{size} in %n file|{size} in %n files</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{size} of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} of memory of {device}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} to download</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} to go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{speed} tokens/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{time} left</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{title} – Fireside</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{title}, found in %n message|{title}, found in %n messages</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>{title}, sorted ascending</source>
@@ -6584,14 +9097,6 @@
         <source>{title}, sorted descending</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{total} of memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{under_way} under way, {int} %</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message numerus="yes">
         <source>{used} of %n token|{used} of %n tokens</source>
         <translation type="unfinished">
@@ -6599,7 +9104,15 @@
         </translation>
     </message>
     <message>
-        <source>{value} of {whole}</source>
+        <source>{verdict}: {amount} of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{verdict}: {amount} on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{verdict}: {amount} on {device}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6611,19 +9124,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{words} anyway</source>
+        <source>{what} is said to be {length} bytes long; the file is damaged.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{words} of the layers on the GPU</source>
+        <source>{why} It goes on as soon as there is room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{why} It is tried again in {wait}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{words} {twice} more are copies of the same content.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{words} · still reading</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6660,6 +9173,14 @@
     </message>
     <message>
         <source>“{name}” does not work on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” goes to the trash. Emptying it frees {size}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” goes to the trash. That frees no space: the file is also there by another name.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -6713,6 +9234,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>“{name}” is no longer listed. Its file stays where it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{name}” is no longer listed. Its files stay.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6749,6 +9274,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>“{part}” has characters that no name there has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{repo}” is no model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{shown}” is not understood. Write a token’s number, an equals sign, and “never” or a number from −1,000 to 1,000.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6766,6 +9299,10 @@
     </message>
     <message>
         <source>“{text}” is not a number from −{most} to {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{title}”</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

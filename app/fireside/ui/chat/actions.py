@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from fireside.core.chat import MessageState
 from fireside.core.generation import FinishReason
+from fireside.core.wording import marked, tr
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.look import Look
 
@@ -49,23 +50,23 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ACTION_WORDS: dict[MessageAction, ActionWords] = {
-    MessageAction.EDIT: ActionWords(words="Edit", icon="pencil"),
-    MessageAction.COPY: ActionWords(words="Copy", icon="copy"),
-    MessageAction.ANSWER: ActionWords(words="Have it answered", icon="sparkles"),
-    MessageAction.AGAIN: ActionWords(words="Answer again", icon="refresh-cw"),
-    MessageAction.AGAIN_WITH: ActionWords(words="Answer again with…", icon="chevron-down"),
-    MessageAction.CONTINUE: ActionWords(words="Continue this answer", icon="play"),
-    MessageAction.PROMPT: ActionWords(words="What the model saw", icon="eye"),
-    MessageAction.PROBABILITIES: ActionWords(words="Token probabilities", icon="chart-column"),
-    MessageAction.KEEP_SEED: ActionWords(words="Use this answer’s seed again", icon="dices"),
-    MessageAction.COMPARE: ActionWords(words="Compare answers…", icon="columns-2"),
-    MessageAction.SIDE_BY_SIDE: ActionWords(words="Show the answers side by side", icon="columns-2"),
-    MessageAction.FORK: ActionWords(words="New chat from here", icon="git-fork"),
-    MessageAction.PIN: ActionWords(words="Pin this message", icon="pin"),
-    MessageAction.UNPIN: ActionWords(words="Unpin this message", icon="pin-off"),
-    MessageAction.DELETE: ActionWords(words="Delete from here on", icon="trash-2"),
-    MessageAction.SMALLER: ActionWords(words="Load smaller and answer again", icon="refresh-cw"),
-    MessageAction.DETAILS: ActionWords(words="Details", icon="info"),
+    MessageAction.EDIT: ActionWords(words=marked("Edit"), icon="pencil"),
+    MessageAction.COPY: ActionWords(words=marked("Copy"), icon="copy"),
+    MessageAction.ANSWER: ActionWords(words=marked("Have it answered"), icon="sparkles"),
+    MessageAction.AGAIN: ActionWords(words=marked("Answer again"), icon="refresh-cw"),
+    MessageAction.AGAIN_WITH: ActionWords(words=marked("Answer again with…"), icon="chevron-down"),
+    MessageAction.CONTINUE: ActionWords(words=marked("Continue this answer"), icon="play"),
+    MessageAction.PROMPT: ActionWords(words=marked("What the model saw"), icon="eye"),
+    MessageAction.PROBABILITIES: ActionWords(words=marked("Token probabilities"), icon="chart-column"),
+    MessageAction.KEEP_SEED: ActionWords(words=marked("Use this answer’s seed again"), icon="dices"),
+    MessageAction.COMPARE: ActionWords(words=marked("Compare answers…"), icon="columns-2"),
+    MessageAction.SIDE_BY_SIDE: ActionWords(words=marked("Show the answers side by side"), icon="columns-2"),
+    MessageAction.FORK: ActionWords(words=marked("New chat from here"), icon="git-fork"),
+    MessageAction.PIN: ActionWords(words=marked("Pin this message"), icon="pin"),
+    MessageAction.UNPIN: ActionWords(words=marked("Unpin this message"), icon="pin-off"),
+    MessageAction.DELETE: ActionWords(words=marked("Delete from here on"), icon="trash-2"),
+    MessageAction.SMALLER: ActionWords(words=marked("Load smaller and answer again"), icon="refresh-cw"),
+    MessageAction.DETAILS: ActionWords(words=marked("Details"), icon="info"),
 }
 
 
@@ -120,13 +121,13 @@ class ActionRow(QWidget):
     wanted = Signal(object)
     """``MessageAction`` that a person chose."""
 
-    def __init__(self, look: Look, parent: QWidget, *, of: str) -> None:
-        """Take ``of`` as whose message it is, for screen readers: ``your message``, ``the answer``."""
+    def __init__(self, look: Look, parent: QWidget, *, about: str) -> None:
+        """Take ``about`` as what says whose message it is, for screen readers: ``About the answer``."""
         super().__init__(parent)
         self.setObjectName("actionRow")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._look = look
-        self._of = of
+        self._about = about
         self._actions: tuple[MessageAction, ...] = ()
         self._n_shown = 0
         self._row = QHBoxLayout(self)
@@ -156,15 +157,15 @@ class ActionRow(QWidget):
             button = self._button(ACTION_WORDS[action])
             button.clicked.connect(lambda _checked=False, action=action: self.wanted.emit(action))
         if self._n_shown < len(self._actions):
-            self._button(ActionWords(words="More", icon="ellipsis")).clicked.connect(self._on_more)
+            self._button(ActionWords(words=marked("More"), icon="ellipsis")).clicked.connect(self._on_more)
 
     def _button(self, words: ActionWords) -> QToolButton:
         button = QToolButton(self)
         button.setIcon(self._look.theme.icon(words.icon, "mute", ICON))
         button.setIconSize(QSize(ICON, ICON))
-        button.setToolTip(words.words)
-        button.setAccessibleName(words.words)
-        button.setAccessibleDescription(f"About {self._of}")
+        button.setToolTip(tr(words.words))
+        button.setAccessibleName(tr(words.words))
+        button.setAccessibleDescription(self._about)
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setFixedWidth(BUTTON - 2)
@@ -187,4 +188,4 @@ class ActionRow(QWidget):
 def menu_action(action: MessageAction, *, look: Look, menu: QMenu) -> QAction:
     """Return the line of a menu for an action."""
     words = ACTION_WORDS[action]
-    return QAction(look.theme.icon(words.icon, "mute", 16), words.words, menu)
+    return QAction(look.theme.icon(words.icon, "mute", 16), tr(words.words), menu)

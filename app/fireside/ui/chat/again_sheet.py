@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QW
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
+from fireside.core.wording import tr
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.settings.editors import Editor, make_editor
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
@@ -42,12 +43,12 @@ class AgainSheet(QDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Answer again")
+        self.setWindowTitle(tr("Answer again"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._ids = [entry.spec.id for entry in models if entry.spec is not None]
         self._usual = {setting.definition.key: setting.value for setting in settings}
         self._values = dict(self._usual)
-        self.model = Select(name="Model", theme=theme)
+        self.model = Select(name=tr("Model"), theme=theme)
         self.model.addItems([display_name(entry) for entry in models if entry.spec is not None])
         self.model.setCurrentIndex(self._ids.index(model_id) if model_id in self._ids else 0)
         self.editors: dict[str, Editor] = {}
@@ -55,14 +56,14 @@ class AgainSheet(QDialog):
         grid.setHorizontalSpacing(SPACE_XL)
         grid.setVerticalSpacing(SPACE_M)
         grid.setColumnStretch(1, 1)
-        grid.addWidget(Label("Model", role="body"), 0, 0)
+        grid.addWidget(Label(tr("Model"), role="body"), 0, 0)
         grid.addWidget(self.model, 0, 1)
         for setting in settings:
             self._add(grid, setting, theme=theme)
-        self.answer = Button("Answer again", theme=theme, kind="primary")
+        self.answer = Button(tr("Answer again"), theme=theme, kind="primary")
         self.answer.setDefault(True)
         self.answer.clicked.connect(self._on_answer)
-        cancel = Button("Cancel", theme=theme)
+        cancel = Button(tr("Cancel"), theme=theme)
         cancel.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.addStretch()
@@ -71,8 +72,8 @@ class AgainSheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_L)
-        column.addWidget(Label("Answer again", role="title"))
-        words = "These hold for this answer alone. It stands beside the others, and none is lost."
+        column.addWidget(Label(tr("Answer again"), role="title"))
+        words = tr("These hold for this answer alone. It stands beside the others, and none is lost.")
         column.addWidget(WrappedLabel(words, role="mute"))
         column.addLayout(grid)
         column.addStretch()
@@ -86,8 +87,8 @@ class AgainSheet(QDialog):
         editor.edited.connect(lambda value, key=definition.key: self._on_edited(key, value))
         self.editors[definition.key] = editor
         row = grid.rowCount()
-        label = Label(definition.label, role="body")
-        label.setToolTip(definition.help)
+        label = Label(tr(definition.label), role="body")
+        label.setToolTip(tr(definition.help))
         grid.addWidget(label, row, 0)
         grid.addWidget(editor, row, 1)
 

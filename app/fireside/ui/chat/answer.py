@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 from fireside.core.chat import MessageState
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.message import ToolCallPart
+from fireside.core.wording import tr
 from fireside.ui.chat.actions import BUTTON, ActionRow, MessageAction, actions_for, can_continue
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.code import CodeView
@@ -83,7 +84,7 @@ class AnswerView(MessageView):
         self._card_key: object = None
         self._more = QPushButton(self)
         self._more.setObjectName("showMore")
-        self._more.setAccessibleName("Show the rest of the answer")
+        self._more.setAccessibleName(tr("Show the rest of the answer"))
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._more.clicked.connect(self._on_more)
         self._footer = AnswerFooter(look, self)
@@ -128,7 +129,7 @@ class AnswerView(MessageView):
     def refresh(self) -> None:
         entry = self._entry
         record = entry.message.generation
-        self._name.setText(record.model_name if record is not None and record.model_name else "Answer")
+        self._name.setText(record.model_name if record is not None and record.model_name else tr("Answer"))
         self._name.adjustSize()
         self._show_controls()
         self._show_reasoning()
@@ -237,7 +238,7 @@ class AnswerView(MessageView):
         n_hidden = entry.n_hidden + self._column.n_hidden
         self._more.setVisible(n_hidden > 0)
         if n_hidden:
-            self._more.setText(f"Show the rest ({n_hidden:,} characters)")
+            self._more.setText(tr("Show the rest (%n character)|Show the rest (%n characters)", "", n_hidden))
 
     def _feed(self) -> None:
         """Give the column the next part of the text; come back if that is not all."""
@@ -306,8 +307,8 @@ class AnswerView(MessageView):
         if message.error is not None:
             self._cards.append(self._error_card(message.error))
         elif message.state is MessageState.INTERRUPTED:
-            words = "This answer was interrupted. What had arrived is kept."
-            card = self._note(Tone.WARN, words, ("Answer again",))
+            words = tr("This answer was interrupted. What had arrived is kept.")
+            card = self._note(Tone.WARN, words, (tr("Answer again"),))
             card.clicked.connect(lambda _index: self.again_requested.emit())
             self._cards.append(card)
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.drop_overlay import could_be_models, dropped_paths
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.picture import Picture
@@ -27,8 +28,8 @@ class AttachDrop(QFrame):
         column.addStretch()
         middle = Qt.AlignmentFlag.AlignHCenter
         column.addWidget(Picture("paperclip", theme=theme, tint="accent", size=40), 0, middle)
-        column.addWidget(Label("Drop to attach to your message", role="heading"), 0, middle)
-        words = "Images, text, code, PDF, Word and web pages are read on this computer."
+        column.addWidget(Label(tr("Drop to attach to your message"), role="heading"), 0, middle)
+        words = tr("Images, text, code, PDF, Word and web pages are read on this computer.")
         column.addWidget(Label(words, role="mute"), 0, middle)
         column.addStretch()
         self.hide()

@@ -17,6 +17,7 @@ from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import AttachedPart, DocumentPart, ImagePart
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import ModelStatus, Ready
+from fireside.core.wording import marked, tr
 from fireside.ui.chat.attach_drop import AttachDrop
 from fireside.ui.chat.attachment_chip import ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
@@ -33,11 +34,13 @@ from fireside.ui.chat.composer import Composer
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
-PASTED_IMAGE: Final = "Pasted image.png"
+PASTED_IMAGE: Final = marked("Pasted image.png")
 _FILTERS: Final = (
-    "Documents, text and images (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts *.c "
-    "*.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)",
-    "All files (*)",
+    marked(
+        "Documents, text and images (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts "
+        "*.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)"
+    ),
+    marked("All files (*)"),
 )
 
 
@@ -105,9 +108,9 @@ class AttachingDesk(QObject):
     def reason_not_to_send(self) -> str:
         """Why the message cannot be sent with these files, as a sentence; empty where it can."""
         if any(file.problem for file in self._files):
-            return "Remove the file that cannot be attached first."
+            return tr("Remove the file that cannot be attached first.")
         if any(file.is_being_read for file in self._files):
-            return "A file is still being read."
+            return tr("A file is still being read.")
         if not self._can_see and any(file.is_picture for file in self._files):
             return cannot_see(self._model_name)
         return sentence(too_much(self.parts))
@@ -157,9 +160,9 @@ class AttachingDesk(QObject):
     @Slot()
     def choose(self) -> QFileDialog:
         """Ask for files; the window goes on meanwhile."""
-        dialog = QFileDialog(self._window, "Attach files")
+        dialog = QFileDialog(self._window, tr("Attach files"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(list(_FILTERS))
+        dialog.setNameFilters([tr(words) for words in _FILTERS])
         dialog.filesSelected.connect(self.add_files)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -173,7 +176,7 @@ class AttachingDesk(QObject):
     @Slot(object)
     def add_picture(self, data: bytes) -> None:
         """Attach a picture that was pasted, in any format."""
-        self._add(PASTED_IMAGE, self._client.read_data(data, name=PASTED_IMAGE))
+        self._add(tr(PASTED_IMAGE), self._client.read_data(data, name=tr(PASTED_IMAGE)))
 
     def _add(self, name: str, reading: Coroutine[Any, Any, Attachment]) -> None:
         if len(self._files) >= MAX_ATTACHED + 1:  # one too many says so; more would only push the rest away
@@ -233,16 +236,16 @@ class AttachingDesk(QObject):
         if file.problem:
             return ChipFacts(name=file.name, line=file.problem, tone="danger")
         if file.attachment is None:
-            return ChipFacts(name=file.name, line=READING, icon="clock")
+            return ChipFacts(name=file.name, line=tr(READING), icon="clock")
         attachment = file.attachment
         part = attachment.part
         picture = part.data if isinstance(part, ImagePart) else None
         line = facts_of(attachment, cost=file.cost)
         tone, tip = "", "\n".join(attachment.warnings)
         if file.is_picture and not self._can_see:
-            line, tone, tip = CANNOT_SEE, "warn", cannot_see(self._model_name)
+            line, tone, tip = tr(CANNOT_SEE), "warn", cannot_see(self._model_name)
         elif file.cost is not None and self._n_ctx is not None and file.cost.n_tokens > self._n_ctx:
-            line, tone, tip = TOO_LONG, "warn", too_long(file.cost, n_ctx=self._n_ctx)
+            line, tone, tip = tr(TOO_LONG), "warn", too_long(file.cost, n_ctx=self._n_ctx)
         elif attachment.warnings:
             line, tone = attachment.warnings[0], "warn"
         return ChipFacts(name=part.name, line=line, tone=tone, tip=tip, picture=picture, can_open=True)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
@@ -79,7 +80,7 @@ class AttachmentChip(QFrame):
         self.remove_button: IconButton | None = None
         if can_remove:
             self.remove_button = IconButton(
-                "x", name=f"Remove {facts.name}", theme=theme, size=15, parent=self
+                "x", name=tr("Remove {name}").format(name=facts.name), theme=theme, size=15, parent=self
             )
             self.remove_button.clicked.connect(self.removed)
             row.addWidget(self.remove_button)

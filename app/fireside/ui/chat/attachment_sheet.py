@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from fireside.core.message import AttachedPart, ImagePart
+from fireside.core.wording import number, tr
 from fireside.ui.chat.attachment_chip import whole_picture
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
@@ -24,37 +25,39 @@ class AttachmentSheet(QDialog):
 
     def __init__(self, part: AttachedPart, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(part.name or "Image")
+        self.setWindowTitle(part.name or tr("Image"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(680, 560)
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel(part.name or "Image", role="heading"))
+        column.addWidget(WrappedLabel(part.name or tr("Image"), role="heading"))
         column.addWidget(WrappedLabel(_about(part), role="mute"))
         column.addWidget(_picture(part) if isinstance(part, ImagePart) else _text(part.text, theme=theme), 1)
-        close = Button("Close", theme=theme)
+        close = Button(tr("Close"), theme=theme)
         close.clicked.connect(self.accept)
         column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
 
 
 def _about(part: AttachedPart) -> str:
     if isinstance(part, ImagePart):
-        return "The image that the model is shown."
+        return tr("The image that the model is shown.")
     if not part.text:
-        return "There is no text in it; the model is told so."
+        return tr("There is no text in it; the model is told so.")
     if len(part.text) > SHOWN_CHARS:
-        return (
-            f"The text that the model is given, {len(part.text):,} characters. "
-            f"The first {SHOWN_CHARS:,} are shown here."
-        )
-    return "The text that the model is given."
+        return tr(
+            "The text that the model is given, %n character. The first {shown} are shown here."
+            "|The text that the model is given, %n characters. The first {shown} are shown here.",
+            "",
+            len(part.text),
+        ).format(shown=number(SHOWN_CHARS))
+    return tr("The text that the model is given.")
 
 
 def _text(text: str, *, theme: Theme) -> QPlainTextEdit:
     made = QPlainTextEdit()
     made.setReadOnly(True)
-    made.setAccessibleName("Text of the file")
+    made.setAccessibleName(tr("Text of the file"))
     made.setFont(theme.mono_font(12.5))
     made.setTabChangesFocus(True)
     made.setPlainText(shown_text(text))
@@ -72,11 +75,11 @@ def shown_text(text: str) -> str:
 def _picture(part: ImagePart) -> QWidget:
     pixmap = whole_picture(part.data, most=_PICTURE)
     if pixmap is None:
-        return Label("It cannot be shown here.", role="body")
+        return Label(tr("It cannot be shown here."), role="body")
     shown = QLabel()
     shown.setPixmap(pixmap)
     shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    shown.setAccessibleName(part.name or "Image")
+    shown.setAccessibleName(part.name or tr("Image"))
     scroll = QScrollArea()
     scroll.setWidgetResizable(True)
     scroll.setWidget(shown)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.chat.attachment_chip import CHIP_HEIGHT, AttachmentChip, ChipFacts
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.flow import flowing
@@ -33,7 +34,7 @@ class AttachmentTray(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._body, self._flow = flowing(spacing=SPACE_S)
         self.setWidget(self._body)
-        self.setAccessibleName("Attached files")
+        self.setAccessibleName(tr("Attached files"))
         theme.changed.connect(self._on_theme_changed)
         self.hide()
 

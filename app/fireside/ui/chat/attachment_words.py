@@ -5,30 +5,39 @@ from __future__ import annotations
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import format_bytes
 from fireside.core.message import AttachedPart, DocumentPart, ImagePart
+from fireside.core.wording import marked, number, tr
 from fireside.ui.context.words import compact
 
-READING = "Reading…"
+READING = marked("Reading…")
 _KINDS = {
     "application/pdf": "PDF",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
-    "text/html": "Web page",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": marked("Word"),
+    "text/html": marked("Web page"),
 }
 _LONGEST_ENDING = 5
+_IN_FULL = 1000
+"""Below this a count is short as it is."""
 
 
 def kind_of(part: AttachedPart) -> str:
     """Return what a file is, in a word: what was found in it, and of a text its ending."""
     if isinstance(part, ImagePart):
-        return "Image"
+        return tr("Image")
     if part.media_type in _KINDS:
-        return _KINDS[part.media_type]
+        return tr(_KINDS[part.media_type])
     stem, _, ending = part.name.rpartition(".")
-    return ending.upper() if stem and ending.isalnum() and len(ending) <= _LONGEST_ENDING else "Text"
+    return ending.upper() if stem and ending.isalnum() and len(ending) <= _LONGEST_ENDING else tr("Text")
 
 
 def cost_words(cost: TokenCost) -> str:
-    about = "" if cost.is_exact else "about "
-    return f"{about}{compact(cost.n_tokens)} token{'' if cost.n_tokens == 1 else 's'}"
+    """Return what a file takes of the context, in few letters: ``about 1.9k tokens``."""
+    n = cost.n_tokens
+    if n < _IN_FULL:
+        return (
+            tr("%n token|%n tokens", "", n) if cost.is_exact else tr("about %n token|about %n tokens", "", n)
+        )
+    words = tr("{count} tokens") if cost.is_exact else tr("about {count} tokens")
+    return words.format(count=compact(n))
 
 
 def facts_of(attachment: Attachment, *, cost: TokenCost | None) -> str:
@@ -45,27 +54,30 @@ def sent_facts_of(part: AttachedPart) -> str:
 def _facts(part: AttachedPart, *, size_bytes: int) -> list[str]:
     facts = [kind_of(part)]
     if isinstance(part, DocumentPart) and part.n_pages is not None:
-        facts.append(f"{part.n_pages:,} page{'' if part.n_pages == 1 else 's'}")
+        facts.append(tr("%n page|%n pages", "", part.n_pages))
     elif size_bytes:
         facts.append(format_bytes(size_bytes))
     return facts
 
 
-CANNOT_SEE = "This model cannot see images"
+CANNOT_SEE = marked("This model cannot see images")
 
 
 def cannot_see(model: str) -> str:
-    return f"{model or 'This model'} cannot see images. Remove the image, or choose a model that can."
+    if not model:
+        return tr("This model cannot see images. Remove the image, or choose a model that can.")
+    words = tr("{model} cannot see images. Remove the image, or choose a model that can.")
+    return words.format(model=model)
 
 
-TOO_LONG = "Too long for this model"
+TOO_LONG = marked("Too long for this model")
 
 
 def too_long(cost: TokenCost, *, n_ctx: int) -> str:
-    return (
-        f"It takes {cost_words(cost)}, and the model’s context holds {n_ctx:,}. "
+    return tr(
+        "It takes {tokens}, and the model’s context holds {size}. "
         "Give the model a larger context, or attach a part of the file."
-    )
+    ).format(tokens=cost_words(cost), size=number(n_ctx))
 
 
 def sentence(reason: str) -> str:

@@ -33,6 +33,7 @@ from fireside.core.message import AttachedPart
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelStatus, Ready
+from fireside.core.wording import tr
 from fireside.ui.chat.attaching import AttachingDesk
 from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.empty_state import EmptyState
@@ -201,7 +202,7 @@ class ChatPane(QWidget):
         self._model, self._status = model, status
         name = "" if model is None or model.spec is None else display_name(model)
         self.composer.set_model_name(name)
-        self.composer.set_blocked("" if name else "Choose a model first")
+        self.composer.set_blocked("" if name else tr("Choose a model first"))
         n_params = 0 if model is None or model.spec is None else model.spec.n_params
         self.empty.set_model(name, None if status is None else status.state, n_params=n_params)
         if changed:

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fireside.core.wording import tr
 from fireside.ui.chat.blocks import no_resource, scrolls_sideways
 from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, Saving, suggested_name
 from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
@@ -134,13 +135,13 @@ class CodeView(QFrame):
         self._copy.setObjectName("copyCode")
         self._copy.setIconSize(QSize(13, 13))
         self._copy.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._copy.setAccessibleName("Copy code")
+        self._copy.setAccessibleName(tr("Copy code"))
         self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._copy.clicked.connect(self._on_copy_clicked)
-        self._wrap = self._icon_button("Wrap long lines")
+        self._wrap = self._icon_button(tr("Wrap long lines"))
         self._wrap.setCheckable(True)
         self._wrap.toggled.connect(self._on_wrap_toggled)
-        self._save = self._icon_button("Save as…")
+        self._save = self._icon_button(tr("Save as…"))
         self._save.clicked.connect(self._on_save_clicked)
         row.addWidget(self._name)
         row.addStretch()
@@ -179,11 +180,11 @@ class CodeView(QFrame):
             return
         if block.language != self._language or not self._shown:
             self._language = block.language
-            name = self._title or block.language or "text"
+            name = self._title or block.language or tr("text")
             self._name.setText(name)
-            self._copy.setAccessibleName(f"Copy code, {name}")
-            self._wrap.setAccessibleName(f"Wrap long lines, {name}")
-            self._save.setAccessibleName(f"Save code as, {name}")
+            self._copy.setAccessibleName(tr("Copy code, {name}").format(name=name))
+            self._wrap.setAccessibleName(tr("Wrap long lines, {name}").format(name=name))
+            self._save.setAccessibleName(tr("Save code as, {name}").format(name=name))
         if self._shown and block.body.startswith(self._source):
             self._append(block.body[len(self._source) :])
             self._source = block.body
@@ -356,7 +357,9 @@ class CodeView(QFrame):
 
     def _show_save(self, problem: str) -> None:
         self._save.setIcon(self._look.theme.icon("download", "danger" if problem else "mute", 14))
-        self._save.setToolTip(f"Could not be saved: {problem}" if problem else "Save as…")
+        self._save.setToolTip(
+            tr("Could not be saved: {problem}").format(problem=problem) if problem else tr("Save as…")
+        )
 
     def _on_save_clicked(self) -> None:
         self._saving.ask(self._source, name=suggested_name(self._language), window=self.window())
@@ -365,16 +368,16 @@ class CodeView(QFrame):
         self._show_save(problem)
         if not problem:
             self._save.setIcon(self._look.theme.icon("check", "ok", 14))
-            self._save.setToolTip("Saved")
+            self._save.setToolTip(tr("Saved"))
 
     def _show_copy(self) -> None:
         self._copy.setIcon(self._look.theme.icon("copy", "mute", 13))
-        self._copy.setText(" Copy")
+        self._copy.setText(" " + tr("Copy"))
 
     def _on_copy_clicked(self) -> None:
         QApplication.clipboard().setText(self._source)
         self._copy.setIcon(self._look.theme.icon("check", "ok", 13))
-        self._copy.setText(" Copied")
+        self._copy.setText(" " + tr("Copied"))
         self._copied_timer.start()
         self.copied.emit(self._source)
 

@@ -10,6 +10,8 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QTextEdit, QWidget
 
+from fireside.core.wording import tr
+
 NUMBERED_FROM = 10
 """Lines from which on they are numbered."""
 CONTINUED = 1
@@ -103,7 +105,7 @@ class Saving(QObject):
 
     def ask(self, text: str, *, name: str, window: QWidget) -> QFileDialog:
         """Show the system's dialog; it does not hold up the event loop."""
-        dialog = QFileDialog(window, "Save the code as")
+        dialog = QFileDialog(window, tr("Save the code as"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

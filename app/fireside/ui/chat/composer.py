@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.ui.chat.attachment_tray import AttachmentTray
 from fireside.ui.chat.composer_text import ComposerText
 from fireside.ui.chat.context_meter import ContextMeter
@@ -20,9 +21,9 @@ _DRAFT_MS = 400
 _SHARE = 0.4
 """Most of the pane's height that the editor takes."""
 _LEAST_HEIGHT = 40
-_NO_TEXT = "Write a message first"
-_SEND_HINT = "Enter to send, Shift+Enter for a new line"
-_WAIT_HINT = "Enter to send it when the answer is done"
+_NO_TEXT = marked("Write a message first")
+_SEND_HINT = marked("Enter to send, Shift+Enter for a new line")
+_WAIT_HINT = marked("Enter to send it when the answer is done")
 
 
 class Composer(QFrame):
@@ -53,11 +54,13 @@ class Composer(QFrame):
         self._note.setWordWrap(True)
         self._note.hide()
         self.tray = AttachmentTray(theme=theme, parent=self)
-        self.attach_button = IconButton("paperclip", name="Attach files", theme=theme, parent=self)
+        self.attach_button = IconButton("paperclip", name=tr("Attach files"), theme=theme, parent=self)
         self.attach_button.clicked.connect(self.attach_requested)
-        self.menu_button = IconButton("square-slash", name="Presets and commands", theme=theme, parent=self)
-        self.menu_button.set_name("Presets and commands", shortcut="/")
-        self.compare_button = IconButton("columns-2", name="Compare answers…", theme=theme, parent=self)
+        self.menu_button = IconButton(
+            "square-slash", name=tr("Presets and commands"), theme=theme, parent=self
+        )
+        self.menu_button.set_name(tr("Presets and commands"), shortcut="/")
+        self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), theme=theme, parent=self)
         self.send_button = QToolButton(self)
         self.wait_button = QToolButton(self)
         self._build()
@@ -85,13 +88,13 @@ class Composer(QFrame):
         self.send_button.clicked.connect(self._on_button)
         self.wait_button.setIconSize(QSize(18, 18))
         self.wait_button.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.wait_button.setAccessibleName("Send when the answer is done")
-        self.wait_button.setToolTip("Send when the answer is done (Enter)")
+        self.wait_button.setAccessibleName(tr("Send when the answer is done"))
+        self.wait_button.setToolTip(tr("Send when the answer is done (Enter)"))
         self.wait_button.clicked.connect(self._on_send)
         self.wait_button.hide()
         row = QHBoxLayout()
         row.setSpacing(10)
-        self._hint = ElidedLabel(_SEND_HINT, parent=self)
+        self._hint = ElidedLabel(tr(_SEND_HINT), parent=self)
         self._hint.setObjectName("composerNote")
         row.addWidget(self.attach_button)
         row.addWidget(self.menu_button)
@@ -185,8 +188,8 @@ class Composer(QFrame):
         remove = QToolButton(chip)
         remove.setIcon(self._theme.icon("x", "mute", 15))
         remove.setIconSize(QSize(15, 15))
-        remove.setToolTip("Remove this text")
-        remove.setAccessibleName(f"Remove: {piece.label}")
+        remove.setToolTip(tr("Remove this text"))
+        remove.setAccessibleName(tr("Remove: {label}").format(label=piece.label))
         remove.clicked.connect(lambda: self._on_remove(index))
         row.addWidget(remove)
         return chip
@@ -200,12 +203,14 @@ class Composer(QFrame):
 
     def set_model_name(self, name: str) -> None:
         """Say whom the message is for."""
-        self.editor.setPlaceholderText(f"Message {name}" if name else "Choose a model to begin")
+        self.editor.setPlaceholderText(
+            tr("Message {name}").format(name=name) if name else tr("Choose a model to begin")
+        )
 
     def set_running(self, running: bool) -> None:
         """An answer is being written: Send becomes Stop, and what is sent waits."""
         self._running = running
-        self._hint.set_whole(_WAIT_HINT if running else _SEND_HINT)
+        self._hint.set_whole(tr(_WAIT_HINT if running else _SEND_HINT))
         self._show_button()
 
     def set_busy(self, busy: bool) -> None:
@@ -245,7 +250,7 @@ class Composer(QFrame):
         if self._context_reason:
             return self._context_reason
         has_words = self._pasted or self.editor.toPlainText().strip()
-        return "" if has_words or self._has_files else _NO_TEXT
+        return "" if has_words or self._has_files else tr(_NO_TEXT)
 
     # Reactions
 
@@ -291,7 +296,7 @@ class Composer(QFrame):
 
     def _show_button(self) -> None:
         reason = "" if self._running else self.reason_not_to_send()
-        name = "Stop" if self._running else "Send"
+        name = tr("Stop") if self._running else tr("Send")
         colour = "dim" if reason else "on_accent"
         icon = self._stop_icon() if self._running else self._theme.icon("arrow-up", colour, 18)
         self.wait_button.setIcon(self._theme.icon("list-plus", "mute", 18))
@@ -301,7 +306,7 @@ class Composer(QFrame):
         self.send_button.setEnabled(not reason and not (self._busy and not self._running))
         self.send_button.setAccessibleName(name)
         self.send_button.setAccessibleDescription(reason)
-        self.send_button.setToolTip(reason or ("Stop (Esc)" if self._running else "Send (Enter)"))
+        self.send_button.setToolTip(reason or (tr("Stop (Esc)") if self._running else tr("Send (Enter)")))
 
     def _stop_icon(self) -> QIcon:
         """A filled square; Lucide's is an outline."""

@@ -6,6 +6,8 @@ from PySide6.QtCore import QBuffer, QEvent, QIODevice, QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
+from fireside.core.wording import tr
+
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _NEW_LINE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 
@@ -26,7 +28,7 @@ class ComposerText(QTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("composerText")
-        self.setAccessibleName("Message")
+        self.setAccessibleName(tr("Message"))
         self.setAcceptRichText(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.core.wording import marked, number, tr
 from fireside.ui.chat.notes import plain_label
 from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
 from fireside.ui.presets.starters import Starters
@@ -15,30 +16,36 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 
 EXAMPLES = (
-    ("Explain something", "Explain in simple words why the sky is blue."),
-    ("Write with me", "Write a short, friendly note to thank a neighbour for watering my plants."),
-    ("Plan ahead", "Give me three ideas for a rainy Sunday at home."),
+    (marked("Explain something"), marked("Explain in simple words why the sky is blue.")),
+    (
+        marked("Write with me"),
+        marked("Write a short, friendly note to thank a neighbour for watering my plants."),
+    ),
+    (marked("Plan ahead"), marked("Give me three ideas for a rainy Sunday at home.")),
 )
 """Title of a button, and what it sends."""
 
 SMALL_MODEL_PARAMS = 1_000_000_000
 """Below this a model often makes things up, and a person should know before the first answer."""
 
-_SMALL = "It is a very small model: quick, and often wrong."
-_PROMISE = "It runs on this computer; nothing you write leaves it."
+_CHOOSE = marked("Choose a model at the top to begin.")
+_SMALL = marked("It is a very small model: quick, and often wrong.")
+_PROMISE = marked("It runs on this computer; nothing you write leaves it.")
 
 
 def model_words(name: str, state: ModelState | None) -> str:
     """Say whether the chat can begin."""
     match state:
         case _ if not name:
-            return f"Choose a model at the top to begin. {_PROMISE}"
+            return f"{tr(_CHOOSE)} {tr(_PROMISE)}"
         case None | Unloaded() | Unloading():
-            return f"{name} loads with your first message. {_PROMISE}"
+            words = tr("{name} loads with your first message.").format(name=name)
+            return f"{words} {tr(_PROMISE)}"
         case LoadingModel(fraction=fraction):
-            return f"{name} is loading… {fraction:.0%}"
+            return tr("{name} is loading… {percent}%").format(name=name, percent=number(100 * fraction))
         case Ready():
-            return f"{name} is ready. {_PROMISE}"
+            words = tr("{name} is ready.").format(name=name)
+            return f"{words} {tr(_PROMISE)}"
         case Broken(error=error):
             return error.sentence
         case _:
@@ -69,7 +76,7 @@ class EmptyState(QWidget):
         self._icon = QLabel(self._column)
         column.addWidget(self._icon)
         column.addSpacing(14)
-        title = plain_label("Hello. What shall we talk about?", name="emptyTitle", parent=self._column)
+        title = plain_label(tr("Hello. What shall we talk about?"), name="emptyTitle", parent=self._column)
         title.setWordWrap(True)
         column.addWidget(title)
         column.addSpacing(8)
@@ -77,14 +84,14 @@ class EmptyState(QWidget):
         self._words.setWordWrap(True)
         column.addWidget(self._words)
         column.addSpacing(6)
-        self.find_model = Button("Find a model", theme=theme, icon="compass", kind="link", tint="accent")
+        self.find_model = Button(tr("Find a model"), theme=theme, icon="compass", kind="link", tint="accent")
         self.find_model.clicked.connect(self.find_wanted)
         column.addWidget(self.find_model, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(20)
         self.starters = Starters(theme=theme, parent=self._column)
         column.addWidget(self.starters)
         column.addSpacing(12)
-        self._buttons = [self._example(title, prompt) for title, prompt in EXAMPLES]
+        self._buttons = [self._example(tr(title), tr(prompt)) for title, prompt in EXAMPLES]
         for button in self._buttons:
             column.addWidget(button)
             column.addSpacing(8)
@@ -97,7 +104,7 @@ class EmptyState(QWidget):
         button = QPushButton(prompt, self._column)
         button.setObjectName("example")
         button.setAccessibleName(f"{title}: {prompt}")
-        button.setToolTip(f"Send: {prompt}")
+        button.setToolTip(tr("Send: {prompt}").format(prompt=prompt))
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.clicked.connect(lambda: self.example_chosen.emit(prompt))
         return button
@@ -111,8 +118,8 @@ class EmptyState(QWidget):
         words = model_words(name, state)
         is_small = 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None)
         if is_small:
-            words = f"{words}\n{_SMALL}"
-        self.find_model.set_words("Find a larger model" if name else "Find a model")
+            words = f"{words}\n{tr(_SMALL)}"
+        self.find_model.set_words(tr("Find a larger model") if name else tr("Find a model"))
         self.find_model.setVisible(is_small or not name)
         self._words.setText(words)
         for button in self._buttons:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors import ErrorInfo, NextStep
+from fireside.core.wording import tr
 from fireside.ui.chat.actions import ACTION_WORDS, MessageAction
 from fireside.ui.chat.words import STEP_LABELS
 
@@ -16,8 +17,10 @@ RESCUABLE = frozenset({"out_of_memory", "runner_crashed", "runner_unresponsive",
 def card_text(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> str:
     """Return what went wrong, and what would be changed so that it does not again."""
     if is_loading_smaller:
-        return f"{error.sentence}\nLoading it smaller: {smaller}…"
-    return f"{error.sentence}\nIt can be loaded smaller: {smaller}." if smaller else error.sentence
+        return "\n".join((error.sentence, tr("Loading it smaller: {smaller}…").format(smaller=smaller)))
+    if not smaller:
+        return error.sentence
+    return "\n".join((error.sentence, tr("It can be loaded smaller: {smaller}.").format(smaller=smaller)))
 
 
 def card_steps(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> tuple[CardStep, ...]:
@@ -34,4 +37,4 @@ def card_steps(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> t
 
 def step_words(step: CardStep) -> str:
     """Return what its button says."""
-    return ACTION_WORDS[step].words if isinstance(step, MessageAction) else STEP_LABELS[step]
+    return tr(ACTION_WORDS[step].words if isinstance(step, MessageAction) else STEP_LABELS[step])

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.chat.found_text import MAX_QUERY, Query
 from fireside.ui.chat.notes import plain_label
 from fireside.ui.theme import Theme
@@ -23,23 +24,25 @@ class FindBar(QFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("findBar")
-        self.setAccessibleName("Find in this chat")
+        self.setAccessibleName(tr("Find in this chat"))
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 8, 6)
         row.setSpacing(4)
         self.field = QLineEdit(self)
         self.field.setObjectName("findField")
-        self.field.setPlaceholderText("Find in this chat")
-        self.field.setAccessibleName("Find in this chat")
+        self.field.setPlaceholderText(tr("Find in this chat"))
+        self.field.setAccessibleName(tr("Find in this chat"))
         self.field.setMaxLength(MAX_QUERY)
         self.field.setMaximumWidth(420)
         self.count = plain_label("", name="findCount", parent=self)
         self.count.setMinimumWidth(theme.scaled(92))
-        self.case = self._switch("case-sensitive", "Match upper and lower case", theme)
-        self.words = self._switch("whole-word", "Whole words only", theme)
-        self.previous = IconButton("arrow-up", name="Previous one (Shift+Enter)", theme=theme, parent=self)
-        self.next = IconButton("arrow-down", name="Next one (Enter)", theme=theme, parent=self)
-        self.close_button = IconButton("x", name="Close (Esc)", theme=theme, parent=self)
+        self.case = self._switch("case-sensitive", tr("Match upper and lower case"), theme)
+        self.words = self._switch("whole-word", tr("Whole words only"), theme)
+        self.previous = IconButton(
+            "arrow-up", name=tr("Previous one (Shift+Enter)"), theme=theme, parent=self
+        )
+        self.next = IconButton("arrow-down", name=tr("Next one (Enter)"), theme=theme, parent=self)
+        self.close_button = IconButton("x", name=tr("Close (Esc)"), theme=theme, parent=self)
         row.addWidget(self.field, 1)
         for widget in (self.count, self.case, self.words, self.previous, self.next):
             row.addWidget(widget)

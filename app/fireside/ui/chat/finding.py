@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QScrollArea, QTextEdit
 
+from fireside.core.wording import number, tr
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.found_text import Finder, Place, Tally, Wanted, count_in, shown_texts, spans_in
@@ -213,10 +214,11 @@ class Finding(QObject):
         if self._pattern is None:
             self._bar.show_count("", is_missing=False)
         elif self._current is not None:
-            number = self._tally.number(self._current)
-            self._bar.show_count(f"{number:,} of {self._tally.total:,}{more}", is_missing=False)
+            place, total = number(self._tally.number(self._current)), number(self._tally.total)
+            words = tr("{place} of {total}").format(place=place, total=total)
+            self._bar.show_count(f"{words}{more}", is_missing=False)
         else:
-            self._bar.show_count("Searching…" if more else "Not found", is_missing=not more)
+            self._bar.show_count(tr("Searching…") if more else tr("Not found"), is_missing=not more)
 
     # Showing
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.theme import Theme
 
 _SIZE = 34
@@ -17,8 +18,8 @@ class JumpButton(QToolButton):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("jumpToLatest")
-        self.setAccessibleName("Jump to the latest message")
-        self.setToolTip("Jump to the latest message")
+        self.setAccessibleName(tr("Jump to the latest message"))
+        self.setToolTip(tr("Jump to the latest message"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedSize(_SIZE, _SIZE)
         self.restyle(theme)

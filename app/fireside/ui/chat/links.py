@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.chat.markdown_html import safe_link
 from fireside.ui.chat.notes import plain_label
 
@@ -39,11 +40,11 @@ class LinkDialog(QDialog):
         self._open_url = open_url
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         is_mail = url.lower().startswith("mailto:")
-        self.setWindowTitle("Write to this address?" if is_mail else "Open this page?")
+        self.setWindowTitle(tr("Write to this address?") if is_mail else tr("Open this page?"))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(10)
-        lead = "A new message to:" if is_mail else "Your browser will open a page at:"
+        lead = tr("A new message to:") if is_mail else tr("Your browser will open a page at:")
         column.addWidget(plain_label(lead, name="linkLead", parent=self))
         host = plain_label(destination(url), name="linkHost", parent=self)
         host.setProperty("role", "heading")
@@ -56,11 +57,11 @@ class LinkDialog(QDialog):
         column.addWidget(whole)
         column.addSpacing(6)
         buttons = QDialogButtonBox(self)
-        yes = buttons.addButton("Open", QDialogButtonBox.ButtonRole.AcceptRole)
-        yes.setAccessibleName(f"Open {destination(url)}")
+        yes = buttons.addButton(tr("Open"), QDialogButtonBox.ButtonRole.AcceptRole)
+        yes.setAccessibleName(tr("Open {url}").format(url=destination(url)))
         yes.setProperty("kind", "primary")
-        no = buttons.addButton("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
-        no.setAccessibleName("Cancel")
+        no = buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        no.setAccessibleName(tr("Cancel"))
         no.setDefault(True)
         buttons.accepted.connect(self._on_accepted)
         buttons.rejected.connect(self.reject)

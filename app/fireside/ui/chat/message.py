@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QTextEdit, QWidget
 
+from fireside.core.wording import number, tr
 from fireside.ui.chat.actions import ActionRow, MessageAction, actions_for
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.entry import Entry
@@ -99,8 +100,10 @@ class MessageView(QFrame):
         entry = self._entry
         name = spoken_name(entry.message, text=entry.text, is_user=entry.is_user)
         if entry.siblings:
-            name += f" Branch {entry.siblings.index(entry.message.id) + 1} of {len(entry.siblings)}."
-        self.setAccessibleName(f"Pinned. {name}" if entry.is_pinned else name)
+            place, n_siblings = entry.siblings.index(entry.message.id) + 1, len(entry.siblings)
+            branch = tr("Branch {place} of {all}.").format(place=number(place), all=number(n_siblings))
+            name = f"{name} {branch}"
+        self.setAccessibleName(tr("Pinned. {name}").format(name=name) if entry.is_pinned else name)
 
     # What can be done with it
 
@@ -153,8 +156,8 @@ class MessageView(QFrame):
                 self._actions.hide()
             return
         if self._actions is None:
-            of = "your message" if self._entry.is_user else "the answer"
-            self._actions = ActionRow(self._look, self, of=of)
+            about = tr("About your message") if self._entry.is_user else tr("About the answer")
+            self._actions = ActionRow(self._look, self, about=about)
             self._actions.wanted.connect(self.action_wanted)
         n_before = len(self._actions.buttons)
         self._place_actions(self._actions)
@@ -200,8 +203,8 @@ class MessageView(QFrame):
             self._look,
             self,
             text=entry.text if entry.edit is None else entry.edit,
-            action="Send" if entry.is_user else "Save",
-            name="Change your message" if entry.is_user else "Change the answer",
+            action=tr("Send") if entry.is_user else tr("Save"),
+            name=tr("Change your message") if entry.is_user else tr("Change the answer"),
         )
         self._editor.saved.connect(self.edit_saved)
         self._editor.left.connect(self.edit_left)
@@ -217,7 +220,7 @@ class MessageView(QFrame):
         if self._pin is None:
             self._pin = QLabel(self)
             self._pin.setFixedSize(_PIN, _PIN)
-            self._pin.setToolTip("Pinned")
+            self._pin.setToolTip(tr("Pinned"))
             self._pin.show()
         self._pin.setPixmap(self._look.theme.pixmap("pin", "accent", _PIN, ratio=self.devicePixelRatioF()))
 
@@ -237,8 +240,8 @@ class QuestionView(MessageView):
         self._bubble.setObjectName("bubble")
         self._bubble.setMouseTracking(True)
         self._text = RichText(look, self._bubble)
-        self._more = self._button("Show more", "Show more of your message")
-        self._less = self._button("Show less", "Show less of your message")
+        self._more = self._button(tr("Show more"), tr("Show more of your message"))
+        self._less = self._button(tr("Show less"), tr("Show less of your message"))
         self._more.clicked.connect(self._on_more)
         self._less.clicked.connect(self._on_less)
         attached = entry.message.message.attached
@@ -267,7 +270,9 @@ class QuestionView(MessageView):
 
     def name_for_reader(self) -> None:
         super().name_for_reader()
-        self.setAccessibleDescription(f"Attached: {self._files.names}" if self._files is not None else "")
+        self.setAccessibleDescription(
+            tr("Attached: {names}").format(names=self._files.names) if self._files is not None else ""
+        )
 
     def refresh(self) -> None:
         entry = self._entry
@@ -277,7 +282,7 @@ class QuestionView(MessageView):
         self._text.set_html(plain_html(shown + ("…" if entry.n_hidden else "")))
         self._more.setVisible(entry.n_hidden > 0)
         if entry.n_hidden:
-            self._more.setText(f"Show more ({entry.n_hidden:,} characters)")
+            self._more.setText(tr("Show more (%n character)|Show more (%n characters)", "", entry.n_hidden))
         folded = Entry(message=entry.message, text=entry.text, phase=None, n_shown=entry.n_shown)
         folded.show_less()
         self._less.setVisible(entry.n_shown > folded.n_shown)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown_html import clean
 from fireside.ui.chat.notes import plain_label
@@ -72,7 +73,7 @@ class MessageEditor(QFrame):
         self._words.setPlainText(text)
         self._words.moveCursor(QTextCursor.MoveOperation.End)
         self._save = self._button(action, kind="primary")
-        self._cancel = self._button("Cancel", kind="quiet")
+        self._cancel = self._button(tr("Cancel"), kind="quiet")
         self._build()
         self._words.save_pressed.connect(self._on_save)
         self._words.leave_pressed.connect(self.left)
@@ -99,7 +100,7 @@ class MessageEditor(QFrame):
         column.addWidget(self._words)
         row = QHBoxLayout()
         row.setSpacing(8)
-        hint = plain_label("Ctrl+Enter to finish, Esc to leave it", name="composerNote", parent=self)
+        hint = plain_label(tr("Ctrl+Enter to finish, Esc to leave it"), name="composerNote", parent=self)
         hint.setMinimumWidth(0)
         row.addWidget(hint, 1)
         row.addWidget(self._cancel)

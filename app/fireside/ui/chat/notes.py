@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fireside.core.wording import tr
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.phase import Phase, phase_fraction, phase_words
 from fireside.ui.widgets.flow import flowing
@@ -193,14 +194,14 @@ class AnswerFooter(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(3)
-        self.copy = self._button("Copy answer")
-        self.again = self._button("Answer again")
+        self.copy = self._button(tr("Copy answer"))
+        self.again = self._button(tr("Answer again"))
         self.words = ElidedLabel(parent=self)
         self.words.setObjectName("statistics")
-        self.again_with = self._button("Answer again with another model or other settings")
-        self.go_on = QPushButton("Continue", self)
+        self.again_with = self._button(tr("Answer again with another model or other settings"))
+        self.go_on = QPushButton(tr("Continue"), self)
         self.go_on.setObjectName("showMore")
-        self.go_on.setAccessibleName("Continue this answer")
+        self.go_on.setAccessibleName(tr("Continue this answer"))
         self.go_on.setCursor(Qt.CursorShape.PointingHandCursor)
         self.go_on.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for widget in (self.copy, self.again, self.again_with):
@@ -250,12 +251,12 @@ class AnswerFooter(QWidget):
 
     def _show_copy(self) -> None:
         self.copy.setIcon(self._look.theme.icon("copy", "mute", 15))
-        self.copy.setToolTip("Copy answer")
+        self.copy.setToolTip(tr("Copy answer"))
 
     def _on_copy_clicked(self) -> None:
         self.copy_clicked.emit()
         self.copy.setIcon(self._look.theme.icon("check", "ok", 15))
-        self.copy.setToolTip("Copied")
+        self.copy.setToolTip(tr("Copied"))
         self._feedback.start()
 
 

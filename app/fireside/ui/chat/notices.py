@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
+from fireside.core.wording import tr
 from fireside.ui.chat.notes import plain_label
 from fireside.ui.chat.words import STEP_LABELS
 from fireside.ui.theme import Theme
@@ -38,8 +39,8 @@ class Notices(QWidget):
         self._button.clicked.connect(lambda: self.step_requested.emit(self._step))
         self._close = QToolButton(self._card)
         self._close.setIconSize(QSize(16, 16))
-        self._close.setAccessibleName("Close this notice")
-        self._close.setToolTip("Close")
+        self._close.setAccessibleName(tr("Close this notice"))
+        self._close.setToolTip(tr("Close"))
         self._close.clicked.connect(self.clear)
         row.addWidget(self._icon)
         row.addWidget(self._words, 1)
@@ -60,7 +61,8 @@ class Notices(QWidget):
         self._words.setText(error.sentence)
         self._card.setAccessibleName(error.sentence)
         # Trying again is sending again: the text is still in the composer.
-        label = "" if error.next_step is NextStep.RETRY else STEP_LABELS.get(error.next_step, "")
+        can_step = error.next_step is not NextStep.RETRY and error.next_step in STEP_LABELS
+        label = tr(STEP_LABELS[error.next_step]) if can_step else ""
         self._button.setText(label)
         self._button.setAccessibleName(label)
         self._button.setVisible(bool(label))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from fireside.core.wording import number, tr
+
 FOLD_CHARS = 50_000
 """A longer paste is kept beside the editor: laying it out would hold the window up."""
 FOLD_LINE = 5_000
@@ -20,9 +22,15 @@ class Pasted(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def label(self) -> str:
         n = len(self.text)
-        size = f"{n:,} characters" if n < 1_000_000 else f"{n / 1_000_000:.1f} million characters"
+        if n < 1_000_000:
+            size = tr("%n character|%n characters", "", n)
+        else:
+            size = tr("{millions} million characters").format(millions=number(n / 1_000_000, decimals=1))
         n_lines = self.text.count("\n") + 1
-        return f"Long text, {size}" + (f" in {n_lines:,} lines" if n_lines > 1 else "")
+        if n_lines == 1:
+            return tr("Long text, {size}").format(size=size)
+        words = tr("Long text, {size} in %n line|Long text, {size} in %n lines", "", n_lines)
+        return words.format(size=size)
 
 
 def is_long(text: str) -> bool:
@@ -36,10 +44,14 @@ def refusal(*, n_added: int, n_present: int) -> str:
     """Why ``n_added`` more characters cannot be taken; empty where they can."""
     if n_added + n_present <= MAX_MESSAGE:
         return ""
-    return (
-        f"That text has {n_added:,} characters, and a message can hold {MAX_MESSAGE:,}. "
+    return tr(
+        "That text has %n character, and a message can hold {most}. "
         "Nothing was added; the text is still on your clipboard."
-    )
+        "|That text has %n characters, and a message can hold {most}. "
+        "Nothing was added; the text is still on your clipboard.",
+        "",
+        n_added,
+    ).format(most=number(MAX_MESSAGE))
 
 
 def joined(typed: str, pasted: tuple[Pasted, ...]) -> str:

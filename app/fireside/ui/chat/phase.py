@@ -7,7 +7,7 @@ from typing import assert_never
 import msgspec
 
 from fireside.core.generation import WaitsFor
-from fireside.core.wording import tr
+from fireside.core.wording import number, tr
 
 
 class Starting(msgspec.Struct, frozen=True, kw_only=True, tag="starting"):
@@ -54,40 +54,61 @@ def phase_words(phase: Phase) -> str:
     """Say what is going on, for the line under a running answer."""
     match phase:
         case Starting():
-            return "Working…"
+            return tr("Working…")
         case Waiting():
             return _waiting_words(phase)
         case LoadingModel(fraction=fraction):
-            return f"Loading the model… {fraction:.0%}"
+            return tr("Loading the model… {percent}%").format(percent=number(100 * fraction))
         case Summarising(n_messages=n_messages, fraction=fraction):
-            return f"Summarising {n_messages:,} earlier messages… {fraction:.0%}"
+            words = tr(
+                "Summarising %n earlier message… {percent}%|Summarising %n earlier messages… {percent}%",
+                "",
+                n_messages,
+            )
+            return words.format(percent=number(100 * fraction))
         case Reading(n_done=n_done, n_total=n_total):
-            return f"Reading the conversation… {n_done:,} of {n_total:,} tokens"
+            words = tr(
+                "Reading the conversation… {done} of %n token|Reading the conversation… {done} of %n tokens",
+                "",
+                n_total,
+            )
+            return words.format(done=number(n_done))
         case Writing(n_completion=0):
-            return "Writing…"
+            return tr("Writing…")
         case Writing(n_completion=n_completion):
-            return f"Writing… {n_completion:,} tokens"
+            return tr("Writing… %n token|Writing… %n tokens", "", n_completion)
         case _:
             assert_never(phase)
 
 
 def _waiting_words(waiting: Waiting) -> str:
-    n_ahead = f" · {waiting.position} ahead" if waiting.position else ""
+    n_ahead = waiting.position
+    if waiting.waits_for is WaitsFor.ANSWERS and n_ahead > 0:
+        return tr(
+            "Waiting for one other answer to finish…|Waiting for %n other answers to finish…", "", n_ahead
+        )
+    words = _what_it_waits_for(waiting)
+    if n_ahead == 0:
+        return words
+    return " · ".join((words, tr("%n ahead|%n ahead", "", n_ahead)))
+
+
+def _what_it_waits_for(waiting: Waiting) -> str:
     match waiting.waits_for:
-        case WaitsFor.ANSWERS if waiting.position == 0:
-            return "Next in line…"
-        case WaitsFor.ANSWERS if waiting.position == 1:
-            return "Waiting for one other answer to finish…"
         case WaitsFor.ANSWERS:
-            return f"Waiting for {waiting.position} other answers to finish…"
+            return tr("Next in line…")
+        case WaitsFor.OTHER_MODEL if not waiting.model:
+            return tr("Waiting for another model to finish…")
         case WaitsFor.OTHER_MODEL:
-            return f"Waiting for {waiting.model or 'another model'} to finish…{n_ahead}"
+            return tr("Waiting for {model} to finish…").format(model=waiting.model)
+        case WaitsFor.LOADING if not waiting.model:
+            return tr("Waiting while another model loads…")
         case WaitsFor.LOADING:
-            return f"Waiting while {waiting.model or 'another model'} loads…{n_ahead}"
+            return tr("Waiting while {model} loads…").format(model=waiting.model)
         case WaitsFor.MEASURING:
             return tr("Waiting while {model} is measured…").format(model=waiting.model)
         case WaitsFor.ROOM:
-            return f"Making room for the model…{n_ahead}"
+            return tr("Making room for the model…")
         case _:
             assert_never(waiting.waits_for)
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from fireside.core.ids import MessageId
+from fireside.core.wording import tr
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
@@ -40,7 +41,7 @@ class PinsButton(QToolButton):
         """Say how many there are; nothing where there is none."""
         n = len(self._pinned())
         self.setVisible(n > 0)
-        words = "1 pinned message" if n == 1 else f"{n} pinned messages"
+        words = tr("%n pinned message|%n pinned messages", "", n)
         self.setText(f" {n}")
         self.setAccessibleName(words)
         self.setToolTip(words)
@@ -71,7 +72,7 @@ class PinsButton(QToolButton):
         found: list[tuple[MessageId, str]] = []
         for entry in self._transcript.entries:
             if entry.is_pinned:
-                who = "You" if entry.is_user else "Answer"
+                who = tr("You") if entry.is_user else tr("Answer")
                 text = " ".join(entry.text[: 2 * _EXCERPT].split())
                 cut = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
                 found.append((entry.message.id, f"{who}: {cut}"))

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.chat.blocks import no_resource, scrolls_sideways
 from fireside.ui.chat.code import insert_wrapped
 from fireside.ui.chat.look import Look
@@ -40,7 +41,7 @@ class _Text(QTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("thoughtText")
-        self.setAccessibleName("What the model thought")
+        self.setAccessibleName(tr("What the model thought"))
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setAcceptRichText(False)
@@ -127,7 +128,7 @@ class ReasoningView(QWidget):
         self.head.setCursor(Qt.CursorShape.PointingHandCursor)
         self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.head.setIconSize(QSize(14, 14))
-        self.head.setAccessibleDescription("Shows or hides what the model thought before it answered")
+        self.head.setAccessibleDescription(tr("Shows or hides what the model thought before it answered"))
         self.head.clicked.connect(self.folded_by_hand)
         self._bar = QFrame(self)
         self._bar.setObjectName("quoteBar")
@@ -228,6 +229,6 @@ class ReasoningView(QWidget):
             self.head.setText(words)
             self.head.resize(self.head.sizeHint().width(), self.head.height())
         # A new name each second would drown a screen reader.
-        spoken = "Thinking" if self._is_thinking else words
+        spoken = tr("Thinking") if self._is_thinking else words
         if spoken != self.head.accessibleName():
             self.head.setAccessibleName(spoken)

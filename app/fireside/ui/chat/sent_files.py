@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.message import AttachedPart, ImagePart
+from fireside.core.wording import tr
 from fireside.ui.chat.attachment_chip import AttachmentChip, ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.attachment_words import sent_facts_of
@@ -57,7 +58,9 @@ class SentFiles(QWidget):
 
     def _chip(self, part: AttachedPart) -> AttachmentChip:
         picture = part.data if isinstance(part, ImagePart) else None
-        facts = ChipFacts(name=part.name or "Image", line=sent_facts_of(part), picture=picture, can_open=True)
+        facts = ChipFacts(
+            name=part.name or tr("Image"), line=sent_facts_of(part), picture=picture, can_open=True
+        )
         chip = AttachmentChip(facts, theme=self._theme, can_remove=False, parent=self)
         chip.opened.connect(lambda: AttachmentSheet(part, theme=self._theme, parent=self.window()).open())
         chip.show()

@@ -15,6 +15,7 @@ from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
+from fireside.core.wording import tr
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction, actions_for
 from fireside.ui.chat.again_sheet import KEYS, AgainSheet
@@ -156,14 +157,14 @@ class SteeringDesk(QObject):
 
     def _on_deleted(self, message_id: MessageId) -> None:
         self.note_wanted.emit(
-            "The message and what followed it are deleted.",
-            "Undo",
+            tr("The message and what followed it are deleted."),
+            tr("Undo"),
             lambda: self._run(self._client.steering.restore_from(message_id)),
         )
 
     def _on_forked(self, conversation_id: ConversationId) -> None:
         self.chat_wanted.emit(conversation_id)
-        self.note_wanted.emit("This is a new chat with all that was said up to there.", "", None)
+        self.note_wanted.emit(tr("This is a new chat with all that was said up to there."), "", None)
 
     # Answers
 
@@ -179,7 +180,7 @@ class SteeringDesk(QObject):
             if entry.spec is not None:
                 self._add_model(menu, message_id, entry, model_id=entry.spec.id)
         menu.addSeparator()
-        other = QAction("Other settings…", menu)
+        other = QAction(tr("Other settings…"), menu)
         other.triggered.connect(lambda: self._ask_settings(message_id))
         menu.addAction(other)
         self.menu = menu

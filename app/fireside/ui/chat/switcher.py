@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from fireside.core.ids import MessageId
+from fireside.core.wording import number, tr
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.notes import plain_label
 
@@ -30,10 +31,10 @@ class BranchSwitcher(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(1)
-        self.before = self._button("Branch before (Alt+Left)")
+        self.before = self._button(tr("Branch before (Alt+Left)"))
         self.place = plain_label("", name="branchPlace", parent=self)
-        self.after = self._button("Branch after (Alt+Right)")
-        self.compare = self._button("Show side by side")
+        self.after = self._button(tr("Branch after (Alt+Right)"))
+        self.compare = self._button(tr("Show side by side"))
         for widget in (self.before, self.place, self.after, self.compare):
             row.addWidget(widget)
         self.before.clicked.connect(lambda: self.step(-1))
@@ -56,13 +57,15 @@ class BranchSwitcher(QWidget):
         self._siblings = tuple(siblings)
         self._at = self._siblings.index(shown) if shown in self._siblings else 0
         self.place.setText(f"{self._at + 1}/{len(self._siblings)}")
-        self.place.setAccessibleName(f"Branch {self._at + 1} of {len(self._siblings)}")
+        self.place.setAccessibleName(
+            tr("Branch {place} of {all}").format(place=number(self._at + 1), all=number(len(self._siblings)))
+        )
         self.before.setEnabled(self._at > 0)
         self.after.setEnabled(self._at + 1 < len(self._siblings))
 
     def offer_comparison(self) -> None:
         """Say that these are answers, and how many, and offer to show them side by side."""
-        words = f"{len(self._siblings)} answers, compare again"
+        words = tr("%n answer, compare again|%n answers, compare again", "", len(self._siblings))
         self.compare.setToolTip(words)
         self.compare.setAccessibleName(words)
         self.compare.show()

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from fireside.core.chat import MessageState, TreeNode
 from fireside.core.ids import MessageId
 from fireside.core.message import Role
+from fireside.core.wording import number, tr
 from fireside.ui.chat.tree_rows import TreeRow, branch_after, branch_before, tree_rows
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
@@ -46,7 +47,7 @@ _Index = QModelIndex | QPersistentModelIndex
 def row_words(row: TreeRow) -> str:
     """What a line says: ``You: Why?``."""
     node = row.node
-    who = "You" if node.role is Role.USER else (node.model_name or "Answer")
+    who = tr("You") if node.role is Role.USER else (node.model_name or tr("Answer"))
     text = one_line(node.excerpt) or _silence(node)
     return f"{who}: {text}"
 
@@ -55,18 +56,20 @@ def spoken_words(row: TreeRow, *, at: int, n_rows: int) -> str:
     """What a screen reader says of a line."""
     facts = [row_words(row)]
     if row.begins:
-        facts.append("another branch begins here")
+        facts.append(tr("another branch begins here"))
     if row.node.pinned:
-        facts.append("pinned")
+        facts.append(tr("pinned"))
     if row.node.active:
-        facts.append("in the branch that is shown")
-    return f"{', '.join(facts)}. {at + 1} of {n_rows}"
+        facts.append(tr("in the branch that is shown"))
+    return tr("{facts}. {place} of {n_rows}").format(
+        facts=", ".join(facts), place=number(at + 1), n_rows=number(n_rows)
+    )
 
 
 def _silence(node: TreeNode) -> str:
     if node.state is MessageState.STREAMING:
-        return "being written"
-    return "failed" if node.state is MessageState.FAILED else "no text"
+        return tr("being written")
+    return tr("failed") if node.state is MessageState.FAILED else tr("no text")
 
 
 class _TreeModel(QAbstractListModel):
@@ -167,7 +170,7 @@ class TreeView(QListView):
     def __init__(self, nodes: Sequence[TreeNode], *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("branchTree")
-        self.setAccessibleName("Branches of this chat")
+        self.setAccessibleName(tr("Branches of this chat"))
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._rows = tree_rows(nodes)
@@ -221,14 +224,14 @@ class TreeSheet(QDialog):
 
     def __init__(self, nodes: Sequence[TreeNode], *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Branches")
+        self.setWindowTitle(tr("Branches"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.tree = TreeView(nodes, theme=theme, parent=self)
         self.tree.chosen.connect(self._on_chosen)
         n_branches = sum(1 for row in self.tree.rows if row.ends)
-        close = Button("Close", theme=theme)
+        close = Button(tr("Close"), theme=theme)
         close.clicked.connect(self.reject)
-        go = Button("Show this branch", theme=theme, kind="primary")
+        go = Button(tr("Show this branch"), theme=theme, kind="primary")
         go.clicked.connect(lambda: self._on_chosen(self.tree.rows[self.tree.at].node.id))
         go.setEnabled(bool(nodes))
         row = QHBoxLayout()
@@ -238,10 +241,14 @@ class TreeSheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(Label("Branches", role="title"))
-        what = "This chat has one branch." if n_branches < 2 else f"This chat has {n_branches} branches."
-        more = " Arrow keys go through them, Return shows one." if n_branches > 1 else ""
-        column.addWidget(WrappedLabel(what + more, role="mute"))
+        column.addWidget(Label(tr("Branches"), role="title"))
+        words = tr(
+            "This chat has one branch."
+            "|This chat has %n branches. Arrow keys go through them, Return shows one.",
+            "",
+            max(1, n_branches),
+        )
+        column.addWidget(WrappedLabel(words, role="mute"))
         column.addWidget(self.tree, 1)
         column.addLayout(row)
         self.resize(min(640, parent.width() - 40), min(620, parent.height() - 40))

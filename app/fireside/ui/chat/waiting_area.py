@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from fireside.core.chat import WaitingMessage
 from fireside.core.ids import WaitingId
+from fireside.core.wording import tr
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.message_editor import MessageEditor
@@ -55,10 +56,10 @@ class WaitingBubble(QFrame):
         self._icon = QLabel(self._line)
         self._words = ElidedLabel()
         self._words.setObjectName("waitingText")
-        self.send = QPushButton("Send now", self._line)
+        self.send = QPushButton(tr("Send now"), self._line)
         self.send.setObjectName("showMore")
-        self.edit = self._button("Change this message")
-        self.take_back = self._button("Take this message back")
+        self.edit = self._button(tr("Change this message"))
+        self.take_back = self._button(tr("Take this message back"))
         row.addWidget(self._icon)
         row.addWidget(self._words, 1)
         for button in (self.send, self.edit, self.take_back):
@@ -82,16 +83,16 @@ class WaitingBubble(QFrame):
     def put(self, waiting: WaitingMessage) -> None:
         """Show what the message says now."""
         self.waiting = waiting
-        files = [part.name or "Image" for part in waiting.message.attached]
+        files = [part.name or tr("Image") for part in waiting.message.attached]
         said = [part for part in (one_line(waiting.message.text[:_EXCERPT]), *files) if part]
-        text = " · ".join(said) or "This message cannot be read."
+        text = " · ".join(said) or tr("This message cannot be read.")
         self._words.set_whole(text)
-        self.setAccessibleName(f"Waits to be sent: {text}")
+        self.setAccessibleName(tr("Waits to be sent: {text}").format(text=text))
 
     def set_held(self, held: bool) -> None:
         """It waits for a person, not for an answer."""
         self.send.setVisible(held)
-        self.setToolTip("" if held else "Sent when the answer is done")
+        self.setToolTip("" if held else tr("Sent when the answer is done"))
 
     def begin_edit(self) -> None:
         """Let its words be changed in its place."""
@@ -99,7 +100,7 @@ class WaitingBubble(QFrame):
             return
         text = self.waiting.message.text
         self._editor = MessageEditor(
-            self._look, self, text=text, action="Save", name="Change the message that waits"
+            self._look, self, text=text, action=tr("Save"), name=tr("Change the message that waits")
         )
         self._editor.saved.connect(self.edit_saved)
         self._editor.left.connect(self.end_edit)
@@ -170,7 +171,7 @@ class WaitingArea(QWidget):
         self._scroll.setObjectName("waitingScroll")
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
-        self._scroll.setAccessibleName("Messages that wait to be sent")
+        self._scroll.setAccessibleName(tr("Messages that wait to be sent"))
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
         body.setObjectName("waitingBody")
@@ -229,10 +230,13 @@ class WaitingArea(QWidget):
 
     def _say(self) -> None:
         n = len(self._bubbles)
-        what = "message waits" if n == 1 else "messages wait"
-        end = "for you to send it" if n == 1 else "for you to send them"
-        until = end if self._held else "until the answer is done"
-        self._head.setText(f"{n} {what} {until}")
+        if self._held:
+            words = tr("%n message waits for you to send it|%n messages wait for you to send them", "", n)
+        else:
+            words = tr(
+                "%n message waits until the answer is done|%n messages wait until the answer is done", "", n
+            )
+        self._head.setText(words)
 
     def _fit(self) -> None:
         self._column.activate()

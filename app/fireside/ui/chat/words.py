@@ -8,16 +8,17 @@ from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import NextStep
 from fireside.core.generation import CacheMiss, FinishReason, Truncation, Usage
 from fireside.core.message import ToolCallPart
+from fireside.core.wording import marked, number, tr
 
 SEPARATOR = "  ·  "
 
 STEP_LABELS: dict[NextStep, str] = {
-    NextStep.RETRY: "Try again",
-    NextStep.CHOOSE_MODEL: "Choose a model",
-    NextStep.OPEN_MODEL_SETTINGS: "Model settings",
-    NextStep.OPEN_SETTINGS: "Settings",
-    NextStep.NEW_CHAT: "New chat",
-    NextStep.CHOOSE_DATA_FOLDER: "Choose a folder",
+    NextStep.RETRY: marked("Try again"),
+    NextStep.CHOOSE_MODEL: marked("Choose a model"),
+    NextStep.OPEN_MODEL_SETTINGS: marked("Model settings"),
+    NextStep.OPEN_SETTINGS: marked("Settings"),
+    NextStep.NEW_CHAT: marked("New chat"),
+    NextStep.CHOOSE_DATA_FOLDER: marked("Choose a folder"),
 }
 """Button text of each step that has one."""
 
@@ -29,29 +30,30 @@ def statistics(record: GenerationRecord) -> str:
     if usage is not None and timings is not None:
         speed = timings.tokens_per_second(n_completion=usage.n_completion)
         if speed > 0:
-            parts.append(f"{speed:.1f} tokens/s")
+            parts.append(tr("{speed} tokens/s").format(speed=number(speed, decimals=1)))
     if usage is not None:
-        parts.append("1 token" if usage.n_completion == 1 else f"{usage.n_completion:,} tokens")
+        parts.append(tr("%n token|%n tokens", "", usage.n_completion))
     if timings is not None:
-        parts.append(f"first token {timings.first_token_s:.1f} s")
+        seconds = number(timings.first_token_s, decimals=1)
+        parts.append(tr("first token {seconds} s").format(seconds=seconds))
     if usage is not None and usage.n_cached > 0:
-        parts.append(f"{usage.n_cached:,} cached")
+        parts.append(tr("%n cached|%n cached", "", usage.n_cached))
     return SEPARATOR.join(parts)
 
 
 def finish_note(record: GenerationRecord) -> str:
     """Why an answer ended, where it is not that the model was done; or that its words are a person's."""
     if record.edited and record.usage is None:
-        return "Edited by you"
+        return tr("Edited by you")
     match record.finish_reason:
         case FinishReason.CANCELLED:
-            return "Stopped by you"
+            return tr("Stopped by you")
         case FinishReason.LENGTH if record.context_full:
-            return "Cut off here: the context is full"
+            return tr("Cut off here: the context is full")
         case FinishReason.LENGTH:
-            return "Reached the token limit"
+            return tr("Reached the token limit")
         case FinishReason.REPETITION:
-            return "Ended because it went in circles"
+            return tr("Ended because it went in circles")
         case FinishReason.STOP | FinishReason.TOOL_CALL | None:
             return ""
 
@@ -63,61 +65,93 @@ def figures_in_words(record: GenerationRecord) -> str:
         return ""
     facts = [_cached_words(usage)]
     if usage.cache.miss is not None:
-        facts.append(f"Some had to be read again: {_MISSES[usage.cache.miss]}.")
+        facts.append(tr(_MISSES[usage.cache.miss]))
     if usage.n_reasoning > 0:
-        facts.append(f"{usage.n_reasoning:,} of {usage.n_completion:,} tokens were thinking.")
+        thinking = tr(
+            "{part} of %n token was thinking.|{part} of %n tokens were thinking.", "", usage.n_completion
+        )
+        facts.append(thinking.format(part=number(usage.n_reasoning)))
     if usage.n_drafted > 0:
-        facts.append(f"{usage.n_draft_accepted:,} of {usage.n_drafted:,} tokens guessed ahead were right.")
+        guessed = tr(
+            "{right} of %n token guessed ahead was right.|{right} of %n tokens guessed ahead were right.",
+            "",
+            usage.n_drafted,
+        )
+        facts.append(guessed.format(right=number(usage.n_draft_accepted)))
     if record.seed is not None:
-        facts.append(f"Seed {record.seed}.")
+        facts.append(tr("Seed {seed}.").format(seed=record.seed))
     return "\n".join(fact for fact in facts if fact)
 
 
 _MISSES: dict[CacheMiss, str] = {
-    CacheMiss.EDITED: "an earlier message was changed",
-    CacheMiss.REASONING_DROPPED: "the model is not shown what it thought for earlier answers",
-    CacheMiss.TURNS_DROPPED: "old messages were left out to make room",
-    CacheMiss.OTHER_MODEL: "another model read this chat before",
-    CacheMiss.OPTIONS_CHANGED: "the model was loaded with other settings before",
-    CacheMiss.WINDOW_PASSED: "this model only remembers the latest part of what it read",
-    CacheMiss.EVICTED: "the room was needed for other chats",
-    CacheMiss.DAMAGED: "what had been kept could not be used",
+    CacheMiss.EDITED: marked("Some had to be read again: an earlier message was changed."),
+    CacheMiss.REASONING_DROPPED: marked(
+        "Some had to be read again: the model is not shown what it thought for earlier answers."
+    ),
+    CacheMiss.TURNS_DROPPED: marked("Some had to be read again: old messages were left out to make room."),
+    CacheMiss.OTHER_MODEL: marked("Some had to be read again: another model read this chat before."),
+    CacheMiss.OPTIONS_CHANGED: marked(
+        "Some had to be read again: the model was loaded with other settings before."
+    ),
+    CacheMiss.WINDOW_PASSED: marked(
+        "Some had to be read again: this model only remembers the latest part of what it read."
+    ),
+    CacheMiss.EVICTED: marked("Some had to be read again: the room was needed for other chats."),
+    CacheMiss.DAMAGED: marked("Some had to be read again: what had been kept could not be used."),
 }
 
 
 def _cached_words(usage: Usage) -> str:
     """``1,200 tokens were still in memory, 3,000 came from disk.``"""
-    places = [
-        (usage.cache.n_context, "still in the context"),
-        (usage.cache.n_memory, "still in memory"),
-        (usage.cache.n_disk, "kept on disk"),
-    ]
-    known = [(n, where) for n, where in places if n > 0]
+    in_context, in_memory, on_disk = usage.cache.n_context, usage.cache.n_memory, usage.cache.n_disk
+    places = (
+        (
+            in_context,
+            tr("%n token was still in the context|%n tokens were still in the context", "", in_context),
+            tr("%n still in the context|%n still in the context", "", in_context),
+        ),
+        (
+            in_memory,
+            tr("%n token was still in memory|%n tokens were still in memory", "", in_memory),
+            tr("%n still in memory|%n still in memory", "", in_memory),
+        ),
+        (
+            on_disk,
+            tr("%n token was kept on disk|%n tokens were kept on disk", "", on_disk),
+            tr("%n kept on disk|%n kept on disk", "", on_disk),
+        ),
+    )
+    known = [(whole, short) for n, whole, short in places if n > 0]
     if not known:
         return ""
-    (n, where), *others = known
-    first = f"{n:,} {'token was' if n == 1 else 'tokens were'} {where}"
-    return ", ".join([first, *(f"{n:,} {where}" for n, where in others)]) + "."
+    (first, _), *others = known
+    return ", ".join([first, *(short for _, short in others)]) + "."
 
 
 def thinking_words(seconds: float | None) -> str:
     """The line over what a model thinks at the moment."""
-    return "Thinking…" if seconds is None or seconds < 1 else f"Thinking… {_duration(seconds)}"
+    if seconds is None or seconds < 1:
+        return tr("Thinking…")
+    return tr("Thinking… {duration}").format(duration=_duration(seconds))
 
 
 def thought_words(seconds: float | None) -> str:
     """The line over what a model has thought."""
     if seconds is None:
-        return "Thoughts"
-    return "Thought for a moment" if seconds < 1 else f"Thought for {_duration(seconds)}"
+        return tr("Thoughts")
+    if seconds < 1:
+        return tr("Thought for a moment")
+    return tr("Thought for {duration}").format(duration=_duration(seconds))
 
 
 def _duration(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+        return tr("{hours} h {minutes} min").format(hours=hours, minutes=minutes)
+    if minutes:
+        return tr("{minutes} min {seconds} s").format(minutes=minutes, seconds=rest)
+    return tr("{seconds} s").format(seconds=rest)
 
 
 def footer_words(message: StoredMessage) -> str:
@@ -126,7 +160,7 @@ def footer_words(message: StoredMessage) -> str:
         return ""
     note = finish_note(message.generation) or _silence_note(message)
     if (n := message.generation.n_summarised) > 0:
-        told = "first message summarised" if n == 1 else f"first {n:,} messages summarised"
+        told = tr("first message summarised|first %n messages summarised", "", n)
         note = SEPARATOR.join(part for part in (note, told) if part)
     return SEPARATOR.join(part for part in (note, statistics(message.generation)) if part)
 
@@ -136,18 +170,29 @@ def _silence_note(message: StoredMessage) -> str:
     is_answered = message.message.text.strip() or message.message.tool_calls
     if is_answered or message.state is not MessageState.COMPLETE:
         return ""
-    return "Thought, and wrote no answer" if message.message.reasoning.strip() else "Wrote no answer"
+    has_thought = bool(message.message.reasoning.strip())
+    return tr("Thought, and wrote no answer") if has_thought else tr("Wrote no answer")
 
 
 def truncation_note(truncation: Truncation) -> str:
     """Say what the model was not shown."""
     notes: list[str] = []
     if (n := truncation.n_messages) > 0:
-        messages = "the first message" if n == 1 else f"the first {n:,} messages"
-        notes.append(f"The model no longer sees {messages}: the conversation is longer than its context.")
+        unseen = tr(
+            "The model no longer sees the first message: the conversation is longer than its context."
+            "|The model no longer sees the first %n messages: the conversation is longer than its context.",
+            "",
+            n,
+        )
+        notes.append(unseen)
     if (n := truncation.n_shifted) > 0:
-        tokens = "1 token" if n == 1 else f"{n:,} tokens"
-        notes.append(f"To make room, {tokens} of the older part were cut out of what the model sees.")
+        cut = tr(
+            "To make room, %n token of the older part was cut out of what the model sees."
+            "|To make room, %n tokens of the older part were cut out of what the model sees.",
+            "",
+            n,
+        )
+        notes.append(cut)
     return " ".join(notes)
 
 
@@ -159,7 +204,7 @@ def memory_note(record: GenerationRecord) -> str:
 
 def tool_call_title(call: ToolCallPart) -> str:
     """Say which tool a model asked for."""
-    return f"Asked for the tool “{call.name}”"
+    return tr("Asked for the tool “{name}”").format(name=call.name)
 
 
 def tool_call_body(call: ToolCallPart) -> str:
@@ -173,19 +218,23 @@ def tool_call_body(call: ToolCallPart) -> str:
 def outcome_words(message: StoredMessage) -> str:
     """What a screen reader says when an answer has come to its end."""
     if message.state is MessageState.FAILED and message.error is not None:
-        return f"The answer failed. {message.error.sentence}"
-    return "The answer was interrupted" if message.state is MessageState.INTERRUPTED else "Answer finished"
+        return tr("The answer failed. {reason}").format(reason=message.error.sentence)
+    is_interrupted = message.state is MessageState.INTERRUPTED
+    return tr("The answer was interrupted") if is_interrupted else tr("Answer finished")
 
 
 def spoken_name(message: StoredMessage, *, text: str, is_user: bool) -> str:
     """What a screen reader says for a message."""
     words = " ".join(text[:400].split())
     if is_user:
-        return f"You said: {words}"
+        return tr("You said: {words}").format(words=words)
     if message.state is MessageState.STREAMING:
-        return f"Answer, still being written: {words}" if words else "Answer: working"
+        if not words:
+            return tr("Answer: working")
+        return tr("Answer, still being written: {words}").format(words=words)
     if message.state is MessageState.INTERRUPTED:
-        return f"Answer, interrupted: {words}"
+        return tr("Answer, interrupted: {words}").format(words=words)
     if message.state is MessageState.FAILED and message.error is not None:
-        return f"Answer failed: {message.error.sentence} {words}".strip()
-    return f"Answer: {words}"
+        failed = tr("Answer failed: {reason}").format(reason=message.error.sentence)
+        return f"{failed} {words}".strip()
+    return tr("Answer: {words}").format(words=words)
