@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -35,6 +36,15 @@ def theme(qapp: QApplication, _dressed: Theme) -> Theme:
         _dressed.set_choice(ThemeChoice.DARK)
         _dressed.set_choice(ThemeChoice.LIGHT)
     return _dressed
+
+
+@pytest.fixture(autouse=True)
+def _garbage_of_this_thread() -> Iterator[None]:
+    """Cycles are collected in this thread alone, as in the program: a widget must not end in another one."""
+    gc.disable()
+    yield
+    gc.collect(1)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -33,6 +33,11 @@ from fireside.ui.widgets.toast import Toast
 
 class CommandDesk(QObject):
     """Sends each command to the part that does it. GUI thread only."""
+
+    window_wanted = Signal(object)
+    """Carries the ``ConversationId`` to show in another window; ``None`` for a new chat."""
+    ask_wanted = Signal()
+    quit_wanted = Signal()
 
     def __init__(
         self,
@@ -86,6 +91,7 @@ class CommandDesk(QObject):
                 | Command.UNDO_DELETE
                 | Command.NEW_FOLDER
                 | Command.COPY_ANSWER
+                | Command.COPY_PLAIN
             ):
                 self._do_with_chats(command)
             case Command.EDIT_LAST:
@@ -141,8 +147,16 @@ class CommandDesk(QObject):
                 ShortcutsSheet(desk=self._ease.shortcuts, theme=self._theme, parent=self._window).open()
             case Command.ABOUT:
                 AboutSheet(self._about(), theme=self._theme, parent=self._window).open()
-            case Command.QUIT:
+            case Command.NEW_WINDOW:
+                self.window_wanted.emit(None)
+            case Command.CHAT_WINDOW:
+                self.window_wanted.emit(self._desk.conversation_id)
+            case Command.QUICK_QUESTION:
+                self.ask_wanted.emit()
+            case Command.CLOSE_WINDOW:
                 self._window.close()
+            case Command.QUIT:
+                self.quit_wanted.emit()
             case _:
                 assert_never(command)
 
@@ -199,6 +213,9 @@ class CommandDesk(QObject):
                 self._desk.undo()
             case Command.COPY_ANSWER:
                 self._copy_answer()
+            case Command.COPY_PLAIN:
+                if self._chat.transcript.copy_plain():
+                    self._toast.show_note(tr("Copied as plain text."))
             case _:
                 pass
 

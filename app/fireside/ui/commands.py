@@ -35,6 +35,7 @@ class Command(StrEnum):
     FIND_HERE = "find_here"
     WRITE = "write"
     COPY_ANSWER = "copy_answer"
+    COPY_PLAIN = "copy_plain"
     EDIT_LAST = "edit_last"
     BRANCHES = "branches"
     COMPARE = "compare"
@@ -61,6 +62,10 @@ class Command(StrEnum):
     FULL_SCREEN = "full_screen"
     SHORTCUTS = "shortcuts"
     ABOUT = "about"
+    NEW_WINDOW = "new_window"
+    CHAT_WINDOW = "chat_window"
+    CLOSE_WINDOW = "close_window"
+    QUICK_QUESTION = "quick_question"
     QUIT = "quit"
 
 
@@ -93,6 +98,7 @@ COMMANDS: Final = (
     _spec(Command.NEXT_CHAT, marked("Chat below"), CHAT, "Ctrl+PgDown", "Alt+Down", icon="arrow-down"),
     _spec(Command.WRITE, marked("Write a message"), CHAT, "Ctrl+L", icon="text-cursor"),
     _spec(Command.COPY_ANSWER, marked("Copy the last answer"), CHAT, "Ctrl+Shift+C", icon="copy"),
+    _spec(Command.COPY_PLAIN, marked("Copy as plain text"), CHAT, "Ctrl+Alt+C", icon="copy"),
     _spec(Command.EDIT_LAST, marked("Change your last message"), CHAT, "Ctrl+E", icon="square-pen"),
     _spec(
         Command.BRANCHES, marked("Show all branches of this chat"), CHAT, "Ctrl+Shift+B", icon="git-branch"
@@ -122,7 +128,7 @@ COMMANDS: Final = (
     ),
     _spec(Command.DELETE_CHAT, marked("Delete this chat"), CHAT, "Ctrl+Shift+Backspace", icon="trash-2"),
     _spec(Command.UNDO_DELETE, marked("Bring back the deleted chat"), CHAT, "Ctrl+Z", icon="undo-2"),
-    _spec(Command.NEW_FOLDER, marked("New folder"), CHAT, "Ctrl+Shift+N", icon="folder-plus"),
+    _spec(Command.NEW_FOLDER, marked("New folder"), CHAT, "Ctrl+Alt+N", icon="folder-plus"),
     _spec(Command.EXPORT_CHAT, marked("Export this chat…"), CHAT, "Ctrl+Shift+E", icon="share"),
     _spec(Command.EXPORT_ALL, marked("Export all chats…"), CHAT),
     _spec(Command.IMPORT_CHATS, marked("Import chats…"), CHAT, "Ctrl+Shift+I", icon="import"),
@@ -140,6 +146,12 @@ COMMANDS: Final = (
     _spec(Command.SMALLER_TEXT, marked("Smaller text"), VIEW, "Ctrl+-"),
     _spec(Command.USUAL_TEXT, marked("Usual text size"), VIEW, "Ctrl+0"),
     _spec(Command.FULL_SCREEN, marked("Full screen"), VIEW, "F11"),
+    _spec(Command.NEW_WINDOW, marked("New window"), VIEW, "Ctrl+Shift+N", icon="app-window"),
+    _spec(Command.CHAT_WINDOW, marked("This chat in a new window"), VIEW, icon="app-window"),
+    _spec(Command.CLOSE_WINDOW, marked("Close this window"), VIEW, "Ctrl+W"),
+    _spec(
+        Command.QUICK_QUESTION, marked("Quick question…"), VIEW, "Ctrl+Shift+Space", icon="message-square"
+    ),
     _spec(Command.SHORTCUTS, marked("Keyboard shortcuts"), HELP, "Ctrl+/", "F1", icon="keyboard"),
     _spec(Command.ABOUT, marked("About Fireside"), HELP, icon="info"),
     _spec(Command.QUIT, marked("Quit"), HELP, "Ctrl+Q", icon="power"),

@@ -29,6 +29,13 @@ from fireside.ui.theme import Theme, ThemeChoice
         r"\cfrac{1}{1+\cfrac{1}{1+\cfrac{1}{1+\cfrac{1}{1+x}}}}",
         r"a < b \le c \tag{1}",
         r"\text{日本語} + \alpha",
+        r"\begin{align}a&=b\nonumber\\&=c\end{align}",
+        r"\begin{alignat*}{2}a&=b&\quad c&=d\\&=e\end{alignat*}",
+        r"\begin{equation}\label{e}E=mc^2\end{equation}",
+        r"\begin{gather*}a=b\\c=d\end{gather*}",
+        r"\begin{eqnarray}a&=&b\\c&=&d\end{eqnarray}",
+        r"\begin{dcases}1&x>0\\0&x\le 0\end{dcases}",
+        r"\begin{Vmatrix}a&b\\c&d\end{Vmatrix}",
     ],
 )
 def test_usual_formulas_are_drawn(tex: str) -> None:

@@ -13,6 +13,8 @@ from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream, split_bl
 from fireside.ui.chat.markdown_html import formula_source
 
 LINES = [
+    "\\begin{align}",
+    "\\end{align}",
     "A paragraph with **bold**, `code` and [a link](https://example.org).",
     "# Heading",
     "#",
@@ -216,6 +218,35 @@ def test_an_image_becomes_words() -> None:
 )
 def test_mathematics_between_its_signs_becomes_a_formula(source: str) -> None:
     assert '<img src="math:' in split_blocks(source)[0].body
+
+
+@pytest.mark.parametrize("name", ["align", "align*", "equation", "gather", "cases", "pmatrix", "array"])
+def test_an_environment_on_lines_of_its_own_is_a_formula(name: str) -> None:
+    formula = f"\\begin{{{name}}}\na &= b \\\\\nc &= d\n\\end{{{name}}}"
+    before, shown, after = split_blocks(f"So:\n{formula}\nand on.")
+    assert shown.kind is BlockKind.MATH
+    assert formula_source(shown.body.split('"')[1]) == formula
+    assert (before.body, after.body) == ("<p>So:</p>", "<p>and on.</p>")
+
+
+def test_an_environment_may_be_one_line_and_end_a_sentence() -> None:
+    (shown,) = split_blocks("\\begin{equation} E = mc^2 \\end{equation}.")
+    assert shown.kind is BlockKind.MATH
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "\\begin{align}\na = b",
+        "\\begin{align}\na = b\n\n\\end{align}",
+        "\\begin{itemize}\n\\item a\n\\end{itemize}",
+        "Write \\begin{align} first.",
+        "\\begin{align} a \\end{align} is an environment",
+        "```\n\\begin{align}\na\n\\end{align}\n```",
+    ],
+)
+def test_what_is_no_whole_environment_stays_text(source: str) -> None:
+    assert "math:" not in "".join(block.body for block in split_blocks(source))
 
 
 @pytest.mark.parametrize(

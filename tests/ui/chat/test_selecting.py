@@ -99,8 +99,41 @@ def test_a_part_of_an_answer_is_copied_as_it_looks_with_its_bullets(transcript: 
 def test_copy_as_markdown_keeps_fences_of_blocks_selected_whole(transcript: Transcript) -> None:
     prose, _, last = edits(transcript, 1)
     drag(transcript, place(prose, 2), place(last, 4))
-    transcript.copy_markdown()
-    assert QApplication.clipboard().text() == "list is:\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone"
+    assert copied(transcript) == "list is:\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone"
+
+
+def test_code_selected_by_itself_is_copied_without_fences(transcript: Transcript) -> None:
+    code = edits(transcript, 1)[1]
+    drag(transcript, place(code, 0), place(code, 10))
+    assert copied(transcript) == "x = [1, 2]"
+
+
+def test_messages_are_copied_as_plain_text_when_asked(transcript: Transcript) -> None:
+    transcript.select_all()
+    assert transcript.copy_plain()
+    plain = "A list is:\n- one\n- two\n\nx = [1, 2]\n\nDone."
+    assert QApplication.clipboard().text() == f"What is a **list**?\n\n{plain}\n\nThanks a lot"
+
+
+def test_without_a_selection_the_last_answer_is_copied_as_plain_text(transcript: Transcript) -> None:
+    assert transcript.copy_plain()
+    assert QApplication.clipboard().text().startswith("A list is:\n- one")
+
+
+def test_plain_text_has_cells_parted_by_tabs_and_formulas_as_they_were_written(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("| a | b |\n|---|---|\n| 1 | $x^2$ |\n\n---\n\n**end**")])
+    assert transcript.copy_plain()
+    assert QApplication.clipboard().text() == "a\tb\n1\t$x^2$\n\nend"
+
+
+def test_the_menu_of_a_message_copies_it_whole_as_plain_text(transcript: Transcript) -> None:
+    at = place(edits(transcript, 1)[0], 2)
+    menu = transcript.make_menu(at)
+    (line,) = [a for a in menu.actions() if a.text() == "Copy the whole message as plain text"]
+    line.trigger()
+    assert QApplication.clipboard().text().endswith("x = [1, 2]\n\nDone.")
 
 
 def test_table_cells_are_copied_with_tabs_between_them(
@@ -199,9 +232,9 @@ def test_the_menu_offers_copying_only_with_a_selection(transcript: Transcript) -
         menu = transcript.make_menu(QPoint(0, 0))
         return {action.text(): action.isEnabled() for action in menu.actions()[:3]}
 
-    assert enabled() == {"Copy": False, "Copy as Markdown": False, "Select all": True}
+    assert enabled() == {"Copy": False, "Copy as plain text": False, "Select all": True}
     transcript.select_all()
-    assert enabled() == {"Copy": True, "Copy as Markdown": True, "Select all": True}
+    assert enabled() == {"Copy": True, "Copy as plain text": True, "Select all": True}
 
 
 def test_a_selection_stays_while_the_answer_below_it_streams(

@@ -26,7 +26,21 @@ _MARGIN = 1.0
 """Free space around the drawing: slanted letters reach beyond their boxes."""
 _MAX_DEPTH = 60
 _UNKNOWN = re.compile(r">\s*\\[A-Za-z]")
-_TAG = re.compile(r"\\(?:tag\*?|label)\s*\{[^{}]*\}")
+_TAG = re.compile(r"\\(?:tag\*?|label)\s*\{[^{}]*\}|\\(?:nonumber|notag)\b")
+_ENVIRONMENT = re.compile(
+    r"\\(begin|end)\{(equation|align|flalign|alignat|gather|gathered|multline|eqnarray|dcases)\*?\}"
+    r"((?<=alignat\})\{\d+\}|(?<=alignat\*\})\{\d+\})?"
+)
+_KNOWN = {
+    "equation": ("", ""),
+    "gather": (r"\begin{array}{c}", r"\end{array}"),
+    "gathered": (r"\begin{array}{c}", r"\end{array}"),
+    "multline": (r"\begin{array}{c}", r"\end{array}"),
+    "eqnarray": (r"\begin{array}{rcl}", r"\end{array}"),
+    "dcases": (r"\begin{cases}", r"\end{cases}"),
+}
+"""How environments that number equations, or that the renderer does not know, are begun and ended for it."""
+_ALIGNED = (r"\begin{aligned}", r"\end{aligned}")
 _REFUSED = re.compile(r"&#?\w{1,40};|\\(?:href|includegraphics|input|include|url)\b")
 """Entities, which the renderer would take for markup, and what names files and pages."""
 
@@ -52,11 +66,16 @@ def draw(tex: str, *, is_display: bool) -> Drawing:
     if len(tex) > MAX_SOURCE or _REFUSED.search(tex):
         raise CannotDraw(tex[:80])
     try:
-        return _draw(_TAG.sub("", tex), is_display=is_display)
+        return _draw(known_environments(_TAG.sub("", tex)), is_display=is_display)
     except CannotDraw:
         raise
     except Exception as exc:  # the renderer answers faulty formulas with whatever its code runs into
         raise CannotDraw(tex[:80]) from exc
+
+
+def known_environments(tex: str) -> str:
+    """Return ``tex`` with its environments named as the renderer knows them, and nothing numbered."""
+    return _ENVIRONMENT.sub(lambda found: _KNOWN.get(found[2], _ALIGNED)[found[1] == "end"], tex)
 
 
 def _draw(tex: str, *, is_display: bool) -> Drawing:

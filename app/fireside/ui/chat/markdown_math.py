@@ -1,8 +1,9 @@
 """Markdown rules for formulas and footnotes. Pure: no Qt.
 
-Formulas are ``$…$``, ``$$…$$``, ``\\(…\\)`` and ``\\[…\\]``. A dollar sign is mostly money, so between dollar
-signs there must be evidence of mathematics. Whether a line begins a block is decided by that line alone: text
-that streams in could not be cut into blocks otherwise.
+Formulas are ``$…$``, ``$$…$$``, ``\\(…\\)``, ``\\[…\\]``, and ``\\begin{align}…\\end{align}`` and its kin on
+lines of their own. A dollar sign is mostly money, so between dollar signs there must be evidence of mathematics.
+Whether a line begins a block is decided by that line alone: text that streams in could not be cut into blocks
+otherwise.
 """
 
 from __future__ import annotations
@@ -21,6 +22,12 @@ MAX_INLINE = 1_000
 DELIMITERS = {"$$": "$$", "\\[": "\\]", "\\(": "\\)", "$": "$"}
 """What opens a formula and what closes it. The longer ones come first."""
 
+_ENVIRONMENT = re.compile(
+    r"\\begin\{((?:align(?:ed|at)?|flalign|equation|gather(?:ed)?|multline|split|eqnarray|[dr]?cases|array"
+    r"|(?:small|[pbBvV])?matrix)\*?)\}"
+)
+_END = "\\end{%s}"
+_STOPS = (".", ",", ";")
 _COMMAND = re.compile(r"\\[A-Za-z]|[\^{}]|\w_\w|\\\\")
 _RELATION = re.compile(r"[=<>≤≥≈≠→∈]")
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
@@ -62,6 +69,8 @@ def looks_like_mathematics(content: str) -> bool:
 
 def split_formula(raw: str) -> tuple[str, bool]:
     """Return the TeX of a formula as it was written, without its signs, and whether it stands by itself."""
+    if raw.startswith("\\begin{"):
+        return raw.strip(), True
     for opener, closer in DELIMITERS.items():
         if raw.startswith(opener) and raw.endswith(closer) and len(raw) >= len(opener) + len(closer):
             return raw[len(opener) : len(raw) - len(closer)].strip(), opener in {"$$", "\\["}
@@ -71,24 +80,25 @@ def split_formula(raw: str) -> tuple[str, bool]:
 def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if state.is_code_block(start):
         return False
-    opener, first = _line(state, start)[:2], _line(state, start)[2:]
-    if opener not in {"$$", "\\["}:
-        return False
-    closer = DELIMITERS[opener]
-    found = first.find(closer)
-    if found >= 0 and (first[found + 2 :].strip() or not first[:found].strip()):
-        return False
-    if found < 0 and first.strip() and not looks_like_mathematics(first):
+    line = _line(state, start)
+    if (environment := _ENVIRONMENT.match(line)) is not None:
+        closer = _END % environment.group(1)
+        closed = _ends_with(line, closer)
+        if closer in line and not closed:
+            return False
+    elif (signs := _opening_signs(line)) is not None:
+        closer, closed = signs
+    else:
         return False
     if silent:
         return True
-    last, closed = start, found >= 0
+    last = start
     while not closed and last + 1 < end:
         if state.isEmpty(last + 1) or state.sCount[last + 1] < state.blkIndent:
             break
         last += 1
         if closer in _line(state, last):
-            closed = _line(state, last).rstrip().endswith(closer)
+            closed = _ends_with(_line(state, last), closer)
             break
     token = state.push("math_block", "", 0)
     token.block = True
@@ -97,6 +107,26 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     token.meta = {"closed": closed}
     state.line = last + 1
     return True
+
+
+def _opening_signs(line: str) -> tuple[str, bool] | None:
+    """Return what closes the formula that a line opens with signs, and whether it is closed in that line."""
+    opener, rest = line[:2], line[2:]
+    if opener not in {"$$", "\\["}:
+        return None
+    closer = DELIMITERS[opener]
+    found = rest.find(closer)
+    if found >= 0 and (rest[found + 2 :].strip() or not rest[:found].strip()):
+        return None
+    if found < 0 and rest.strip() and not looks_like_mathematics(rest):
+        return None
+    return closer, found >= 0
+
+
+def _ends_with(line: str, closer: str) -> bool:
+    """Say whether a line ends a formula; behind an environment there may be the sentence's full stop."""
+    line = line.rstrip()
+    return line.endswith(closer) or (line[-1:] in _STOPS and line[:-1].endswith(closer) and len(closer) > 2)
 
 
 def _line(state: StateBlock, line: int) -> str:

@@ -15,12 +15,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QTextEdit, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.finding import Finding
 from fireside.ui.chat.links import LinkDialog, OpenUrl, ask_to_open
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.notes import copy_to_clipboard
+from fireside.ui.chat.plain_copy import plain_words
 from fireside.ui.chat.selecting import Selecting
 from fireside.ui.chat.selection import Point
 
@@ -52,7 +54,7 @@ class ReadingArea(QAbstractScrollArea):
         self.selecting = Selecting(self, parent=self)
         self.setObjectName("transcript")
         self.viewport().setObjectName("transcriptView")
-        self.setAccessibleName("Conversation")
+        self.setAccessibleName(tr("Conversation"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -173,9 +175,9 @@ class ReadingArea(QAbstractScrollArea):
         menu = QMenu(self)
         has_text = not self.selecting.is_empty
         for text, act, enabled in (
-            ("Copy", self.copy, has_text),
-            ("Copy as Markdown", self.copy_markdown, has_text),
-            ("Select all", self.select_all, bool(self.entries)),
+            (tr("Copy"), self.copy, has_text),
+            (tr("Copy as plain text"), self.copy_plain, has_text),
+            (tr("Select all"), self.select_all, bool(self.entries)),
         ):
             action = QAction(text, menu)
             action.setEnabled(enabled)
@@ -183,7 +185,7 @@ class ReadingArea(QAbstractScrollArea):
             menu.addAction(action)
         if url := self._link_under(position):
             menu.addSeparator()
-            link = QAction("Copy link address", menu)
+            link = QAction(tr("Copy link address"), menu)
             link.triggered.connect(lambda: copy_to_clipboard(url))
             menu.addAction(link)
         return menu
@@ -191,14 +193,26 @@ class ReadingArea(QAbstractScrollArea):
     # Commands
 
     def copy(self) -> None:
-        """Copy what is selected, as it looks."""
-        if not self.selecting.is_empty:
-            copy_to_clipboard(self.selecting.text())
-
-    def copy_markdown(self) -> None:
-        """Copy what is selected, as it was written."""
+        """Copy what is selected, as Markdown."""
         if not self.selecting.is_empty:
             copy_to_clipboard(self.selecting.markdown())
+
+    def copy_plain(self) -> bool:
+        """Copy without markup: what is selected, else the message with the focus, else the last answer.
+
+        Returns whether there was anything.
+        """
+        words = self._plain_words()
+        if words:
+            copy_to_clipboard(words)
+        return bool(words)
+
+    def _plain_words(self) -> str:
+        if not self.selecting.is_empty:
+            return self.selecting.text()
+        if (index := self.focused_index()) is not None:
+            return plain_words(self.entries[index])
+        return next((plain_words(entry) for entry in reversed(self.entries) if not entry.is_user), "")
 
     def select_all(self) -> None:
         """Select the whole conversation."""

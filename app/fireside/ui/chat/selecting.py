@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QTextEdit
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.plain_copy import plain_words
 from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.selection import END, Point, Selection, everything
 
@@ -185,12 +186,24 @@ class Selecting(QObject):
     # Text
 
     def text(self) -> str:
-        """What is selected, as it looks; a message that is selected whole, as it was written."""
+        """What is selected, as it looks."""
         return "\n\n".join(self._parts(as_markdown=False))
 
     def markdown(self) -> str:
-        """What is selected, blocks that are selected whole as they were written."""
-        return "\n\n".join(self._parts(as_markdown=True))
+        """What is selected, messages and blocks that are selected whole as they were written.
+
+        A block by itself is copied as it looks: who selects a line of code wants no fences around it.
+        """
+        parts = self._parts(as_markdown=True)
+        return "\n\n".join(parts) if len(parts) > 1 or self._holds_message else self.text()
+
+    @property
+    def _holds_message(self) -> bool:
+        selection = self._selection
+        return selection is not None and any(
+            selection.covers_whole(index)
+            for index in range(selection.start.message, selection.end.message + 1)
+        )
 
     def _parts(self, *, as_markdown: bool) -> list[str]:
         selection = self._selection
@@ -199,7 +212,8 @@ class Selecting(QObject):
         out: list[str] = []
         for index in range(selection.start.message, selection.end.message + 1):
             if selection.covers_whole(index):
-                out.append(self._page.entries[index].text)
+                entry = self._page.entries[index]
+                out.append(entry.text if as_markdown else plain_words(entry))
                 continue
             view = self._page.view_of(index)
             for block, edit in enumerate(view.edits):
@@ -208,9 +222,11 @@ class Selecting(QObject):
                     continue
                 whole = span[0] == 0 and span[1] >= last_position(edit.document())
                 source = view.source_of(block) if whole and as_markdown else None
-                out.append(
-                    source if source is not None else text_between(edit.document(), *span).rstrip("\n")
-                )
+                text = source if source is not None else text_between(edit.document(), *span).strip("\n")
+                if span[0] == 0 and out and view.continues(block):
+                    out[-1] += f"\n{text}"
+                else:
+                    out.append(text)
         return [part for part in out if part]
 
     # Marks

@@ -7,11 +7,13 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from fireside.core.ids import MessageId
+from fireside.core.wording import tr
 from fireside.ui.chat.actions import MessageAction, actions_for, menu_action
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.notes import copy_to_clipboard
+from fireside.ui.chat.plain_copy import plain_words
 from fireside.ui.chat.reading import ReadingArea
 
 
@@ -168,7 +170,7 @@ class SteerableArea(ReadingArea):
                 break
         if self.entries:
             menu.addSeparator()
-            tree = QAction(self.look.theme.icon("git-branch", "mute", 16), "Show all branches…", menu)
+            tree = QAction(self.look.theme.icon("git-branch", "mute", 16), tr("Show all branches…"), menu)
             tree.triggered.connect(self.tree_wanted)
             menu.addAction(tree)
         return menu
@@ -178,9 +180,13 @@ class SteerableArea(ReadingArea):
         for action in actions_for(entry):
             line = menu_action(action, look=self.look, menu=menu)
             if action is MessageAction.COPY:
-                line.setText("Copy the whole message")
+                line.setText(tr("Copy the whole message"))
             line.triggered.connect(lambda _checked=False, action=action: self.act(message_id, action))
             menu.addAction(line)
+            if action is MessageAction.COPY:
+                plain = QAction(tr("Copy the whole message as plain text"), menu)
+                plain.triggered.connect(lambda: copy_to_clipboard(plain_words(entry)))
+                menu.addAction(plain)
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
