@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from fireside.bridge.machine_client import MachineClient
 from fireside.core.errors import FiresideError
 from fireside.core.hardware import Hardware, MemoryBar
+from fireside.core.wording import tr
 from fireside.ui.hardware.page import HardwarePage
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.widgets.toast import Toast
@@ -90,4 +91,4 @@ class HardwareDesk(QObject):
     @Slot(str)
     def _on_copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        self._toast.show_note("The hardware report is copied.")
+        self._toast.show_note(tr("The hardware report is copied."))

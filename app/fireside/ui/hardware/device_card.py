@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.hardware import DeviceReading, Processor
+from fireside.core.wording import tr
 from fireside.ui.hardware.words import device_facts, kind_words, processor_words, twin_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.flow import flowing
@@ -75,12 +76,12 @@ def processor_card(processor: Processor, *, theme: Theme) -> DeviceCard:
     card = DeviceCard(
         icon="cpu",
         name=processor.name,
-        kind="Processor",
-        facts=(("Cores", processor_words(processor)),),
+        kind=tr("Processor"),
+        facts=((tr("Cores"), processor_words(processor)),),
         theme=theme,
     )
     if processor.features:
-        card.add_chips("Instructions that this build of llama.cpp uses", processor.features)
+        card.add_chips(tr("Instructions that this build of llama.cpp uses"), processor.features)
     return card
 
 

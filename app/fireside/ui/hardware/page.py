@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.hardware import Hardware, MemoryBar
+from fireside.core.wording import tr
 from fireside.ui.hardware.device_card import device_card, processor_card
 from fireside.ui.hardware.memory_box import MemoryBox
 from fireside.ui.hardware.words import as_text, no_device_words, summary_words
@@ -41,14 +42,14 @@ class HardwarePage(QWidget):
         self._hardware: Hardware | None = None
         self._bars: tuple[MemoryBar, ...] = ()
         self.notices = BannerArea(theme=theme)
-        self.summary = ElidedLabel("Looking at this computer…", role="mute")
-        self.copy = Button("Copy as text", theme=theme, icon="copy")
+        self.summary = ElidedLabel(tr("Looking at this computer…"), role="mute")
+        self.copy = Button(tr("Copy as text"), theme=theme, icon="copy")
         self.copy.setEnabled(False)
         self.copy.clicked.connect(self._on_copy)
-        self.refresh = IconButton("refresh-cw", name="Look again", theme=theme)
+        self.refresh = IconButton("refresh-cw", name=tr("Look again"), theme=theme)
         self.refresh.clicked.connect(self.refresh_wanted)
         self.memory = MemoryBox(theme=theme)
-        self._memory_part = _part("Memory", self.memory)
+        self._memory_part = _part(tr("Memory"), self.memory)
         self._problems = QVBoxLayout()
         self._devices = QVBoxLayout()
         self.runtime = WrappedLabel(role="mute")
@@ -89,14 +90,16 @@ class HardwarePage(QWidget):
 
     def show_problem(self, sentence: str) -> None:
         """Say that the computer could not be looked at."""
-        self.notices.put("problem", sentence, tone=Tone.DANGER, actions=(("Try again", self.refresh.click),))
+        self.notices.put(
+            "problem", sentence, tone=Tone.DANGER, actions=((tr("Try again"), self.refresh.click),)
+        )
         if self._hardware is None:
             self.summary.set_whole("")
 
     def show_looking(self) -> None:
         """Say that the devices are being looked for."""
         if self._hardware is None:
-            self.summary.set_whole("Looking at this computer…")
+            self.summary.set_whole(tr("Looking at this computer…"))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.came_up.emit()
@@ -122,9 +125,9 @@ class HardwarePage(QWidget):
         parts = QVBoxLayout(self._parts)
         parts.setContentsMargins(0, 0, 0, 0)
         parts.setSpacing(SPACE_L)
-        parts.addWidget(_part("Devices", self._devices))
-        parts.addWidget(_part("Runtimes", self.runtime, self.runtimes))
-        parts.addWidget(_part("System", self._system))
+        parts.addWidget(_part(tr("Devices"), self._devices))
+        parts.addWidget(_part(tr("Runtimes"), self.runtime, self.runtimes))
+        parts.addWidget(_part(tr("System"), self._system))
         self._parts.hide()
         inner.addWidget(self._parts)
         inner.addStretch()
@@ -181,8 +184,10 @@ def _remark(icon: str, tint: str, sentences: Sequence[str], *, theme: Theme) -> 
 def _runtime_words(hardware: Hardware) -> str:
     runtime = hardware.runtime
     if not runtime.llama_cpp:
-        return "Which build of llama.cpp is in use could not be found out."
-    return f"In use: llama.cpp {runtime.llama_cpp}, with {', '.join(runtime.backends)}."
+        return tr("Which build of llama.cpp is in use could not be found out.")
+    return tr("In use: llama.cpp {version}, with {backends}.").format(
+        version=runtime.llama_cpp, backends=", ".join(runtime.backends)
+    )
 
 
 def _clear(column: QVBoxLayout) -> None:

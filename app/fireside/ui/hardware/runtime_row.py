@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.runtime import Runtime, RuntimeState
+from fireside.core.wording import tr
 from fireside.ui.hardware.runtime_words import about_words, badge_words, result_words, runtime_name
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -36,22 +37,22 @@ class RuntimeRow(QFrame):
             result_words(runtime), role="error" if runtime.state is RuntimeState.FAILED else "small"
         )
         self.result.setVisible(bool(self.result.text()))
-        self.use = Button("Use", theme=theme)
-        self.use.setAccessibleName(f"Use {name}")
+        self.use = Button(tr("Use"), theme=theme)
+        self.use.setAccessibleName(tr("Use {name}").format(name=name))
         self.use.setVisible(not in_use and (runtime.state is RuntimeState.WORKS or runtime.is_built_in))
         self.use.clicked.connect(lambda: self.use_wanted.emit(runtime.name))
-        self.test = Button("Test", theme=theme, kind="quiet")
-        self.test.setAccessibleName(f"Test {name}")
+        self.test = Button(tr("Test"), theme=theme, kind="quiet")
+        self.test.setAccessibleName(tr("Test {name}").format(name=name))
         self.test.clicked.connect(lambda: self.test_wanted.emit(runtime.name))
-        self.remove = Button("Remove", theme=theme, kind="quiet")
-        self.remove.setAccessibleName(f"Remove {name}")
+        self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
+        self.remove.setAccessibleName(tr("Remove {name}").format(name=name))
         self._can_be_removed = not in_use and not runtime.is_built_in
         self.remove.clicked.connect(self._ask_to_remove)
-        self.question = Label("Delete its files?", role="body")
-        self.delete = Button("Delete", theme=theme, kind="danger")
-        self.delete.setAccessibleName(f"Delete the files of {name}")
+        self.question = Label(tr("Delete its files?"), role="body")
+        self.delete = Button(tr("Delete"), theme=theme, kind="danger")
+        self.delete.setAccessibleName(tr("Delete the files of {name}").format(name=name))
         self.delete.clicked.connect(lambda: self.remove_wanted.emit(runtime.name))
-        self.keep = Button("Keep", theme=theme, kind="quiet")
+        self.keep = Button(tr("Keep"), theme=theme, kind="quiet")
         self.keep.clicked.connect(self._keep)
         self._lay_out(name, theme=theme)
         self._show_question(is_asked=False)

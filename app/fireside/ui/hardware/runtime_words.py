@@ -6,40 +6,42 @@ from typing import Final
 
 from fireside.core.errors import format_bytes
 from fireside.core.runtime import BUILT_IN, Runtime, RuntimeProgressed, RuntimeState, RuntimeStep
+from fireside.core.wording import marked, number, tr
 from fireside.ui.widgets.text import one_line
 
-ABOUT: Final = (
-    "A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics "
-    "card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing "
-    "is fetched by itself."
+ABOUT: Final = marked(
+    "A runtime is a build of llama.cpp, the part of Fireside that computes: others may "
+    "know your graphics card. It is a program that runs on your computer, so add only "
+    "what comes from people you trust. Nothing is fetched by itself."
 )
-BUILT_IN_NAME: Final = "Built for this computer"
+BUILT_IN_NAME: Final = marked("Built for this computer")
 
 _STATES: Final = {
-    RuntimeState.UNTESTED: ("Not tested", ""),
-    RuntimeState.WORKS: ("Tested", "ok"),
-    RuntimeState.FAILED: ("Does not work", "danger"),
+    RuntimeState.UNTESTED: (marked("Not tested"), ""),
+    RuntimeState.WORKS: (marked("Tested"), "ok"),
+    RuntimeState.FAILED: (marked("Does not work"), "danger"),
 }
 _STEPS: Final = {
-    RuntimeStep.UNPACKING: "Unpacking “{name}”…",
-    RuntimeStep.CHECKING: "Checking the libraries of “{name}”…",
-    RuntimeStep.TESTING: "Letting the starter model answer with “{name}”. This may take a minute…",
+    RuntimeStep.UNPACKING: marked("Unpacking “{name}”…"),
+    RuntimeStep.CHECKING: marked("Checking the libraries of “{name}”…"),
+    RuntimeStep.TESTING: marked("Letting the starter model answer with “{name}”. This may take a minute…"),
 }
 
 
 def runtime_name(name: str) -> str:
     """Return a runtime's name for a person."""
-    return BUILT_IN_NAME if name == BUILT_IN else one_line(name)
+    return tr(BUILT_IN_NAME) if name == BUILT_IN else one_line(name)
 
 
 def badge_words(runtime: Runtime, *, in_use: bool) -> tuple[str, str]:
     """Return how a runtime stands, and the tone that it is said in."""
     if in_use:
-        return "In use", "accent"
+        return tr("In use"), "accent"
     if runtime.is_built_in and runtime.state is RuntimeState.UNTESTED:
         # Set-up let it answer before it was kept.
-        return "Always there", ""
-    return _STATES[runtime.state]
+        return tr("Always there"), ""
+    words, tone = _STATES[runtime.state]
+    return tr(words), tone
 
 
 def about_words(runtime: Runtime) -> str:
@@ -59,10 +61,13 @@ def result_words(runtime: Runtime) -> str:
     if not test.works:
         return one_line(test.reason)
     devices = ", ".join(one_line(device) for device in test.devices)
-    speed = f", at {test.tokens_per_s:.0f} tokens a second" if test.tokens_per_s is not None else ""
-    return f"The starter model answered with it on {devices}{speed}."
+    if test.tokens_per_s is None:
+        return tr("The starter model answered with it on {devices}.").format(devices=devices)
+    return tr("The starter model answered with it on {devices}, at {speed} tokens a second.").format(
+        devices=devices, speed=number(test.tokens_per_s)
+    )
 
 
 def progress_words(event: RuntimeProgressed) -> str:
     """Say what is being done."""
-    return _STEPS[event.step].format(name=runtime_name(event.name))
+    return tr(_STEPS[event.step]).format(name=runtime_name(event.name))

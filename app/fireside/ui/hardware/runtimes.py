@@ -7,6 +7,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
+from fireside.core.wording import tr
 from fireside.ui.drop_overlay import dropped_paths
 from fireside.ui.hardware.runtime_row import RuntimeRow
 from fireside.ui.hardware.runtime_words import ABOUT, progress_words, runtime_name
@@ -41,21 +42,21 @@ class RuntimesBox(QWidget):
         self.setAcceptDrops(True)
         self.rows: list[RuntimeRow] = []
         self.notices = BannerArea(theme=theme)
-        self.add = Button("Add…", theme=theme, icon="file-plus")
+        self.add = Button(tr("Add…"), theme=theme, icon="file-plus")
         self.add.setToolTip(
-            "An archive (tar.xz, tar.gz, zip) or a folder. You can also drop an archive here."
+            tr("An archive (tar.xz, tar.gz, zip) or a folder. You can also drop an archive here.")
         )
         menu = QMenu(self.add)
-        menu.addAction("Archive…", self.choose_archive)
-        menu.addAction("Folder…", self.choose_folder)
+        menu.addAction(tr("Archive…"), self.choose_archive)
+        menu.addAction(tr("Folder…"), self.choose_folder)
         self.add.setMenu(menu)
-        self.roll_back = Button("Roll back", theme=theme, icon="undo-2")
+        self.roll_back = Button(tr("Roll back"), theme=theme, icon="undo-2")
         self.roll_back.clicked.connect(self.roll_back_wanted)
         self.roll_back.hide()
         self.busy = QFrame()
         self.busy_words = WrappedLabel(role="body")
-        self.bar = ProgressBar(name="How far the runtime is unpacked", theme=theme)
-        self.cancel = Button("Cancel", theme=theme, kind="quiet")
+        self.bar = ProgressBar(name=tr("How far the runtime is unpacked"), theme=theme)
+        self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet")
         self.cancel.clicked.connect(self.cancel_wanted)
         self._list = QVBoxLayout()
         self._lay_out()
@@ -83,7 +84,7 @@ class RuntimesBox(QWidget):
         previous = choice.previous
         self.roll_back.setVisible(previous is not None and previous != choice.in_use)
         if previous is not None:
-            self.roll_back.set_words(f"Roll back to “{runtime_name(previous)}”")
+            self.roll_back.set_words(tr("Roll back to “{previous}”").format(previous=runtime_name(previous)))
         if choice.note:
             self.notices.put("note", choice.note, tone=Tone.WARN)
         else:
@@ -125,17 +126,17 @@ class RuntimesBox(QWidget):
     @Slot()
     def choose_archive(self) -> QFileDialog:
         """Ask for an archive."""
-        dialog = self._dialog("Add a runtime")
+        dialog = self._dialog(tr("Add a runtime"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         patterns = " ".join(f"*{ending}" for ending in RUNTIME_ARCHIVES)
-        dialog.setNameFilters([f"Archives ({patterns})", "All files (*)"])
+        dialog.setNameFilters([tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)")])
         dialog.open()
         return dialog
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder."""
-        dialog = self._dialog("Add a runtime from a folder")
+        dialog = self._dialog(tr("Add a runtime from a folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.open()
@@ -185,7 +186,7 @@ class RuntimesBox(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel(ABOUT, role="mute"))
+        column.addWidget(WrappedLabel(tr(ABOUT), role="mute"))
         column.addWidget(self.notices)
         column.addLayout(self._list)
         column.addWidget(self.busy)

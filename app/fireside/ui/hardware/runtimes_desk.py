@@ -11,6 +11,7 @@ from fireside.bridge.runtime_client import RuntimeClient
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.runtime import RUNTIME_KEY, Runtime, RuntimeProgressed, RuntimesChanged
+from fireside.core.wording import tr
 from fireside.ui.hardware.page import HardwarePage
 from fireside.ui.hardware.runtime_words import runtime_name
 from fireside.ui.hardware.runtimes import RuntimesBox
@@ -70,11 +71,13 @@ class RuntimesDesk(QObject):
     @Slot(str)
     def add(self, path: str) -> None:
         """Take a runtime in, and test it."""
-        self._run(self._client.add_runtime(path), words="Looking at it…")
+        self._run(self._client.add_runtime(path), words=tr("Looking at it…"))
 
     @Slot(str)
     def _test(self, name: str) -> None:
-        self._run(self._client.test_runtime(name), words=f"Testing “{runtime_name(name)}”…")
+        self._run(
+            self._client.test_runtime(name), words=tr("Testing “{name}”…").format(name=runtime_name(name))
+        )
 
     @Slot(str)
     def _use(self, name: str) -> None:
@@ -95,7 +98,9 @@ class RuntimesDesk(QObject):
         self._box.hide_problem()
         self._tasks.run(
             self._client.remove_runtime(name),
-            on_done=lambda _: self._toast.show_note(f"“{runtime_name(name)}” is removed."),
+            on_done=lambda _: self._toast.show_note(
+                tr("“{name}” is removed.").format(name=runtime_name(name))
+            ),
             on_error=self._show_error,
         )
 
@@ -122,13 +127,19 @@ class RuntimesDesk(QObject):
 
     def _say_tested(self, runtime: Runtime) -> None:
         if runtime.test is None or not runtime.test.works:
-            self._toast.show_note(f"“{runtime_name(runtime.name)}” does not work on this computer.")
+            self._toast.show_note(
+                tr("“{name}” does not work on this computer.").format(name=runtime_name(runtime.name))
+            )
         else:
-            self._toast.show_note(f"“{runtime_name(runtime.name)}” works on this computer.")
+            self._toast.show_note(
+                tr("“{name}” works on this computer.").format(name=runtime_name(runtime.name))
+            )
 
     def _say_used(self, name: str) -> None:
         self.used.emit()
-        self._toast.show_note(f"Models run with “{runtime_name(name)}” from their next answer on.")
+        self._toast.show_note(
+            tr("Models run with “{name}” from their next answer on.").format(name=runtime_name(name))
+        )
 
     def _show_error(self, error: FiresideError) -> None:
         self._box.show_problem(error.sentence())

@@ -8,70 +8,71 @@ from typing import Final
 from fireside.core.errors import format_bytes
 from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource, Processor
 from fireside.core.status import DeviceKind
+from fireside.core.wording import marked, number, tr
 from fireside.ui.widgets.text import one_line
 
-NO_GPU: Final = (
-    "No graphics card was found that models can use, so they run on the processor. Small models are quick "
-    "there, and larger ones work as far as memory goes."
+NO_GPU: Final = marked(
+    "No graphics card was found that models can use, so they run on the processor. Small "
+    "models are quick there, and larger ones work as far as memory goes."
 )
-NO_GPU_HELP: Final = (
-    "If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may "
-    "not know it. A build with Vulkan works with most cards."
+NO_GPU_HELP: Final = marked(
+    "If this computer has a graphics card, its driver may be missing, or the build of "
+    "llama.cpp in use may not know it. A build with Vulkan works with most cards."
 )
-UNKNOWN: Final = "Whether there is a graphics card that models can use could not be found out."
+UNKNOWN: Final = marked("Whether there is a graphics card that models can use could not be found out.")
 _SOURCES: Final = {
-    MemorySource.NVML: "NVIDIA’s driver",
-    MemorySource.SYSFS: "the Linux driver",
+    MemorySource.NVML: marked("NVIDIA’s driver"),
+    MemorySource.SYSFS: marked("the Linux driver"),
     MemorySource.METAL: "Metal",
     MemorySource.DXGI: "Windows",
     MemorySource.BACKEND: "llama.cpp",
-    MemorySource.SYSTEM: "the system",
+    MemorySource.SYSTEM: marked("the system"),
 }
 
 
 def summary_words(hardware: Hardware) -> str:
     """Say in a line what models can run on."""
     names = [each.device.description or each.device.name for each in hardware.devices if not each.same_as]
-    cards = f"{len(names)} graphics cards"
+    cards = tr("%n graphics card|%n graphics cards", "", len(names))
     if len(names) <= 1:
         cards = one_line(names[0]) if names else _no_card_words(hardware)
-    memory = f"{format_bytes(hardware.memory_total_bytes)} of memory"
+    memory = tr("{size} of memory").format(size=format_bytes(hardware.memory_total_bytes))
     return f"{cards} · {processor_words(hardware.processor)} · {memory}"
 
 
 def no_device_words(hardware: Hardware) -> tuple[str, ...]:
     """Say that nothing was found besides the processor, and what would help, or that nobody knows."""
-    return (NO_GPU, NO_GPU_HELP) if hardware.runtime.llama_cpp else (UNKNOWN,)
+    return (tr(NO_GPU), tr(NO_GPU_HELP)) if hardware.runtime.llama_cpp else (tr(UNKNOWN),)
 
 
 def processor_words(processor: Processor) -> str:
     """Return ``6 cores, 12 threads``."""
-    cores = _counted(processor.n_cores, "core")
+    cores = tr("%n core|%n cores", "", processor.n_cores)
     if processor.n_threads == processor.n_cores:
         return cores
-    return f"{cores}, {_counted(processor.n_threads, 'thread')}"
+    return f"{cores}, {tr('%n thread|%n threads', '', processor.n_threads)}"
 
 
 def kind_words(reading: DeviceReading) -> str:
     """Say what sort of device it is."""
     match reading.device.kind:
         case DeviceKind.GPU:
-            return "Graphics card"
+            return tr("Graphics card")
         case DeviceKind.IGPU:
-            return "Integrated graphics"
+            return tr("Integrated graphics")
         case DeviceKind.CPU:
-            return "Processor"
+            return tr("Processor")
         case DeviceKind.ACCELERATOR:
-            return "Accelerator"
+            return tr("Accelerator")
 
 
 def condition_words(*, temperature_c: float | None, load: float | None) -> str:
     """Return ``46 °C · 7 % busy``, or what is known of it."""
     parts = []
     if temperature_c is not None:
-        parts.append(f"{temperature_c:.0f} °C")
+        parts.append(f"{number(temperature_c)} °C")
     if load is not None:
-        parts.append(f"{load:.0%} busy".replace("%", " %"))
+        parts.append(tr("{percent} % busy").format(percent=number(load * 100)))
     return " · ".join(parts)
 
 
@@ -80,45 +81,59 @@ def device_facts(reading: DeviceReading) -> tuple[tuple[str, str], ...]:
     device = reading.device
     memory = format_bytes(device.total_bytes)
     if device.kind is DeviceKind.IGPU:
-        memory = f"{memory} of the computer’s own"
-    facts = [("Computes with", f"{one_line(device.backend)} ({one_line(device.name)})"), ("Memory", memory)]
-    facts.append(("Free memory is told by", _SOURCES[reading.source]))
+        memory = tr("{memory} of the computer’s own").format(memory=memory)
+    facts = [
+        (tr("Computes with"), f"{one_line(device.backend)} ({one_line(device.name)})"),
+        (tr("Memory"), memory),
+    ]
+    facts.append((tr("Free memory is told by"), tr(_SOURCES[reading.source])))
     if reading.driver:
-        facts.append(("Driver", one_line(reading.driver)))
+        facts.append((tr("Driver"), one_line(reading.driver)))
     if reading.drives_display is not None:
-        facts.append(("Draws the screen", "yes" if reading.drives_display else "no"))
+        facts.append((tr("Draws the screen"), tr("yes") if reading.drives_display else tr("no")))
     if device.device_id:
-        facts.append(("Place", one_line(device.device_id)))
+        facts.append((tr("Place"), one_line(device.device_id)))
     return tuple(facts)
 
 
 def twin_words(reading: DeviceReading) -> str:
     """Say that a device is another one's second name."""
-    return f"The same card as {one_line(reading.same_as)}, listed a second time: it is used once."
+    return tr("The same card as {name}, listed a second time: it is used once.").format(
+        name=one_line(reading.same_as)
+    )
 
 
 def bar_words(bar: MemoryBar) -> str:
     """Return ``7.0 GB free of 8.0 GB``."""
-    return f"{format_bytes(bar.free_bytes)} free of {format_bytes(bar.total_bytes)}"
+    return tr("{free} free of {size}").format(
+        free=format_bytes(bar.free_bytes), size=format_bytes(bar.total_bytes)
+    )
 
 
 def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
     """Return everything as plain text, to be sent to somebody who can help."""
     processor = hardware.processor
     lines = [
-        f"System: {one_line(hardware.system)}",
-        f"Processor: {one_line(processor.name)}, {processor_words(processor)}",
-        f"Processor features in use: {' '.join(processor.features) or 'unknown'}",
-        f"Memory: {format_bytes(hardware.memory_available_bytes)} available of "
-        f"{format_bytes(hardware.memory_total_bytes)}",
-        f"llama.cpp: {hardware.runtime.llama_cpp or 'unknown'}, runtime {hardware.runtime.name}, "
-        f"backends: {', '.join(hardware.runtime.backends) or 'none'}",
+        tr("System: {name}").format(name=one_line(hardware.system)),
+        tr("Processor: {name}, {cores}").format(
+            name=one_line(processor.name), cores=processor_words(processor)
+        ),
+        tr("Processor features in use: {names}").format(names=" ".join(processor.features) or tr("unknown")),
+        tr("Memory: {free} available of {size}").format(
+            free=format_bytes(hardware.memory_available_bytes),
+            size=format_bytes(hardware.memory_total_bytes),
+        ),
+        tr("llama.cpp: {version}, runtime {name}, backends: {backends}").format(
+            version=hardware.runtime.llama_cpp or tr("unknown"),
+            name=hardware.runtime.name,
+            backends=", ".join(hardware.runtime.backends) or tr("none"),
+        ),
     ]
     for reading in hardware.devices:
         lines += ["", f"{kind_words(reading)}: {one_line(reading.device.description)}"]
         lines += [f"  {title}: {words}" for title, words in device_facts(reading)]
         if condition := condition_words(temperature_c=reading.temperature_c, load=reading.load):
-            lines.append(f"  Now: {condition}")
+            lines.append(f"  {tr('Now: {condition}').format(condition=condition)}")
         if reading.same_as:
             lines.append(f"  {twin_words(reading)}")
     if not hardware.devices:
@@ -127,13 +142,9 @@ def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
         lines += ["", f"{one_line(bar.description)} ({bar.device}): {bar_words(bar)}"]
         lines += [f"  {one_line(holder.name)}: {format_bytes(holder.n_bytes)}" for holder in bar.holders]
     if hardware.problems:
-        lines += ["", "Problems:", *(f"  {one_line(problem)}" for problem in hardware.problems)]
+        lines += ["", tr("Problems:"), *(f"  {one_line(problem)}" for problem in hardware.problems)]
     return "\n".join(lines) + "\n"
 
 
 def _no_card_words(hardware: Hardware) -> str:
-    return "No graphics card for models" if hardware.runtime.llama_cpp else "Graphics card unknown"
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    return tr("No graphics card for models") if hardware.runtime.llama_cpp else tr("Graphics card unknown")

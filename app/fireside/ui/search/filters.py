@@ -15,6 +15,7 @@ from fireside.core.chat import Folder
 from fireside.core.ids import FolderId, ModelId
 from fireside.core.message import Role
 from fireside.core.search import SearchQuery
+from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.select import Select
 from fireside.ui.widgets.text import literal
@@ -31,19 +32,23 @@ class Age(StrEnum):
     OLDER = "older"
 
 
-_ROLES: Final = ((None, "Anyone"), (Role.USER, "You"), (Role.ASSISTANT, "The model"))
+_ROLES: Final = ((None, marked("Anyone")), (Role.USER, marked("You")), (Role.ASSISTANT, marked("The model")))
 _AGES: Final = (
-    (Age.ANY, "Any time"),
-    (Age.TODAY, "Today"),
-    (Age.WEEK, "7 days"),
-    (Age.MONTH, "30 days"),
-    (Age.YEAR, "12 months"),
-    (Age.OLDER, "Older"),
+    (Age.ANY, marked("Any time")),
+    (Age.TODAY, marked("Today")),
+    (Age.WEEK, marked("7 days")),
+    (Age.MONTH, marked("30 days")),
+    (Age.YEAR, marked("12 months")),
+    (Age.OLDER, marked("Older")),
 )
 _DAYS: Final = {Age.TODAY: 0, Age.WEEK: 7, Age.MONTH: 30, Age.YEAR: 365, Age.OLDER: 365}
-_PLACES: Final = ((None, "With the archive"), (False, "Without the archive"), (True, "Only the archive"))
-_ALL_MODELS: Final = "Any model"
-_ALL_FOLDERS: Final = "Any folder"
+_PLACES: Final = (
+    (None, marked("With the archive")),
+    (False, marked("Without the archive")),
+    (True, marked("Only the archive")),
+)
+_ALL_MODELS: Final = marked("Any model")
+_ALL_FOLDERS: Final = marked("Any folder")
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,16 +66,16 @@ class Filters(QWidget):
     def __init__(self, *, theme: Theme, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._now = now
-        self.role = Select(name="Who wrote it", theme=theme)
-        self.age = Select(name="When it was written", theme=theme)
-        self.model = Select(name="Model", theme=theme)
-        self.folder = Select(name="Folder", theme=theme)
-        self.archived = Select(name="Archive", theme=theme)
+        self.role = Select(name=tr("Who wrote it"), theme=theme)
+        self.age = Select(name=tr("When it was written"), theme=theme)
+        self.model = Select(name=tr("Model"), theme=theme)
+        self.folder = Select(name=tr("Folder"), theme=theme)
+        self.archived = Select(name=tr("Archive"), theme=theme)
         for select, choices in ((self.role, _ROLES), (self.age, _AGES), (self.archived, _PLACES)):
             for value, words in choices:
-                select.addItem(words, value)
-        self.model.addItem(_ALL_MODELS, None)
-        self.folder.addItem(_ALL_FOLDERS, None)
+                select.addItem(tr(words), value)
+        self.model.addItem(tr(_ALL_MODELS), None)
+        self.folder.addItem(tr(_ALL_FOLDERS), None)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(SPACE_XS)
@@ -144,7 +149,7 @@ def _refill(select: Select, choices: Sequence[tuple[ModelId | FolderId, str]]) -
     while select.count() > 1:
         select.removeItem(1)
     for value, words in choices:
-        select.addItem(words, value)
+        select.addItem(tr(words), value)
     at = select.findData(chosen) if chosen is not None else 0
     select.setCurrentIndex(at if at >= 0 else select.currentIndex())
     select.blockSignals(False)

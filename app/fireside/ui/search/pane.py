@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.search import SearchQuery, SearchResult
+from fireside.core.wording import tr
 from fireside.ui.search.filters import Filters
 from fireside.ui.search.results_list import ResultsList
 from fireside.ui.search.results_model import ResultsModel
@@ -39,9 +40,9 @@ class SearchPane(QWidget):
         self.list = ResultsList(model=self.model, theme=theme, now=now)
         self.filters = Filters(theme=theme, now=now)
         self.count = ElidedLabel(role="small")
-        self.filter_button = IconButton("list-filter", name="Filters", theme=theme, size=16)
+        self.filter_button = IconButton("list-filter", name=tr("Filters"), theme=theme, size=16)
         self.filter_button.setCheckable(True)
-        self.clear_button = Button("Clear filters", theme=theme, kind="link")
+        self.clear_button = Button(tr("Clear filters"), theme=theme, kind="link")
         self.note = WrappedLabel(role="mute")
         self._lay_out()
         self._connect()
@@ -126,17 +127,19 @@ class SearchPane(QWidget):
 
     def _nothing_words(self, result: SearchResult) -> str:
         if result.n_unread:
-            return "Nothing so far. Older chats are still being read."
+            return tr("Nothing so far. Older chats are still being read.")
         if self.filters.n_set:
-            return "Nothing has these words with these filters."
-        return "No chat has these words."
+            return tr("Nothing has these words with these filters.")
+        return tr("No chat has these words.")
 
     @Slot()
     def _on_filters_changed(self) -> None:
         n_set = self.filters.n_set
         self.clear_button.setVisible(n_set > 0)
         self.filter_button.set_icon("list-filter", tint="accent" if n_set else "mute")
-        self.filter_button.set_name(f"Filters, {n_set} in use" if n_set else "Filters")
+        self.filter_button.set_name(
+            tr("Filters, %n in use|Filters, %n in use", "", n_set) if n_set else tr("Filters")
+        )
         if self._words.strip():
             self._ask()
 
@@ -148,12 +151,14 @@ class SearchPane(QWidget):
 def count_words(result: SearchResult) -> str:
     """Return how much was found: “3 messages in 2 chats”, “More than 1,000 messages”."""
     n_chats = len(result.found)
-    chats = "1 chat" if n_chats == 1 else f"{n_chats:,} chats"
     if not n_chats:
-        words = ""
-    elif not result.n_hits:
-        words = chats
+        return ""
+    if not result.n_hits:
+        words = tr("%n chat|%n chats", "", n_chats)
+    elif result.is_cut:
+        words = tr("The best of %n message|The best of %n messages", "", result.n_hits)
     else:
-        messages = "1 message" if result.n_hits == 1 else f"{result.n_hits:,} messages"
-        words = f"The best of {messages}" if result.is_cut else f"{messages} in {chats}"
-    return f"{words} · still reading" if words and result.n_unread else words
+        words = tr("%n message in {chats}|%n messages in {chats}", "", result.n_hits).format(
+            chats=tr("%n chat|%n chats", "in so many of them", n_chats)
+        )
+    return tr("{found} · still reading").format(found=words) if result.n_unread else words

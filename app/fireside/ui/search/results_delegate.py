@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, Mark
+from fireside.core.wording import marked, tr
 from fireside.ui.search.results_model import (
     ACTIVE_ROLE,
     ROW_ROLE,
@@ -19,7 +20,6 @@ from fireside.ui.search.results_model import (
     HitRow,
     Index,
     MoreRow,
-    messages_words,
 )
 from fireside.ui.theme import RADIUS_S, Theme
 from fireside.ui.time_words import time_words
@@ -33,7 +33,7 @@ _PAD: Final = 5
 _LEFT: Final = 10
 _INDENT: Final = 20
 _ICON_PX: Final = 14
-_YOU: Final = "You: "
+_YOU: Final = marked("You: ")
 _VERTICAL: Final = Qt.AlignmentFlag.AlignVCenter
 
 
@@ -73,7 +73,9 @@ class ResultsDelegate(QStyledItemDelegate):
                 painter.setPen(self._theme.colour("dim"))
                 area = rect.adjusted(_INDENT, 0, -9, 0)
                 painter.drawText(
-                    area, int(_VERTICAL | Qt.AlignmentFlag.AlignLeft), f"{messages_words(n)} more"
+                    area,
+                    int(_VERTICAL | Qt.AlignmentFlag.AlignLeft),
+                    tr("%n message more|%n messages more", "", n),
                 )
         painter.restore()
 
@@ -111,7 +113,7 @@ class ResultsDelegate(QStyledItemDelegate):
     def _paint_hit(self, painter: QPainter, area: QRectF, hit: Hit) -> None:
         text, marks = _worded(hit)
         font = self._theme.ui_font(12.5)
-        n_quiet = len(_YOU) if hit.role is Role.USER else 0
+        n_quiet = len(tr(_YOU)) if hit.role is Role.USER else 0
         self._paint_marked(
             painter, area, text, font=font, marks=marks, lines=_LINES, tint="text2", n_quiet=n_quiet
         )
@@ -175,8 +177,9 @@ def _worded(hit: Hit) -> tuple[str, tuple[Mark, ...]]:
     """Return the snippet with who wrote it, and its marks moved along."""
     if hit.role is not Role.USER:
         return hit.snippet.text, hit.snippet.marks
-    n = len(_YOU)
-    return _YOU + hit.snippet.text, tuple((first + n, last + n) for first, last in hit.snippet.marks)
+    you = tr(_YOU)
+    n = len(you)
+    return you + hit.snippet.text, tuple((first + n, last + n) for first, last in hit.snippet.marks)
 
 
 def _laid_out(text: str, *, font: QFont, width: float, lines: int) -> QTextLayout:

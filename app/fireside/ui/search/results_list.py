@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QListView, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.search.results_delegate import ResultsDelegate
 from fireside.ui.search.results_model import ChatRow, HitRow, ResultsModel
 from fireside.ui.theme import Theme
@@ -36,7 +37,7 @@ class ResultsList(QListView):
         self._results = model
         self.setModel(model)
         self.setItemDelegate(ResultsDelegate(theme=theme, now=now, view=self))
-        self.setAccessibleName("Found")
+        self.setAccessibleName(tr("Found"))
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, SearchResult
+from fireside.core.wording import tr
 from fireside.ui.widgets.text import one_line
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -94,17 +95,15 @@ def words_of(row: FoundRow) -> str:
     """Return all that a row says, in one line."""
     match row:
         case ChatRow(found=found):
-            places = "" if not found.n_hits else f", found in {messages_words(found.n_hits)}"
-            return f"{one_line(found.summary.title)}{places}"
+            title = one_line(found.summary.title)
+            if not found.n_hits:
+                return title
+            words = tr("{title}, found in %n message|{title}, found in %n messages", "", found.n_hits)
+            return words.format(title=title)
         case HitRow(hit=hit):
-            return f"{'You' if hit.role is Role.USER else 'Answer'}: {hit.snippet.text}"
+            return f"{tr('You') if hit.role is Role.USER else tr('Answer')}: {hit.snippet.text}"
         case MoreRow(n=n):
-            return f"and {messages_words(n)} more"
-
-
-def messages_words(n: int) -> str:
-    """Return “1 message”, “2 messages”."""
-    return "1 message" if n == 1 else f"{n:,} messages"
+            return tr("and %n message more|and %n messages more", "", n)
 
 
 def _rows_of(found: FoundConversation) -> tuple[FoundRow, ...]:

@@ -8,14 +8,17 @@ from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.ui.shortcuts.keymap import pressed
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import set_look
 
-LISTENING: Final = "Press the new keys…"
-NO_KEYS: Final = "None"
-_HOW: Final = "Press it and then the new keys. Escape leaves it as it is, Backspace takes the keys away."
+LISTENING: Final = marked("Press the new keys…")
+NO_KEYS: Final = marked("None")
+_HOW: Final = marked(
+    "Press it and then the new keys. Escape leaves it as it is, Backspace takes the keys away."
+)
 
 
 class KeyButton(Button):
@@ -26,11 +29,11 @@ class KeyButton(Button):
     is_listening = False
 
     def __init__(self, *, words: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(NO_KEYS, theme=theme, kind="key", parent=parent)
+        super().__init__(tr(NO_KEYS), theme=theme, kind="key", parent=parent)
         self._words = words
         self._shown = ""
-        self.setAccessibleDescription(_HOW)
-        self.setToolTip(_HOW)
+        self.setAccessibleDescription(tr(_HOW))
+        self.setToolTip(tr(_HOW))
         self.clicked.connect(self._on_clicked)
         self._draw()
 
@@ -50,8 +53,9 @@ class KeyButton(Button):
         self._draw()
 
     def _draw(self) -> None:
-        self.set_words(LISTENING if self.is_listening else self._shown or NO_KEYS)
-        self.setAccessibleName(f"{self._words}: {LISTENING if self.is_listening else self._shown or NO_KEYS}")
+        words = tr(LISTENING) if self.is_listening else self._shown or tr(NO_KEYS)
+        self.set_words(words)
+        self.setAccessibleName(f"{self._words}: {words}")
         set_look(self, "listening", "true" if self.is_listening else "false")
 
     def event(self, event: QEvent) -> bool:

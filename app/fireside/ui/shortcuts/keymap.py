@@ -14,6 +14,7 @@ import msgspec
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
+from fireside.core.wording import marked, tr
 from fireside.ui.commands import COMMANDS, Command, CommandSpec
 
 _PORTABLE: Final = QKeySequence.SequenceFormat.PortableText
@@ -39,8 +40,10 @@ _FOR_TEXT: Final = (
     QKeySequence.StandardKey.Paste,
     QKeySequence.StandardKey.SelectAll,
 )
-NEEDS_CHORD: Final = "Together with Ctrl or Alt, or a function key: else it could not be typed any more."
-NEEDED_FOR_TEXT: Final = "Text fields need these keys."
+NEEDS_CHORD: Final = marked(
+    "Together with Ctrl or Alt, or a function key: else it could not be typed any more."
+)
+NEEDED_FOR_TEXT: Final = marked("Text fields need these keys.")
 _COMMANDS: Final = {command.value: command for command in Command}
 
 
@@ -111,16 +114,16 @@ def refusal(keys: str) -> str:
     """Return why ``keys`` cannot be those of a command; empty if they can."""
     has_chord = any(f"{name}+" in keys for name in ("Ctrl", "Alt", "Meta"))
     if not has_chord and not _FUNCTION_KEY.fullmatch(keys):
-        return NEEDS_CHORD
+        return tr(NEEDS_CHORD)
     sequence = QKeySequence.fromString(keys, _PORTABLE)
     if any(sequence in QKeySequence.keyBindings(standard) for standard in _FOR_TEXT):
-        return NEEDED_FOR_TEXT
+        return tr(NEEDED_FOR_TEXT)
     return ""
 
 
 def native(keys: Sequence[str]) -> str:
     """Return keys as this system writes them: ``Ctrl+N``, ``⌘N``."""
-    return " or ".join(QKeySequence.fromString(key, _PORTABLE).toString(_NATIVE) for key in keys)
+    return tr(" or ").join(QKeySequence.fromString(key, _PORTABLE).toString(_NATIVE) for key in keys)
 
 
 def _without_usual(changed: dict[Command, tuple[str, ...]]) -> dict[Command, tuple[str, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.commands import CommandSpec
 from fireside.ui.shortcuts.key_button import KeyButton
 from fireside.ui.shortcuts.keymap import Keymap, native, refusal
@@ -25,17 +26,17 @@ class ShortcutRow(QWidget):
         self.spec = spec
         self._keymap = Keymap()
         self._asked = ""
-        self.button = KeyButton(words=spec.words, theme=theme)
+        self.button = KeyButton(words=tr(spec.words), theme=theme)
         self.button.keys_pressed.connect(self._on_keys)
-        self.reset = Button("Reset", theme=theme, kind="link")
-        self.reset.setAccessibleName(f"Reset: {spec.words}")
+        self.reset = Button(tr("Reset"), theme=theme, kind="link")
+        self.reset.setAccessibleName(tr("Reset: {words}").format(words=tr(spec.words)))
         self.reset.clicked.connect(self.reset_wanted)
         self.problem = WrappedLabel(role="error")
-        self.take = Button("Use them here", theme=theme, kind="link")
+        self.take = Button(tr("Use them here"), theme=theme, kind="link")
         self.take.clicked.connect(self._on_take)
         line = QHBoxLayout()
         line.setSpacing(SPACE_S)
-        line.addWidget(Label(spec.words, role="body"), 1)
+        line.addWidget(Label(tr(spec.words), role="body"), 1)
         line.addWidget(self.reset)
         line.addWidget(self.button)
         trouble = QHBoxLayout()
@@ -62,7 +63,7 @@ class ShortcutRow(QWidget):
 
     def has_words(self, words: str) -> bool:
         """Tell whether the row is about ``words``."""
-        text = f"{self.spec.words} {self.spec.menu} {self.keys_in_words}".casefold()
+        text = f"{tr(self.spec.words)} {tr(self.spec.menu)} {self.keys_in_words}".casefold()
         return all(word in text for word in words.casefold().split())
 
     @Slot(str)
@@ -71,14 +72,19 @@ class ShortcutRow(QWidget):
             self.keys_wanted.emit("")
             return
         if reason := refusal(keys):
-            self._show_problem(f"{native((keys,))} cannot be used. {reason}")
+            self._show_problem(
+                tr("{keys} cannot be used. {reason}").format(keys=native((keys,)), reason=reason)
+            )
             return
         holder = self._keymap.holder(keys, besides=self.spec.command)
         if holder is None:
             self.keys_wanted.emit(keys)
             return
         self._asked = keys
-        self._show_problem(f"{native((keys,))} is for “{holder.words}”.", can_take=True)
+        self._show_problem(
+            tr("{keys} is for “{command}”.").format(keys=native((keys,)), command=tr(holder.words)),
+            can_take=True,
+        )
 
     @Slot()
     def _on_take(self) -> None:

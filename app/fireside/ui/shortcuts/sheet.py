@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from fireside.core.wording import marked, tr
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.shortcuts.desk import ShortcutDesk
 from fireside.ui.shortcuts.row import ShortcutRow
@@ -16,22 +17,34 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 _IN_PLACE: Final = (
-    ("Writing", (("Send", "Return"), ("New line", "Shift+Return"), ("Stop the answer", "Esc"))),
     (
-        "At a message",
+        marked("Writing"),
         (
-            ("Message above", "Ctrl+Up"),
-            ("Message below", "Ctrl+Down"),
-            ("Branch before", "Alt+Left"),
-            ("Branch after", "Alt+Right"),
-            ("Finish changing it", "Ctrl+Return"),
+            (marked("Send"), "Return"),
+            (marked("New line"), "Shift+Return"),
+            (marked("Stop the answer"), "Esc"),
         ),
     ),
     (
-        "In the list of chats",
-        (("Open", "Return"), ("Rename", "F2"), ("Delete", "Del"), ("Back to the search", "Esc")),
+        marked("At a message"),
+        (
+            (marked("Message above"), "Ctrl+Up"),
+            (marked("Message below"), "Ctrl+Down"),
+            (marked("Branch before"), "Alt+Left"),
+            (marked("Branch after"), "Alt+Right"),
+            (marked("Finish changing it"), "Ctrl+Return"),
+        ),
     ),
-    ("In the list of downloads", (("Move up", "Alt+Up"), ("Move down", "Alt+Down"))),
+    (
+        marked("In the list of chats"),
+        (
+            (marked("Open"), "Return"),
+            (marked("Rename"), "F2"),
+            (marked("Delete"), "Del"),
+            (marked("Back to the search"), "Esc"),
+        ),
+    ),
+    (marked("In the list of downloads"), ((marked("Move up"), "Alt+Up"), (marked("Move down"), "Alt+Down"))),
 )
 _SIZE: Final = (560, 680)
 
@@ -41,7 +54,7 @@ class ShortcutsSheet(QDialog):
 
     def __init__(self, *, desk: ShortcutDesk, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keyboard shortcuts")
+        self.setWindowTitle(tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._desk = desk
         self._theme = theme
@@ -51,8 +64,8 @@ class ShortcutsSheet(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         whole.setSpacing(SPACE_M)
-        whole.addWidget(Label("Keyboard shortcuts", role="title"))
-        whole.addWidget(WrappedLabel("Press a key’s button to choose another one.", role="mute"))
+        whole.addWidget(Label(tr("Keyboard shortcuts"), role="title"))
+        whole.addWidget(WrappedLabel(tr("Press a key’s button to choose another one."), role="mute"))
         whole.addWidget(self._make_filter())
         whole.addWidget(self._make_list(), 1)
         whole.addLayout(self._make_foot())
@@ -64,13 +77,13 @@ class ShortcutsSheet(QDialog):
     @property
     def lines(self) -> list[tuple[str, str]]:
         """Every line: words and keys."""
-        return [*((row.spec.words, row.keys_in_words) for row in self.rows.values()), *self._in_place]
+        return [*((tr(row.spec.words), row.keys_in_words) for row in self.rows.values()), *self._in_place]
 
     def _make_filter(self) -> QLineEdit:
         self.filter = QLineEdit()
         self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText("Find a shortcut")
-        self.filter.setAccessibleName("Find a shortcut")
+        self.filter.setPlaceholderText(tr("Find a shortcut"))
+        self.filter.setAccessibleName(tr("Find a shortcut"))
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._show_matching)
         return self.filter
@@ -81,19 +94,19 @@ class ShortcutsSheet(QDialog):
         column.setContentsMargins(0, 0, SPACE_M, 0)
         column.setSpacing(SPACE_L)
         for menu in dict.fromkeys(spec.menu for spec in COMMANDS):
-            column.addWidget(self._make_group(menu))
+            column.addWidget(self._make_group(tr(menu)))
         for name, lines in _IN_PLACE:
-            column.addWidget(self._make_fixed(name, lines))
+            column.addWidget(self._make_fixed(tr(name), lines))
         column.addStretch()
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(body)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName("Keyboard shortcuts")
+        scroll.setAccessibleName(tr("Keyboard shortcuts"))
         return scroll
 
     def _make_group(self, menu: str) -> QWidget:
-        group, column = _group(menu)
+        group, column = _group(tr(menu))
         rows = []
         for spec in COMMANDS:
             if spec.menu == menu:
@@ -111,7 +124,8 @@ class ShortcutsSheet(QDialog):
     def _make_fixed(self, name: str, lines: tuple[tuple[str, str], ...]) -> QWidget:
         """Keys that belong to a place and stay as they are."""
         group, column = _group(name)
-        for words, keys in lines:
+        for text, keys in lines:
+            words = tr(text)
             shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
             self._in_place.append((words, shown))
             cap = Label(shown)
@@ -124,9 +138,9 @@ class ShortcutsSheet(QDialog):
         return group
 
     def _make_foot(self) -> QHBoxLayout:
-        self.reset_all = Button("Reset all", theme=self._theme, kind="quiet")
+        self.reset_all = Button(tr("Reset all"), theme=self._theme, kind="quiet")
         self.reset_all.clicked.connect(self._desk.reset_all)
-        close = Button("Close", theme=self._theme)
+        close = Button(tr("Close"), theme=self._theme)
         close.clicked.connect(self.accept)
         row = QHBoxLayout()
         row.addWidget(self.reset_all)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem
 
 from fireside.core.errors import format_bytes
 from fireside.core.transfer import Backup, BackupState, Restored
+from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.transfer.words import kind_words, moment_words
 from fireside.ui.widgets.buttons import Button
@@ -17,10 +18,10 @@ from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 _SIZE: Final = (560, 460)
-_ABOUT: Final = "A backup holds all chats as they were then. Each was checked when it was made."
-_ASK: Final = (
-    "All chats become what they were in this backup. What there is now is backed up first, so you can come "
-    "back to it."
+_ABOUT: Final = marked("A backup holds all chats as they were then. Each was checked when it was made.")
+_ASK: Final = marked(
+    "All chats become what they were in this backup. What there is now is backed up "
+    "first, so you can come back to it."
 )
 
 
@@ -37,24 +38,24 @@ class BackupsSheet(QDialog):
         self._folder = ""
         self.is_busy = False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Backups")
+        self.setWindowTitle(tr("Backups"))
         self.resize(theme.scaled(_SIZE[0]), theme.scaled(_SIZE[1]))
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel("Bring back a backup", role="heading"))
-        column.addWidget(WrappedLabel(_ABOUT, role="body"))
+        column.addWidget(WrappedLabel(tr("Bring back a backup"), role="heading"))
+        column.addWidget(WrappedLabel(tr(_ABOUT), role="body"))
         self.list = QListWidget()
         self.list.setObjectName("backups")
-        self.list.setAccessibleName("Backups")
+        self.list.setAccessibleName(tr("Backups"))
         self.list.currentRowChanged.connect(self._on_chosen)
         self.list.itemActivated.connect(lambda _item: self._on_restore())
         column.addWidget(self.list, 1)
-        self.empty = WrappedLabel("There is no backup yet.", role="mute")
+        self.empty = WrappedLabel(tr("There is no backup yet."), role="mute")
         column.addWidget(self.empty)
         self.place = ElidedLabel(role="small", mode=Qt.TextElideMode.ElideMiddle)
         column.addWidget(self.place)
-        self.progress = ProgressBar(name="Bringing back", theme=theme)
+        self.progress = ProgressBar(name=tr("Bringing back"), theme=theme)
         self.progress.setRange(0, 0)
         self.progress.hide()
         self.words = WrappedLabel(role="body")
@@ -95,9 +96,9 @@ class BackupsSheet(QDialog):
         self._set_busy(busy=False)
         self._take_back()
         words = (
-            "The backup is in its place. Start Fireside again to see its chats."
+            tr("The backup is in its place. Start Fireside again to see its chats.")
             if restored.needs_restart
-            else "All chats are those of the backup now. What there was before is the newest in the list."
+            else tr("All chats are those of the backup now. What there was before is the newest in the list.")
         )
         self._say(words, role="body")
 
@@ -112,18 +113,18 @@ class BackupsSheet(QDialog):
     def _make_buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
-        self.show_folder = Button("Show in folder", theme=self._theme, icon="folder-open")
+        self.show_folder = Button(tr("Show in folder"), theme=self._theme, icon="folder-open")
         self.show_folder.setAutoDefault(False)
         self.show_folder.clicked.connect(lambda: self.folder_wanted.emit(self.chosen or self._folder))
         row.addWidget(self.show_folder)
         row.addStretch()
-        self.close_button = Button("Close", theme=self._theme)
+        self.close_button = Button(tr("Close"), theme=self._theme)
         self.close_button.setAutoDefault(False)
         self.close_button.clicked.connect(self.reject)
-        self.restore = Button("Bring back…", theme=self._theme, kind="primary")
+        self.restore = Button(tr("Bring back…"), theme=self._theme, kind="primary")
         self.restore.setAutoDefault(False)
         self.restore.clicked.connect(self._on_restore)
-        self.confirm = Button("Replace all chats", theme=self._theme, kind="danger")
+        self.confirm = Button(tr("Replace all chats"), theme=self._theme, kind="danger")
         self.confirm.setAutoDefault(False)
         self.confirm.clicked.connect(self._on_confirmed)
         self.confirm.hide()
@@ -140,23 +141,23 @@ class BackupsSheet(QDialog):
     @Slot()
     def _on_restore(self) -> None:
         if self.chosen and not self.is_busy:
-            self._say(_ASK, role="body")
+            self._say(tr(_ASK), role="body")
             self.restore.hide()
             self.confirm.show()
-            self.close_button.set_words("Keep as it is")
+            self.close_button.set_words(tr("Keep as it is"))
             self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _on_confirmed(self) -> None:
         path = self.chosen
         self._set_busy(busy=True)
-        self._say("Bringing back…", role="body")
+        self._say(tr("Bringing back…"), role="body")
         self.restore_wanted.emit(path)
 
     def _take_back(self) -> None:
         self.confirm.hide()
         self.restore.show()
-        self.close_button.set_words("Close")
+        self.close_button.set_words(tr("Close"))
         self.words.hide()
 
     def _set_busy(self, *, busy: bool) -> None:

@@ -23,6 +23,7 @@ from fireside.core.transfer import (
     Restored,
     TransferProgressed,
 )
+from fireside.core.wording import tr
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Theme
@@ -102,7 +103,7 @@ class TransferDesk(QObject):
             if holds:
                 self.show_import().start(list(paths))
             else:
-                self._toast.show_note("There are no chats in it that Fireside knows how to read.")
+                self._toast.show_note(tr("There are no chats in it that Fireside knows how to read."))
 
         self._tasks.run(self._client.holds_conversations(paths), on_done=on_looked, on_error=self._on_error)
 
@@ -149,7 +150,7 @@ class TransferDesk(QObject):
         first = report.paths[0] if report.paths else ""
         self._toast.show_note(
             exported_words(report),
-            action="Show in folder",
+            action=tr("Show in folder"),
             icon="folder-open",
             on_action=lambda: self._reveal(first),
         )
@@ -182,7 +183,7 @@ class TransferDesk(QObject):
     def _back_up(self) -> None:
         self._tasks.run(
             self._client.back_up(),
-            on_done=lambda _made: self._toast.show_note("All chats are backed up."),
+            on_done=lambda _made: self._toast.show_note(tr("All chats are backed up.")),
             on_error=self._on_not_backed_up,
         )
 

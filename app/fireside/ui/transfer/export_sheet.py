@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat
+from fireside.core.wording import tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.transfer.words import FORMATS, chats, progress_words
 from fireside.ui.widgets.buttons import Button
@@ -57,21 +58,21 @@ class ExportSheet(QDialog):
         self._theme = theme
         self.is_busy = False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Export")
+        self.setWindowTitle(tr("Export"))
         self.resize(theme.scaled(_WIDTH), theme.scaled(_HEIGHT))
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel("Export chats", role="heading"))
-        self.scope = Segments(_scopes(what), name="Export", theme=theme)
+        column.addWidget(WrappedLabel(tr("Export chats"), role="heading"))
+        self.scope = Segments(_scopes(what), name=tr("Export"), theme=theme)
         column.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignLeft)
         self._title = ElidedLabel(role="mute")
         self._title.setVisible(bool(what.title))
-        self._title.set_whole(f"“{one_line(what.title)}”")
+        self._title.set_whole(tr("“{title}”").format(title=one_line(what.title)))
         column.addWidget(self._title)
         self.scope.chosen.connect(lambda key: self._title.setVisible(bool(what.title) and key == _THESE))
         column.addWidget(self._make_formats())
-        self.progress = ProgressBar(name="Export", theme=theme)
+        self.progress = ProgressBar(name=tr("Export"), theme=theme)
         self.progress.hide()
         self.words = WrappedLabel(role="small")
         self.words.hide()
@@ -105,7 +106,7 @@ class ExportSheet(QDialog):
         """Ask where it goes: a file, or a folder for a file each."""
         n = self._what.n_all if self.ids is None else len(self.ids)
         as_one = n == 1 or self.form is ExportFormat.JSON
-        dialog = QFileDialog(self, "Export to a file" if as_one else "Export into a folder")
+        dialog = QFileDialog(self, tr("Export to a file") if as_one else tr("Export into a folder"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if as_one:
             ending = FILE_ENDINGS[self.form]
@@ -124,7 +125,7 @@ class ExportSheet(QDialog):
         if self.is_busy:
             self.stop_wanted.emit()
             self._set_busy(busy=False)
-            self._say("Stopped. Files that were whole already stay.", role="small")
+            self._say(tr("Stopped. Files that were whole already stay."), role="small")
         else:
             super().reject()
 
@@ -137,14 +138,14 @@ class ExportSheet(QDialog):
         group = QButtonGroup(self)
         self.forms: dict[ExportFormat, QRadioButton] = {}
         for form, name, words in FORMATS:
-            button = QRadioButton(literal(name))
-            button.setAccessibleDescription(words)
+            button = QRadioButton(literal(tr(name)))
+            button.setAccessibleDescription(tr(words))
             group.addButton(button)
             self.forms[form] = button
             line = QVBoxLayout()
             line.setSpacing(SPACE_XS)
             line.addWidget(button)
-            about = WrappedLabel(words, role="small")
+            about = WrappedLabel(tr(words), role="small")
             about.setContentsMargins(SPACE_XL, 0, 0, 0)
             line.addWidget(about)
             column.addLayout(line)
@@ -155,11 +156,11 @@ class ExportSheet(QDialog):
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
         row.addStretch()
-        self.cancel = Button("Cancel", theme=self._theme)
+        self.cancel = Button(tr("Cancel"), theme=self._theme)
         self.cancel.setAutoDefault(False)
         self.cancel.clicked.connect(self.reject)
         row.addWidget(self.cancel)
-        self.export = Button("Export…", theme=self._theme, kind="primary")
+        self.export = Button(tr("Export…"), theme=self._theme, kind="primary")
         self.export.setDefault(True)
         self.export.clicked.connect(self.choose_place)
         row.addWidget(self.export)
@@ -176,7 +177,7 @@ class ExportSheet(QDialog):
         self.progress.setValue(0)
         self.words.setVisible(busy)
         self.words.setText("")
-        self.cancel.set_words("Stop" if busy else "Cancel")
+        self.cancel.set_words(tr("Stop") if busy else tr("Cancel"))
         for part in (self.scope, self.export, *self.forms.values()):
             part.setEnabled(not busy)
 
@@ -187,14 +188,17 @@ class ExportSheet(QDialog):
 
 
 def _scopes(what: Exportable) -> Sequence[tuple[str, str]]:
-    all_chats = (_ALL, f"All {chats(what.n_all)}" if what.n_all != 1 else "The only chat")
+    all_chats = (
+        _ALL,
+        tr("All %n chat|All %n chats", "", what.n_all) if what.n_all != 1 else tr("The only chat"),
+    )
     if not what.ids:
         return (all_chats,)
-    these = "This chat" if len(what.ids) == 1 else chats(len(what.ids))
+    these = tr("This chat") if len(what.ids) == 1 else chats(len(what.ids))
     return ((_THESE, these), all_chats)
 
 
 def _suggested(title: str) -> str:
     """Return a name for the file; the person may change it."""
     kept = "".join(" " if letter in _UNUSABLE or not letter.isprintable() else letter for letter in title)
-    return " ".join(kept.split())[:_LONGEST_NAME].strip(" .") or "Fireside chats"
+    return " ".join(kept.split())[:_LONGEST_NAME].strip(" .") or tr("Fireside chats")

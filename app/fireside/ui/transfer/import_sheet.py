@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from fireside.core.transfer import ImportReport
+from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.transfer.words import imported_words, progress_words, skipped_words
 from fireside.ui.widgets.buttons import Button
@@ -17,9 +18,10 @@ from fireside.ui.widgets.text import WrappedLabel
 _WIDTH: Final = 520
 _HEIGHT: Final = 260
 _HEIGHT_WITH_LIST: Final = 400
-_ABOUT: Final = (
-    "Chats that Fireside has exported, and those of ChatGPT, LM Studio, Jan and Open WebUI: a file, a ZIP "
-    "archive or a folder. Chats that are here already are left as they are."
+_ABOUT: Final = marked(
+    "Chats that Fireside has exported, and those of ChatGPT, LM Studio, Jan and Open "
+    "WebUI: a file, a ZIP archive or a folder. Chats that are here already are left as "
+    "they are."
 )
 
 
@@ -35,14 +37,14 @@ class ImportSheet(QDialog):
         self._theme = theme
         self.is_busy = False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Import")
+        self.setWindowTitle(tr("Import"))
         self.resize(theme.scaled(_WIDTH), theme.scaled(_HEIGHT))
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel("Import chats", role="heading"))
-        column.addWidget(WrappedLabel(_ABOUT, role="body"))
-        self.progress = ProgressBar(name="Import", theme=theme)
+        column.addWidget(WrappedLabel(tr("Import chats"), role="heading"))
+        column.addWidget(WrappedLabel(tr(_ABOUT), role="body"))
+        self.progress = ProgressBar(name=tr("Import"), theme=theme)
         self.progress.setRange(0, 0)
         self.progress.hide()
         self.words = WrappedLabel(role="body")
@@ -50,7 +52,7 @@ class ImportSheet(QDialog):
         self.skipped = QPlainTextEdit()
         self.skipped.setReadOnly(True)
         self.skipped.setTabChangesFocus(True)
-        self.skipped.setAccessibleName("What could not be imported")
+        self.skipped.setAccessibleName(tr("What could not be imported"))
         self.skipped.setMinimumHeight(theme.scaled(120))
         self.skipped.hide()
         for part in (self.progress, self.words, self.skipped):
@@ -61,7 +63,7 @@ class ImportSheet(QDialog):
     def start(self, paths: list[str]) -> None:
         """Import these, as if a person had chosen them here."""
         self._set_busy(busy=True)
-        self._say("Reading…", role="body")
+        self._say(tr("Reading…"), role="body")
         self.import_wanted.emit(paths)
 
     def show_progress(self, n_done: int) -> None:
@@ -77,7 +79,7 @@ class ImportSheet(QDialog):
         self.skipped.setVisible(bool(report.skipped))
         if report.skipped:
             self.resize(self.width(), max(self.height(), self._theme.scaled(_HEIGHT_WITH_LIST)))
-        self.close_button.set_words("Close")
+        self.close_button.set_words(tr("Close"))
         self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, sentence: str) -> None:
@@ -88,15 +90,15 @@ class ImportSheet(QDialog):
     @Slot()
     def choose_files(self) -> QFileDialog:
         """Ask for files."""
-        dialog = QFileDialog(self, "Import chats")
+        dialog = QFileDialog(self, tr("Import chats"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(["Chats (*.json *.zip)", "All files (*)"])
+        dialog.setNameFilters([tr("Chats (*.json *.zip)"), tr("All files (*)")])
         return self._open(dialog)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder."""
-        dialog = QFileDialog(self, "Import a folder of chats")
+        dialog = QFileDialog(self, tr("Import a folder of chats"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         return self._open(dialog)
@@ -105,7 +107,7 @@ class ImportSheet(QDialog):
         if self.is_busy:
             self.stop_wanted.emit()
             self._set_busy(busy=False)
-            self._say("Stopped. What has come in stays.", role="body")
+            self._say(tr("Stopped. What has come in stays."), role="body")
         else:
             super().reject()
 
@@ -119,13 +121,13 @@ class ImportSheet(QDialog):
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
         row.addStretch()
-        self.close_button = Button("Cancel", theme=self._theme)
+        self.close_button = Button(tr("Cancel"), theme=self._theme)
         self.close_button.setAutoDefault(False)
         self.close_button.clicked.connect(self.reject)
-        self.folder = Button("Choose a folder…", theme=self._theme)
+        self.folder = Button(tr("Choose a folder…"), theme=self._theme)
         self.folder.setAutoDefault(False)
         self.folder.clicked.connect(self.choose_folder)
-        self.files = Button("Choose files…", theme=self._theme, kind="primary")
+        self.files = Button(tr("Choose files…"), theme=self._theme, kind="primary")
         self.files.setDefault(True)
         self.files.clicked.connect(self.choose_files)
         for button in (self.close_button, self.folder, self.files):
@@ -136,7 +138,7 @@ class ImportSheet(QDialog):
         self.is_busy = busy
         self.progress.setVisible(busy)
         self.skipped.hide()
-        self.close_button.set_words("Stop" if busy else "Cancel")
+        self.close_button.set_words(tr("Stop") if busy else tr("Cancel"))
         for button in (self.folder, self.files):
             button.setEnabled(not busy)
 

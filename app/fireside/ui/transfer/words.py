@@ -6,44 +6,61 @@ from datetime import datetime
 from typing import Final
 
 from fireside.core.transfer import BackupKind, BackupState, ExportFormat, ExportReport, ImportReport
+from fireside.core.wording import marked, number, tr
+from fireside.ui.library.dates import day_words
 
 FORMATS: Final = (
-    (ExportFormat.MARKDOWN, "Markdown", "The chat as you see it, as text that any editor opens."),
-    (ExportFormat.HTML, "Web page", "The chat as you see it, in one file that any browser shows."),
-    (ExportFormat.PDF, "PDF", "The chat as you see it, on numbered pages."),
-    (ExportFormat.JSON, "Everything", "All branches and settings, as JSON that Fireside can import again."),
+    (ExportFormat.MARKDOWN, "Markdown", marked("The chat as you see it, as text that any editor opens.")),
+    (
+        ExportFormat.HTML,
+        marked("Web page"),
+        marked("The chat as you see it, in one file that any browser shows."),
+    ),
+    (ExportFormat.PDF, "PDF", marked("The chat as you see it, on numbered pages.")),
+    (
+        ExportFormat.JSON,
+        marked("Everything"),
+        marked("All branches and settings, as JSON that Fireside can import again."),
+    ),
 )
 _KINDS: Final = {
-    BackupKind.AUTOMATIC: "Made by itself",
-    BackupKind.BY_HAND: "Made by you",
-    BackupKind.BEFORE_RESTORE: "Before a backup was brought back",
-    BackupKind.BEFORE_UPDATE: "Before an update",
+    BackupKind.AUTOMATIC: marked("Made by itself"),
+    BackupKind.BY_HAND: marked("Made by you"),
+    BackupKind.BEFORE_RESTORE: marked("Before a backup was brought back"),
+    BackupKind.BEFORE_UPDATE: marked("Before an update"),
 }
 
 
 def chats(n: int) -> str:
     """Return a number of chats in words."""
-    return "1 chat" if n == 1 else f"{n:,} chats"
+    return tr("%n chat|%n chats", "", n)
 
 
 def exported_words(report: ExportReport) -> str:
     """Say what an export wrote."""
-    text = f"Exported {chats(report.n_conversations)}."
-    if report.n_unreadable:
-        n = report.n_unreadable
-        text += f" {'One damaged message' if n == 1 else f'{n:,} damaged messages'} could not be read; "
-        text += "a note stands in place."
-    return text
+    text = tr("Exported %n chat.|Exported %n chats.", "", report.n_conversations)
+    n = report.n_unreadable
+    if not n:
+        return text
+    damaged = tr(
+        "One damaged message could not be read; a note stands in place."
+        "|%n damaged messages could not be read; a note stands in place.",
+        "",
+        n,
+    )
+    return f"{text} {damaged}"
 
 
 def imported_words(report: ImportReport) -> str:
     """Say what an import did."""
     n_new, n_there, n_skipped = len(report.imported), report.n_already_there, report.n_skipped
-    parts = [f"{chats(n_new)} imported." if n_new else "Nothing new was imported."]
+    parts = [
+        tr("%n chat imported.|%n chats imported.", "", n_new) if n_new else tr("Nothing new was imported.")
+    ]
     if n_there:
-        parts.append(f"{chats(n_there)} {'was' if n_there == 1 else 'were'} there already.")
+        parts.append(tr("%n chat was there already.|%n chats were there already.", "", n_there))
     if n_skipped:
-        parts.append(f"{n_skipped:,} could not be imported:")
+        parts.append(tr("%n could not be imported:|%n could not be imported:", "", n_skipped))
     return " ".join(parts)
 
 
@@ -51,18 +68,20 @@ def skipped_words(report: ImportReport) -> str:
     """Return a line for each thing that was left out."""
     lines = [f"{skipped.what} – {skipped.reason}" for skipped in report.skipped]
     if report.n_skipped > len(lines):
-        lines.append(f"and {report.n_skipped - len(lines):,} more")
+        lines.append(tr("and %n more|and %n more", "", report.n_skipped - len(lines)))
     return "\n".join(lines)
 
 
 def progress_words(n_done: int, n_total: int | None) -> str:
     """Say how far an export or import is."""
-    return f"{n_done:,} of {chats(n_total)}" if n_total is not None else f"{chats(n_done)} so far"
+    if n_total is None:
+        return tr("%n chat so far|%n chats so far", "", n_done)
+    return tr("{n_done} of %n chat|{n_done} of %n chats", "", n_total).format(n_done=number(n_done))
 
 
 def kind_words(kind: BackupKind) -> str:
     """Say why a backup was made."""
-    return _KINDS[kind]
+    return tr(_KINDS[kind])
 
 
 def moment_words(at: float, *, now: datetime) -> str:
@@ -70,19 +89,20 @@ def moment_words(at: float, *, now: datetime) -> str:
     try:
         then = datetime.fromtimestamp(at, tz=now.tzinfo)
     except (OverflowError, OSError, ValueError):
-        return "At an unknown time"
+        return tr("At an unknown time")
     age = (now.date() - then.date()).days
-    day = {0: "Today", 1: "Yesterday"}.get(age, f"{then.day} {then:%b %Y}")
-    return f"{day}, {then:%H:%M}"
+    day = {0: tr("Today"), 1: tr("Yesterday")}.get(age) or day_words(then)
+    return tr("{day}, {time}").format(day=day, time=f"{then:%H:%M}")
 
 
 def backups_words(state: BackupState, *, now: datetime) -> str:
     """Say in one line how things stand with backups."""
     if not state.folder:
-        return "This session keeps nothing, so there is nothing to back up."
+        return tr("This session keeps nothing, so there is nothing to back up.")
     if not state.backups:
-        return "There is no backup yet."
+        return tr("There is no backup yet.")
     newest = max(state.backups, key=lambda backup: backup.made_at)
     n = len(state.backups)
-    kept = "one backup is kept" if n == 1 else f"{n} backups are kept"
-    return f"Last one: {moment_words(newest.made_at, now=now)}; {kept}."
+    return tr("Last one: {when}; one backup is kept.|Last one: {when}; %n backups are kept.", "", n).format(
+        when=moment_words(newest.made_at, now=now)
+    )
