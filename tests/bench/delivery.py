@@ -24,6 +24,7 @@ from fakes.children import file_reading, rule_checks, template_examples
 from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, finished, says
 from fakes.runtimes import runtime_parts
+from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
@@ -90,6 +91,7 @@ async def build(home: Path, emit, engine: FakeEngine) -> App:
         parts=hub_parts(settings, home),
         show_template=template_examples(),
         runtime_parts=runtime_parts(home / "runtimes", starter=starter_folder() / "starter.gguf"),
+        tuning_parts=tuning_parts(home),
         read_file=file_reading(),
         check_rule=rule_checks(),
         list_devices=listing,

@@ -13,6 +13,7 @@ from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, Script, says
 from fakes.hub_place import QUICK
 from fakes.runtimes import runtime_parts
+from fakes.tuning import tuning_parts
 from fireside.chat.app import App
 from fireside.chat.computer import ThisComputer
 from fireside.chat.hub_access import HubAccess
@@ -147,6 +148,7 @@ async def app_place(
         parts=hub_parts(settings, folder, goes_on=goes_on),
         show_template=template_examples(),
         runtime_parts=runtime_parts(folder / "runtimes", starter=starter),
+        tuning_parts=tuning_parts(folder),
         read_file=file_reading(),
         check_rule=rule_checks(),
         list_devices=listing,

@@ -22,6 +22,7 @@ from fakes.preset_client import FakePresetClient
 from fakes.runtime_client import FakeRuntimeClient
 from fakes.steering_client import FakeSteeringClient
 from fakes.transfer_client import FakeTransferClient
+from fakes.tuning_client import FakeTuningClient
 from fireside.bridge.client import EngineClient, Snapshot
 from fireside.bridge.steering_client import NO_SETTINGS
 from fireside.core.chat import (
@@ -119,6 +120,7 @@ class FakeClient(QObject):
         self.runtimes = FakeRuntimeClient(self.publish)
         self.steering = FakeSteeringClient(self)
         self.transfer = FakeTransferClient(self.publish)
+        self.tuning = FakeTuningClient(self.publish)
         self.library = FakeLibraryClient(self.publish, models=lambda: self.models, set_models=self.set_models)
 
     # Filling it, and playing the engine

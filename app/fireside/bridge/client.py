@@ -19,6 +19,7 @@ from fireside.bridge.preset_client import PresetClient
 from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.transfer_client import TransferClient
+from fireside.bridge.tuning_client import TuningClient
 from fireside.core.chat import Conversation
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import AttachedPart
@@ -75,6 +76,9 @@ class EngineClient(Protocol):
 
     @property
     def transfer(self) -> TransferClient: ...
+
+    @property
+    def tuning(self) -> TuningClient: ...
 
     async def snapshot(self) -> Snapshot: ...
 

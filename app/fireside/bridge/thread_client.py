@@ -32,7 +32,9 @@ from fireside.bridge.thread_preset_client import ThreadPresetClient
 from fireside.bridge.thread_runtime_client import ThreadRuntimeClient
 from fireside.bridge.thread_steering_client import ThreadSteeringClient
 from fireside.bridge.thread_transfer_client import ThreadTransferClient
+from fireside.bridge.thread_tuning_client import ThreadTuningClient
 from fireside.bridge.transfer_client import TransferClient
+from fireside.bridge.tuning_client import TuningClient
 from fireside.chat.app import App
 from fireside.core.chat import Conversation
 from fireside.core.ids import ConversationId, MessageId, ModelId
@@ -63,6 +65,7 @@ class ThreadEngineClient(QObject):
         self._runtimes = ThreadRuntimeClient(self._ask)
         self._steering = ThreadSteeringClient(self._ask)
         self._transfer = ThreadTransferClient(self._ask, publish=lambda event: self.frame.emit((event,)))
+        self._tuning = ThreadTuningClient(self._ask)
         thread.frame.connect(self._on_frame, Qt.ConnectionType.QueuedConnection)
 
     @Slot(object)
@@ -119,6 +122,10 @@ class ThreadEngineClient(QObject):
     @property
     def transfer(self) -> TransferClient:
         return self._transfer
+
+    @property
+    def tuning(self) -> TuningClient:
+        return self._tuning
 
     async def snapshot(self) -> Snapshot:
         return await self._ask(lambda app: app.snapshot())

@@ -33,6 +33,7 @@ from fireside.chat.titles import Titles
 from fireside.chat.transfer.backups import BackupPlace, Backups
 from fireside.chat.transfer.transfer import Transfer
 from fireside.chat.transfers import letting_go, make_downloads
+from fireside.chat.tuning import TuningParts, Tunings
 from fireside.chat.turns import Turns
 from fireside.chat.vectors import Vectors
 from fireside.core.errors import ErrorInfo, FiresideError
@@ -75,6 +76,7 @@ class App:
         parts: HubParts,
         show_template: ShowsTemplate,
         runtime_parts: RuntimeParts,
+        tuning_parts: TuningParts,
         read_file: ReadsFiles,
         check_rule: ChecksRule,
         list_devices: Callable[[], DeviceListing],
@@ -124,6 +126,15 @@ class App:
             models=self.models,
             preferences=self.preferences,
             store=store,
+        )
+        self.tunings = Tunings(
+            tuning_parts,
+            engine=engine,
+            planner=planner,
+            models=self.models,
+            preferences=self.preferences,
+            device_memory=device_memory,
+            emit=emit,
         )
         self.attachments = Attachments(read=read_file, engine=engine)
         self._build_hub(parts, library=library, emit=emit)
@@ -238,6 +249,7 @@ class App:
         """Save what runs, stop the runners, close the database. Takes at most 5 s."""
         if self._preload is not None:
             self._preload.cancel()
+        await self.tunings.close()
         await self.backups.close()
         await self.models.close()
         await asyncio.gather(self._close_hub(), self._close_engine())

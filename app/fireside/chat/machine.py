@@ -60,7 +60,7 @@ class Machine:
         """Return how the model would be loaded; see ``MachineClient.plan``."""
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-        return await self._planned(model_id, options_for(spec, _changed(resolved, changes)))
+        return await self._planned(model_id, options_for(spec, with_changes(resolved, changes)))
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
         """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
@@ -109,7 +109,7 @@ class Machine:
             log.info("a load is not remembered: %s", exc)
 
 
-def _changed(resolved: Resolved, changes: Mapping[str, SettingValue]) -> Resolved:
+def with_changes(resolved: Resolved, changes: Mapping[str, SettingValue]) -> Resolved:
     """Return the settings as they would be; what is changed is chosen, and does not give way.
 
     ``None`` takes a choice back: the default, which may give way.

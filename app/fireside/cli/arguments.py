@@ -11,6 +11,13 @@ import msgspec
 
 from fireside import __version__
 from fireside.cli import inputs
+from fireside.cli.bench import (
+    BENCH_COMMAND,
+    BenchWords,
+    add_bench_command,
+    read_bench_words,
+    wrong_in_bench,
+)
 from fireside.cli.doctor import add_doctor_command
 from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands
@@ -38,6 +45,7 @@ examples:
   cat notes.txt | fireside run "Summarise this:"
   fireside list                              the models on this machine
   fireside plan MODEL                        how it would be loaded here, and what memory that takes
+  fireside bench MODEL --tune                how fast it runs here, and with which settings faster
   fireside embed MODEL "a text" "another"    texts as vectors, a line of JSON each
   fireside search qwen --sort downloads      find a model on the hub
   fireside pull OWNER/MODEL                  fetch a model from the hub
@@ -62,6 +70,7 @@ MAX_ANSWERS = 64
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed``, ``rerank``, ``plan``,
+    ``bench``,
     ``rm``, ``search``, ``pull``, ``verify``, ``export`` or ``import``."""
 
     command: str
@@ -89,6 +98,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     repair: bool = False
     as_json: bool = False
     runtime: RuntimeWords = RuntimeWords()
+    bench: BenchWords = BenchWords()
     files: tuple[str, ...] = ()
     """To import, or to add to the library once the window is open."""
 
@@ -143,6 +153,7 @@ def parse(argv: list[str]) -> Arguments:
     )
     _add_vectors(commands)
     _add_set(add_plan_command(commands))
+    _add_set(add_bench_command(commands))
     add_remove_command(commands)
     add_hub_commands(commands)
     add_transfer_commands(commands)
@@ -308,6 +319,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         name=getattr(found, "name", ""),
         repair=getattr(found, "repair", False),
         as_json=getattr(found, "as_json", False),
+        bench=read_bench_words(found) if found.command == BENCH_COMMAND else BenchWords(),
         runtime=read_runtime_words(found) if found.command == RUNTIME_COMMAND else RuntimeWords(),
         wanted=_wanted(found),
         target=getattr(found, "target", ""),
@@ -341,6 +353,8 @@ def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | No
     """Say what does not go together, if anything."""
     if arguments.command == RUNTIME_COMMAND:
         return wrong_together(arguments.runtime)
+    if arguments.command == BENCH_COMMAND:
+        return wrong_in_bench(arguments.bench)
     if arguments.instead_of_prompt is None:
         return None
     flag = "--fill" if isinstance(arguments.instead_of_prompt, InfillInput) else "--raw"

@@ -42,6 +42,7 @@ from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelSpec
 from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
 from fireside.core.transfer import BackupsChanged, ConversationsRestored, TransferProgressed
+from fireside.core.tuning import ComparingProgressed, TuningProgressed
 
 HELP = """\
   /new     begin a new conversation
@@ -186,6 +187,8 @@ class TerminalChat:
                 | ConversationsRestored()
                 | RuntimeProgressed()
                 | ScoringProgressed()
+                | TuningProgressed()
+                | ComparingProgressed()
             ):
                 pass
             case _:

@@ -16,6 +16,7 @@ from fireside.core.preset import Preset
 from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
 from fireside.core.status import ModelStatus
 from fireside.core.transfer import BackupsChanged, ConversationsRestored, TransferProgressed
+from fireside.core.tuning import ComparingProgressed, TuningProgressed
 
 
 class ConversationChanged(msgspec.Struct, frozen=True, kw_only=True, tag="conversation_changed"):
@@ -189,4 +190,6 @@ AppEvent = (
     | ScoringProgressed
     | RuntimeProgressed
     | RuntimesChanged
+    | TuningProgressed
+    | ComparingProgressed
 )

@@ -38,6 +38,7 @@ from fireside.main.hub import build_access
 from fireside.main.library import build_library
 from fireside.main.planner import build_planner
 from fireside.main.runtimes import base_environment, build_runtime_parts, build_spawner, runtime_in_use
+from fireside.main.tuning import build_tuning_parts
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.typed import cache_disk_bytes, cache_memory_bytes
@@ -118,6 +119,7 @@ async def build_app(
         device_memory=device_memory,
         read_file=FileReading(command=reading_command(), environment=base_environment()),
         runtime_parts=build_runtime_parts(ground.paths),
+        tuning_parts=build_tuning_parts(ground.paths, spawner),
         parts=HubParts(
             access=build_access(ground, redaction=redaction or Redaction()),
             computer=build_computer(

@@ -27,7 +27,7 @@ def build_planner(
         return DryRunProcess(command=runner_command(), environment=spawner.environment_of(runtime))
 
     def build(runtime: str) -> str:
-        return _build_in(spawner.environment_of(runtime).get(_LIBRARY_FOLDER, ""))
+        return build_name(spawner, runtime)
 
     return Planner(
         open_dry_run=open_dry_run,
@@ -36,6 +36,11 @@ def build_planner(
         display=lambda: memory.drawing,
         measure_devices=memory.measured,
     )
+
+
+def build_name(spawner: RuntimeSpawner, runtime: str) -> str:
+    """Name the build of llama.cpp behind a runtime's name: another one when it has changed. Reads the disk."""
+    return _build_in(spawner.environment_of(runtime).get(_LIBRARY_FOLDER, ""))
 
 
 def _build_in(folder: str) -> str:

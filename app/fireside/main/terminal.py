@@ -9,6 +9,7 @@ from pathlib import Path
 from fireside.chat.app import App
 from fireside.chat.questions import check_text
 from fireside.cli.arguments import Arguments
+from fireside.cli.bench import BENCH_COMMAND, run_bench
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.models_table import print_models
 from fireside.cli.one_prompt import OnePrompt
@@ -67,6 +68,10 @@ def _in_terminal(
     if arguments.command == "list":
         print_models(app.models.entries, output=sys.stdout)
         return 0
+    if arguments.command == BENCH_COMMAND:
+        specs = [find_model(app, loop, name=name) for name in arguments.bench.models]
+        screen = Screen(output=sys.stdout, status=sys.stderr)
+        return run_bench(app, loop, events, words=arguments.bench, specs=specs, screen=screen)
     spec = find_model(app, loop, name=arguments.model)
     if arguments.command == PLAN_COMMAND:
         plan = loop.wait(app.machine.plan(spec.id, conversation_id=None, changes={}))
@@ -131,7 +136,6 @@ def _read_all() -> str:
 
 
 def _model_files(arguments: Arguments) -> tuple[str, ...]:
-    """Return the model named on the command line if it is a file."""
-    if arguments.model is not None and Path(arguments.model).is_file():
-        return (str(Path(arguments.model).absolute()),)
-    return ()
+    """Return the models named on the command line that are files."""
+    names = (arguments.model, *arguments.bench.models)
+    return tuple(str(Path(name).absolute()) for name in names if name is not None and Path(name).is_file())

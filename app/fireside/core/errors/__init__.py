@@ -38,6 +38,7 @@ FiresideError
 │   ├── QueueFull
 │   ├── AnswerRunning
 │   ├── SummaryFailed
+│   ├── TuningRefused          nothing to keep, or something is being measured already
 │   └── EngineStopped
 ├── HubError                   where models are fetched from
 │   ├── HubNameInvalid         what was typed names no model there
@@ -171,6 +172,7 @@ from fireside.core.errors.request import (
     RequestError,
     SummaryFailed,
     TemplateFailed,
+    TuningRefused,
 )
 from fireside.core.errors.runner import (
     LoadStalled,
@@ -281,6 +283,7 @@ __all__ = [
     "SummaryFailed",
     "TemplateFailed",
     "TransferError",
+    "TuningRefused",
     "error_from_info",
     "format_bytes",
     "format_wait",

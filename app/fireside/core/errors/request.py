@@ -170,6 +170,17 @@ class SummaryFailed(RequestError):
 
 
 @dataclass(kw_only=True, eq=False)
+class TuningRefused(RequestError):
+    """``reason`` is a sentence of its own."""
+
+    code = "tuning_refused"
+    reason: str
+
+    def sentence(self) -> str:
+        return tr(self.reason)
+
+
+@dataclass(kw_only=True, eq=False)
 class EngineStopped(RequestError):
     code = "engine_stopped"
 

@@ -92,14 +92,14 @@ def _processor(listing: DeviceListing | None) -> Processor:
         name = next((each.description for each in listing.devices if each.kind is DeviceKind.CPU), "")
         features = next((each.features for each in listing.backends if each.name == "CPU"), ())
     return Processor(
-        name=name or _processor_name(),
+        name=name or processor_name(),
         n_cores=psutil.cpu_count(logical=False) or n_threads,
         n_threads=n_threads,
         features=features,
     )
 
 
-def _processor_name() -> str:
+def processor_name() -> str:
     """Return what the system calls the processor."""
     try:
         with CPU_FACTS.open(encoding="utf-8", errors="replace") as lines:

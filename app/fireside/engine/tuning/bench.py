@@ -135,7 +135,7 @@ class Bench:
             if plan.verdict is Verdict.TOO_LARGE:
                 raise _too_large(self.spec.name, plan)
             command = Load(path=self.spec.path, name=self.spec.name, options=plan.options)
-            report = await session.load(command, on_progress=on_progress)
+            report = await session.load(command, on_progress=lambda fraction, _stage: on_progress(fraction))
             session.watch(limit_s=_SILENCE_S)
             loaded = Loaded(
                 self.spec, session=session, plan=plan, report=report, clock=self._clock, text=self._text

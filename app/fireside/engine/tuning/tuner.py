@@ -113,7 +113,9 @@ class Tuner:
             took_s = loaded.report.load_s + self._now_s() - began_s
             measured = await self._with_figures(trial, loaded, answers)
         self._trials.append(measured)
-        machine = replace(self._machine, n_prompt=self._workload.n_prompt)
+        # The computer's own memory is the first room, and each GPU another one.
+        has_gpu = len(loaded.plan.rooms) > 1
+        machine = replace(self._machine, n_prompt=self._workload.n_prompt, has_gpu=has_gpu)
         steps = QUICK_STEPS if self._is_quick else STEPS
         search = Search(machine, limit_s=self._limit_s, steps=steps)
         rounds = [answer.round for answer in answers]

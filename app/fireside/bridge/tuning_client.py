@@ -1,0 +1,38 @@
+"""What the window may ask to have measured: how a model runs fastest, and how models compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from fireside.core.ids import ModelId
+from fireside.core.tuning import Busy, ModelComparison, TuningReport, TuningWishes
+
+
+class TuningClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    ``TuningProgressed`` and ``ComparingProgressed`` tell how far a measurement is. One runs at a time, and
+    nothing is loaded meanwhile: who wants another model waits.
+    """
+
+    async def busy(self) -> Busy:
+        """Return who would disturb a measurement now."""
+
+    async def report(self, model_id: ModelId) -> TuningReport | None:
+        """Return the latest tuning of a model, and whether it still holds. Under a second."""
+
+    async def tune(self, model_id: ModelId, wishes: TuningWishes) -> TuningReport:
+        """Find the fastest settings. About as long as ``wishes`` allow; cancel it freely.
+
+        Raises ``TuningRefused`` if something is being measured already, or why the model cannot be loaded.
+        """
+
+    async def keep(self, model_id: ModelId) -> TuningReport:
+        """Make the fastest settings those of the model. Raises ``TuningRefused`` or ``SettingsError``."""
+
+    async def take_back(self, model_id: ModelId) -> TuningReport:
+        """Undo ``keep``; what was changed since stays. Raises ``TuningRefused`` or ``SettingsError``."""
+
+    async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
+        """Measure up to four models beside each other. Cancel it freely. Raises ``TuningRefused``."""

@@ -1,0 +1,194 @@
+"""Measure models in the terminal: beside each other, or one to find its fastest settings."""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import queue
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final, TypeVar
+
+import msgspec
+
+from fireside.chat.app import App
+from fireside.cli.columns import columns
+from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.screen import Screen, printable
+from fireside.core.events import AppEvent
+from fireside.core.model import ModelSpec
+from fireside.core.tuning import (
+    MOST_COMPARED,
+    ComparingProgressed,
+    ModelComparison,
+    Tuning,
+    TuningProgressed,
+    TuningWishes,
+)
+from fireside.core.tuning_words import (
+    as_csv,
+    as_json,
+    as_markdown,
+    comparison_head,
+    comparison_rows,
+    conditions_words,
+    summary_words,
+    trial_words,
+    tuning_head,
+    tuning_rows,
+)
+
+BENCH_COMMAND: Final = "bench"
+_QUICK_S: Final = 40.0
+_WHOLE_S: Final = 110.0
+_LOOK_S: Final = 0.2
+
+_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
+_Rows = tuple[tuple[str, ...], ...]
+
+
+class BenchForm(StrEnum):
+    """How figures are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+
+
+class BenchWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What was typed after ``fireside bench``."""
+
+    models: tuple[str, ...] = ()
+    form: BenchForm = BenchForm.TABLE
+    tune: bool = False
+    keep: bool = False
+    quick: bool = False
+
+
+def add_bench_command(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
+    """Add the command that measures models."""
+    bench = commands.add_parser(
+        BENCH_COMMAND,
+        help="how fast models run here, and with which settings faster",
+        description="Measure one to four models: how fast they read and write, their memory, and how well "
+        "they foresee a text. With --tune, find the settings with which one runs fastest, in under two "
+        "minutes. Close other programs first: what computes beside it makes the figures rough.",
+    )
+    bench.add_argument(
+        "models", nargs="+", metavar="model", help="names from “fireside list”, or .gguf files"
+    )
+    bench.add_argument("--tune", action="store_true", help="try threads, batches, attention and more")
+    bench.add_argument("--keep", action="store_true", help="with --tune: keep the fastest settings")
+    bench.add_argument("--quick", action="store_true", help="shorter and rougher")
+    form = bench.add_mutually_exclusive_group()
+    for each in (BenchForm.JSON, BenchForm.CSV, BenchForm.MARKDOWN):
+        form.add_argument(f"--{each.value}", dest="form_of_bench", action="store_const", const=each)
+    return bench
+
+
+def read_bench_words(found: argparse.Namespace) -> BenchWords:
+    """Return what was typed, of a command line that has been parsed."""
+    return BenchWords(
+        models=tuple(found.models),
+        form=found.form_of_bench or BenchForm.TABLE,
+        tune=found.tune,
+        keep=found.keep,
+        quick=found.quick,
+    )
+
+
+def wrong_in_bench(words: BenchWords) -> str | None:
+    """Say what does not go together, if anything."""
+    if words.tune and len(words.models) > 1:
+        return "--tune takes one model."
+    if words.keep and not words.tune:
+        return "--keep goes with --tune."
+    if len(words.models) > MOST_COMPARED:
+        return f"bench takes at most {MOST_COMPARED} models."
+    return None
+
+
+def run_bench(
+    app: App,
+    loop: EngineLoop,
+    events: queue.SimpleQueue[AppEvent],
+    *,
+    words: BenchWords,
+    specs: Sequence[ModelSpec],
+    screen: Screen,
+) -> int:
+    """Measure and print. Returns the exit status. Raises ``FiresideError``; an interrupt ends it cleanly."""
+    if not words.tune:
+        ids = tuple(spec.id for spec in specs)
+        work = loop.submit(app.tunings.compare(ids, unload=True, is_quick=words.quick))
+        comparison = _wait(work, events, screen=screen)
+        screen.write(comparison_text(comparison, form=words.form))
+        return 0 if all(model.trial.prefill is not None for model in comparison.models) else 1
+    wishes = TuningWishes(limit_s=_QUICK_S if words.quick else _WHOLE_S, is_quick=words.quick)
+    report = _wait(loop.submit(app.tunings.tune(specs[0].id, wishes)), events, screen=screen)
+    tuning = report.tuning
+    if words.keep and tuning.best_trial.changes:
+        tuning = loop.wait(app.tunings.keep(specs[0].id)).tuning
+    screen.write(tuning_text(tuning, form=words.form))
+    if tuning.kept:
+        screen.say("These settings are kept for this model.\n")
+    elif tuning.best_trial.changes and not words.keep:
+        screen.say("Keep them with: fireside bench --tune --keep, or on the model’s page.\n")
+    return 0
+
+
+def tuning_text(tuning: Tuning, *, form: BenchForm) -> str:
+    """Return a tuning in the wanted form."""
+    if form is BenchForm.JSON:
+        return as_json(tuning)
+    notes = (summary_words(tuning), *conditions_words(tuning))
+    problems = tuple(f"{trial_words(trial)}: {trial.problem}" for trial in tuning.trials if trial.problem)
+    return _text(
+        tuning.model_name, tuning_head(), tuning_rows(tuning.trials), form=form, notes=notes + problems
+    )
+
+
+def comparison_text(comparison: ModelComparison, *, form: BenchForm) -> str:
+    """Return a comparison in the wanted form."""
+    if form is BenchForm.JSON:
+        return as_json(comparison)
+    problems = tuple(
+        f"{model.name}: {model.trial.problem}" for model in comparison.models if model.trial.problem
+    )
+    rows = comparison_rows(comparison.models)
+    return _text("Models", comparison_head(), rows, form=form, notes=problems)
+
+
+def _text(title: str, head: tuple[str, ...], rows: _Rows, *, form: BenchForm, notes: Sequence[str]) -> str:
+    if form is BenchForm.CSV:
+        return as_csv(head, rows)
+    if form is BenchForm.MARKDOWN:
+        return as_markdown(title, head, rows, notes=notes)
+    shown = [tuple(printable(cell) for cell in row) for row in rows]
+    table = columns([head, *shown], numbers=range(1, len(head)))
+    return table + "".join(f"\n{printable(note)}" for note in notes) + ("\n" if notes else "")
+
+
+_Result = TypeVar("_Result")
+
+
+def _wait(
+    work: concurrent.futures.Future[_Result], events: queue.SimpleQueue[AppEvent], *, screen: Screen
+) -> _Result:
+    """Return the result of ``work``, and say meanwhile what is measured."""
+    try:
+        while not work.done():
+            try:
+                event = events.get(timeout=_LOOK_S)
+            except queue.Empty:
+                continue
+            if isinstance(event, TuningProgressed) and event.now is not None:
+                left_s = max(0.0, event.limit_s - event.elapsed_s)
+                screen.say(f"{trial_words(event.now)} … (at most {left_s:.0f} s left)\n")
+            elif isinstance(event, ComparingProgressed):
+                screen.say(f"{printable(event.name)} … ({event.n_done + 1} of {event.n_models})\n")
+        return work.result()
+    except BaseException:
+        work.cancel()
+        raise

@@ -1,0 +1,271 @@
+"""What was measured, in words and as tables: for the window, the terminal and files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import format_bytes
+from fireside.core.options import GPU_LAYERS_ALL, FlashAttention, SettingValue, Speculation
+from fireside.core.tuning import (
+    ComparedModel,
+    ModelComparison,
+    Outcome,
+    Speed,
+    Trial,
+    Tuning,
+    TuningStep,
+)
+from fireside.core.wording import marked, number, tr
+
+_OUTCOMES: Final = {
+    Outcome.START: marked("As it was"),
+    Outcome.FASTER: marked("Faster"),
+    Outcome.NOT_FASTER: marked("Not faster"),
+    Outcome.OFFERED: marked("For comparison"),
+    Outcome.NO_ROOM: marked("Does not fit"),
+    Outcome.FAILED: marked("Failed"),
+}
+_GUESSING: Final = {
+    Speculation.OFF.value: marked("No guessing ahead"),
+    Speculation.PROMPT_LOOKUP.value: marked("Guessing ahead from the chat"),
+    Speculation.DRAFT_MODEL.value: marked("Guessing ahead with a draft model"),
+}
+_NO_FIGURE: Final = "–"
+
+
+def trial_words(trial: Trial) -> str:
+    """Return what a trial is about: ``4 threads``."""
+    if trial.step is TuningStep.START:
+        return tr("The settings as they are")
+    if trial.step is TuningStep.WAITING:
+        return _spin_words(trial.spin)
+    if trial.step is TuningStep.CACHE:
+        return tr("8 bit cache (answers a little less exact)")
+    if trial.step is TuningStep.BATCH:
+        n = _whole(trial.varied.get("load.n_ubatch"))
+        return tr("%n token at once|%n tokens at once", "", n)
+    return ", ".join(change_words(key, value) for key, value in trial.varied.items())
+
+
+def change_words(key: str, value: SettingValue) -> str:
+    """Return one setting with its value, for a person."""
+    match key:
+        case "load.n_threads":
+            return tr("%n thread|%n threads", "", _whole(value))
+        case "load.flash_attn":
+            is_on = value == FlashAttention.ON.value
+            return tr("Flash attention on") if is_on else tr("Flash attention off")
+        case "load.n_ubatch":
+            return tr("Micro-batch of %n token|Micro-batch of %n tokens", "", _whole(value))
+        case "load.n_batch":
+            return tr("Batch of %n token|Batch of %n tokens", "", _whole(value))
+        case "load.n_gpu_layers" if value == GPU_LAYERS_ALL:
+            return tr("All layers on the GPU")
+        case "load.n_gpu_layers":
+            return tr("%n layer on the GPU|%n layers on the GPU", "", _whole(value))
+        case "load.n_cpu_moe":
+            return tr(
+                "Experts of %n layer on the processor|Experts of %n layers on the processor",
+                "",
+                _whole(value),
+            )
+        case "load.speculation":
+            return tr(_GUESSING.get(str(value), str(value)))
+        case _:
+            return f"{key} = {value}"
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """Return what came of a trial, in one or two words."""
+    return tr(_OUTCOMES[outcome])
+
+
+def speed_words(speed: Speed | None) -> str:
+    """Return tokens a second with the noise, if there is any: ``107.4 ±2%``."""
+    if speed is None:
+        return _NO_FIGURE
+    figure = number(speed.per_s, decimals=1)
+    return f"{figure} ±{speed.noise:.0%}" if speed.n_rounds > 1 else figure
+
+
+def seconds_words(seconds: float | None) -> str:
+    """Return a time: ``2.7 s``."""
+    return f"{number(seconds, decimals=2)} s" if seconds is not None else _NO_FIGURE
+
+
+def size_words(n_bytes: int | None) -> str:
+    """Return an amount of memory."""
+    return format_bytes(n_bytes) if n_bytes is not None else _NO_FIGURE
+
+
+def summary_words(tuning: Tuning) -> str:
+    """Return in a sentence or two what a tuning found."""
+    trial = tuning.best_trial
+    if not trial.changes:
+        words = tr("Nothing was faster than the settings as they are by more than the noise.")
+    else:
+        changes = ", ".join(
+            change_words(key, value)
+            for key, value in trial.changes.items()
+            if key != "load.n_batch" or "load.n_ubatch" not in trial.changes
+        )
+        words = tr("A typical turn takes {gain} less time with: {changes}.").format(
+            gain=f"{tuning.gain:.0%}", changes=changes
+        )
+        if not tuning.is_confirmed:
+            words = f"{words} " + tr("There was no time to measure that twice.")
+    return words
+
+
+def conditions_words(tuning: Tuning) -> tuple[str, ...]:
+    """Return what a person should know of how it was measured, a sentence each."""
+    sentences = []
+    if tuning.n_left_out:
+        sentences.append(
+            tr(
+                "There was no time for %n more trial.|There was no time for %n more trials.",
+                "",
+                tuning.n_left_out,
+            )
+        )
+    if tuning.beside:
+        sentences.append(
+            tr("These models were loaded meanwhile: {models}.").format(models=", ".join(tuning.beside))
+        )
+    if tuning.load is not None and tuning.load >= 0.25:
+        sentences.append(
+            tr("Other programs used {load} of the processor, so these figures are rough.").format(
+                load=f"{tuning.load:.0%}"
+            )
+        )
+    return tuple(sentences)
+
+
+def tuning_head() -> tuple[str, ...]:
+    """Return the names of the columns of ``tuning_rows``."""
+    return (
+        tr("Settings"),
+        tr("Reading"),
+        tr("Writing"),
+        tr("Several at once"),
+        tr("First token"),
+        tr("Typical turn"),
+        tr("Memory"),
+        tr("Result"),
+    )
+
+
+def tuning_rows(trials: Sequence[Trial]) -> tuple[tuple[str, ...], ...]:
+    """Return a table of trials; speeds are tokens a second."""
+    return tuple(
+        (
+            trial_words(trial),
+            speed_words(trial.prefill),
+            speed_words(trial.decode),
+            speed_words(trial.several),
+            seconds_words(trial.first_token_s),
+            seconds_words(trial.turn_s),
+            size_words(trial.measured_bytes),
+            _result_words(trial),
+        )
+        for trial in trials
+    )
+
+
+def comparison_head() -> tuple[str, ...]:
+    """Return the names of the columns of ``comparison_rows``."""
+    return (
+        tr("Model"),
+        tr("Precision"),
+        tr("File"),
+        tr("Planned memory"),
+        tr("Measured memory"),
+        tr("Reading"),
+        tr("Writing"),
+        tr("Several at once"),
+        tr("First token"),
+        tr("Perplexity"),
+        tr("Bits per byte"),
+    )
+
+
+def comparison_rows(models: Sequence[ComparedModel]) -> tuple[tuple[str, ...], ...]:
+    """Return a table of models; speeds are tokens a second."""
+    return tuple(_compared(model) for model in models)
+
+
+def as_csv(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table for a spreadsheet. No cell is taken for a formula there."""
+    output = io.StringIO()
+    writer = csv.writer(output, lineterminator="\r\n")
+    writer.writerow(head)
+    writer.writerows([_harmless(cell) for cell in row] for row in rows)
+    return output.getvalue()
+
+
+def as_markdown(
+    title: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, notes: Sequence[str]
+) -> str:
+    """Return a table with a heading and what should be known of it."""
+    lines = [f"## {_cell(title)}", ""]
+    lines += [_line(head), "|" + " --- |" * len(head)]
+    lines += [_line(row) for row in rows]
+    if notes:
+        lines += ["", *notes]
+    return "\n".join(lines) + "\n"
+
+
+def as_json(value: Tuning | ModelComparison) -> str:
+    """Return everything that was measured, for programs."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+
+
+def _compared(model: ComparedModel) -> tuple[str, ...]:
+    trial = model.trial
+    return (
+        model.name,
+        model.quantization,
+        format_bytes(model.size_bytes),
+        size_words(trial.planned_bytes),
+        size_words(trial.measured_bytes),
+        speed_words(trial.prefill),
+        speed_words(trial.decode),
+        speed_words(trial.several),
+        seconds_words(trial.first_token_s),
+        number(model.perplexity, decimals=2) if model.perplexity is not None else _NO_FIGURE,
+        number(model.bits_per_byte, decimals=3) if model.bits_per_byte is not None else _NO_FIGURE,
+    )
+
+
+def _result_words(trial: Trial) -> str:
+    if trial.busy is None:
+        return outcome_words(trial.outcome)
+    beside = tr("{speed} beside a busy program").format(speed=speed_words(trial.busy))
+    return f"{outcome_words(trial.outcome)}; {beside}"
+
+
+def _spin_words(spin: int | None) -> str:
+    if not spin:
+        return tr("Waiting threads let go at once")
+    return tr("Waiting threads look %n time|Waiting threads look %n times", "", spin)
+
+
+def _whole(value: SettingValue) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _harmless(cell: str) -> str:
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t") else cell
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
