@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from fireside.core.chat import Colour
+from fireside.core.wording import marked, tr
 from fireside.ui.theme import Scheme
 
 _SHADES: Final = {
@@ -28,6 +29,14 @@ _SHADES: Final = {
         Colour.PURPLE: "#b58ae6",
     },
 }
+_WORDS: Final = {
+    Colour.RED: marked("Red"),
+    Colour.ORANGE: marked("Orange"),
+    Colour.YELLOW: marked("Yellow"),
+    Colour.GREEN: marked("Green"),
+    Colour.BLUE: marked("Blue"),
+    Colour.PURPLE: marked("Purple"),
+}
 _RATIO: Final = 2.0
 
 
@@ -38,7 +47,7 @@ def shade(colour: Colour, *, scheme: Scheme) -> QColor:
 
 def colour_words(colour: Colour | None) -> str:
     """Return the name of a colour."""
-    return "No colour" if colour is None else colour.value.capitalize()
+    return tr("No colour") if colour is None else tr(_WORDS[colour])
 
 
 def dot_icon(colour: Colour | None, *, scheme: Scheme, ring: QColor) -> QIcon:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from fireside.core.chat import Colour
+from fireside.core.wording import tr
 from fireside.ui.sidebar.colours import shade
 from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Heading, Line
 from fireside.ui.sidebar.model import ACTIVE_ROLE, ROW_ROLE, TIME_ROLE
@@ -59,7 +60,7 @@ class ConversationDelegate(QStyledItemDelegate):
                 )  # fmt: skip
             case ArchiveRow(n_chats=n, is_open=is_open):
                 area = self._paint_box(painter, option, is_marked=False)
-                self._paint_section(painter, area, "Archive", icon="archive", n=n, is_open=is_open)
+                self._paint_section(painter, area, tr("Archive"), icon="archive", n=n, is_open=is_open)
             case Line():
                 self._paint_line(painter, option, index, row)
         painter.restore()
@@ -165,7 +166,7 @@ class ConversationDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002 - Qt's signature
         editor = QLineEdit(parent)
         is_folder = isinstance(index.data(ROW_ROLE), FolderRow)
-        editor.setAccessibleName(f"New name of the {'folder' if is_folder else 'chat'}")
+        editor.setAccessibleName(tr("New name of the folder") if is_folder else tr("New name of the chat"))
         editor.setMaxLength(_TITLE_LIMIT)
         return editor
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionToolButton, QWidget
 
+from fireside.core.wording import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 
@@ -20,7 +21,7 @@ class DownloadButton(IconButton):
     """An icon while nothing is under way, else a ring around a number."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("download", name="Downloads", theme=theme, parent=parent)
+        super().__init__("download", name=tr("Downloads"), theme=theme, parent=parent)
         self._percent = 0
         self._n = 0
         self._is_held_up = False

@@ -62,7 +62,7 @@ Row = Heading | FolderRow | ArchiveRow | Line
 
 def heading_of(summary: ConversationSummary, *, now: datetime) -> str:
     """Return the heading that a conversation stands under. ``now`` carries the local time zone."""
-    return PINNED if summary.pinned else _heading_at(summary.updated_at, now=now)[0]
+    return tr(PINNED) if summary.pinned else _heading_at(summary.updated_at, now=now)[0]
 
 
 def rows_of(
@@ -90,9 +90,9 @@ def rows_of(
             (pinned if summary.pinned else loose).append(summary)
     rows: list[Row] = []
     if pinned:
-        rows += [Heading(PINNED), *map(Line, pinned)]
+        rows += [Heading(tr(PINNED)), *map(Line, pinned)]
     if folders:
-        rows.append(Heading(FOLDERS))
+        rows.append(Heading(tr(FOLDERS)))
     for folder in folders:
         rows.append(FolderRow(folder, len(inside[folder.id])))
         if folder.is_open:
@@ -127,7 +127,7 @@ def _key_of(sort: Sort) -> Callable[[ConversationSummary], tuple[Any, ...]]:
 def _under_headings(loose: Sequence[ConversationSummary], *, now: datetime, sort: Sort) -> Iterator[Row]:
     if sort is Sort.NAME:
         if loose:
-            yield Heading(ALL)
+            yield Heading(tr(ALL))
         yield from map(Line, loose)
         return
     begins = float("inf")

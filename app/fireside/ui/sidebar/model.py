@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.ids import ConversationId, FolderId
+from fireside.core.wording import tr
 from fireside.ui.sidebar.colours import colour_words
 from fireside.ui.sidebar.groups import (
     ArchiveRow,
@@ -290,7 +291,7 @@ def _name_of(row: Row) -> str:
         case FolderRow(folder=folder):
             return folder.name
         case ArchiveRow():
-            return "Archive"
+            return tr("Archive")
         case Line(summary=summary):
             return summary.title
 
@@ -300,25 +301,37 @@ def _said(row: Row) -> str:
     name = one_line(_name_of(row))
     match row:
         case FolderRow(folder=folder, n_chats=n_chats):
-            state = "open" if folder.is_open else "closed"
-            return f"Folder {name}, {chats_words(n_chats)}, {state}{_said_colour(folder.colour)}"
+            parts = (
+                tr("Folder {name}").format(name=name),
+                chats_words(n_chats),
+                _open_words(is_open=folder.is_open),
+                _said_colour(folder.colour),
+            )
         case ArchiveRow(n_chats=n_chats, is_open=is_open):
-            return f"{name}, {chats_words(n_chats)}, {'open' if is_open else 'closed'}"
+            parts = (name, chats_words(n_chats), _open_words(is_open=is_open), "")
         case Line(summary=summary):
-            pinned = ", pinned" if summary.pinned else ""
-            archived = ", archived" if summary.archived else ""
-            return f"{name}{pinned}{archived}{_said_colour(summary.colour)}"
+            parts = (
+                name,
+                tr("pinned") if summary.pinned else "",
+                tr("archived") if summary.archived else "",
+                _said_colour(summary.colour),
+            )
         case Heading():
             return name
+    return ", ".join((parts[0], *(part for part in parts[1:] if part)))
 
 
 def chats_words(n: int) -> str:
     """Return “1 chat”, “2 chats”."""
-    return "1 chat" if n == 1 else f"{n:,} chats"
+    return tr("%n chat|%n chats", "", n)
+
+
+def _open_words(*, is_open: bool) -> str:
+    return tr("open", "as a folder is") if is_open else tr("closed", "as a folder is")
 
 
 def _said_colour(colour: Colour | None) -> str:
-    return f", {colour_words(colour).lower()}" if colour is not None else ""
+    return colour_words(colour).lower() if colour is not None else ""
 
 
 def _same(left: Row, right: Row) -> bool:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
 
 from fireside.core.ids import ConversationId
+from fireside.core.wording import tr
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, chats_words
 from fireside.ui.sidebar.wishes import KeepingWishes
@@ -30,20 +31,20 @@ class SelectionBar(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("selectionBar")
-        self.setAccessibleName("Chosen chats")
+        self.setAccessibleName(tr("Chosen chats"))
         self._model = model
         self._wishes = wishes
         self._menus = Menus(wishes=wishes, theme=theme, owner=self)
         self._ids: tuple[ConversationId, ...] = ()
         self._are_archived = False
         self.words = ElidedLabel(role="strong")
-        self.move_button = IconButton("folder-input", name="Move to a folder", theme=theme)
+        self.move_button = IconButton("folder-input", name=tr("Move to a folder"), theme=theme)
         self.move_button.clicked.connect(self.open_move_menu)
-        self.archive_button = IconButton("archive", name="Archive", theme=theme)
+        self.archive_button = IconButton("archive", name=tr("Archive"), theme=theme)
         self.archive_button.clicked.connect(self._on_archive)
-        self.delete_button = IconButton("trash-2", name="Delete", theme=theme)
+        self.delete_button = IconButton("trash-2", name=tr("Delete"), theme=theme)
         self.delete_button.clicked.connect(lambda: self._wishes.delete.emit(self._ids))
-        self.cancel_button = IconButton("x", name="Choose none", theme=theme, size=16)
+        self.cancel_button = IconButton("x", name=tr("Choose none"), theme=theme, size=16)
         self.cancel_button.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_M, SPACE_XS, SPACE_XS, SPACE_XS)
@@ -59,7 +60,7 @@ class SelectionBar(QFrame):
         summaries = [s for s in map(self._model.summary, ids) if s is not None]
         self._are_archived = bool(summaries) and all(summary.archived for summary in summaries)
         self.archive_button.set_icon("archive-restore" if self._are_archived else "archive")
-        self.archive_button.set_name("Take out of the archive" if self._are_archived else "Archive")
+        self.archive_button.set_name(tr("Take out of the archive") if self._are_archived else tr("Archive"))
         self.words.set_whole(chats_words(len(ids)))
         self.setVisible(bool(ids))
 

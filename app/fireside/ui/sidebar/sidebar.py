@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from fireside.core.chat import ConversationSummary, Folder
 from fireside.core.ids import ConversationId
+from fireside.core.wording import tr
 from fireside.ui.page import Page
 from fireside.ui.search import SearchPane
 from fireside.ui.sidebar.delegate import SCROLL_BAR_PX
@@ -141,20 +142,22 @@ class Sidebar(QFrame):
         brand.setObjectName("brand")
         row.addWidget(brand)
         row.addStretch()
-        self.hide_button = IconButton("panel-left", name="Hide the sidebar", theme=self._theme)
+        self.hide_button = IconButton("panel-left", name=tr("Hide the sidebar"), theme=self._theme)
         self.hide_button.clicked.connect(self.hide_wanted)
         row.addWidget(self.hide_button)
         return row
 
     def _make_new_chat(self) -> QPushButton:
-        self.new_chat = Button("New chat", theme=self._theme, icon="square-pen", tint="accent")
-        self.new_chat.setText("  New chat")
+        self.new_chat = Button(tr("New chat"), theme=self._theme, icon="square-pen", tint="accent")
+        self.new_chat.setText(f"  {tr('New chat')}")
         self.new_chat.setObjectName("newChat")
         self.new_chat.clicked.connect(self.new_chat_wanted)
         return self.new_chat
 
     def _make_search_row(self) -> QHBoxLayout:
-        self.order_button = IconButton("arrow-up-down", name="Order and folders", theme=self._theme, size=16)
+        self.order_button = IconButton(
+            "arrow-up-down", name=tr("Order and folders"), theme=self._theme, size=16
+        )
         self.order_button.clicked.connect(self.open_order_menu)
         row = QHBoxLayout()
         row.setSpacing(SPACE_XS)
@@ -193,11 +196,11 @@ class Sidebar(QFrame):
         row.setContentsMargins(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1)
         self.downloads = DownloadButton(theme=self._theme)
         for page, button in (
-            (Page.MODELS, IconButton("boxes", name="Models", theme=self._theme)),
-            (Page.DISCOVER, IconButton("compass", name="Find models", theme=self._theme)),
+            (Page.MODELS, IconButton("boxes", name=tr("Models"), theme=self._theme)),
+            (Page.DISCOVER, IconButton("compass", name=tr("Find models"), theme=self._theme)),
             (Page.DOWNLOADS, self.downloads),
-            (Page.HARDWARE, IconButton("cpu", name="Hardware", theme=self._theme)),
-            (Page.SETTINGS, IconButton("settings", name="Settings", theme=self._theme)),
+            (Page.HARDWARE, IconButton("cpu", name=tr("Hardware"), theme=self._theme)),
+            (Page.SETTINGS, IconButton("settings", name=tr("Settings"), theme=self._theme)),
         ):
             if page is Page.HARDWARE:
                 row.addStretch()
@@ -212,8 +215,8 @@ class Sidebar(QFrame):
 
     def _prepare_filter(self) -> None:
         self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText("Search chats")
-        self.filter.setAccessibleName("Search chats")
+        self.filter.setPlaceholderText(tr("Search chats"))
+        self.filter.setAccessibleName(tr("Search chats"))
         self.filter.setClearButtonEnabled(True)
         self._glass = self.filter.addAction(
             self._theme.icon("search", "dim", 16), QLineEdit.ActionPosition.LeadingPosition
@@ -261,7 +264,7 @@ class Sidebar(QFrame):
         if self.model.rowCount():
             self._body.setCurrentWidget(self.list)
             return
-        self._nothing.setText("Your chats appear here.")
+        self._nothing.setText(tr("Your chats appear here."))
         if self.list.hasFocus():
             # Not to a text field, which would keep Ctrl+Z for itself just when a chat was deleted.
             self.new_chat.setFocus(Qt.FocusReason.OtherFocusReason)
