@@ -318,7 +318,7 @@ def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_built_in_o
                     await session.greet(limit_s=60.0)
         async with started(spawner, runtime="copy") as session:
             await session.greet(limit_s=60.0)
-            await session.load(load, on_progress=lambda _: None)
+            await session.load(load, on_progress=lambda _fraction, _stage: None)
         choice = await place.service.choice()
         assert choice.in_use == BUILT_IN
         assert choice.note

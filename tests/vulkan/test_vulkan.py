@@ -89,7 +89,7 @@ def loaded(
         try:
             hello = await session.greet(limit_s=PATIENCE_S)
             load = Load(path=str(starter), name="SmolLM2", options=options)
-            return hello.devices, await session.load(load, on_progress=lambda _: None)
+            return hello.devices, await session.load(load, on_progress=lambda _fraction, _stage: None)
         finally:
             await session.stop()
 

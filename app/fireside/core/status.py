@@ -65,18 +65,37 @@ class Unloaded(msgspec.Struct, frozen=True, kw_only=True, tag="unloaded"):
     """Why Fireside unloaded it, where a person should know."""
 
 
+class LoadStage(StrEnum):
+    """What a load is at, in this order; the runner says so, but for the first."""
+
+    STARTING = "starting"
+    """The runner's process starts, and what the load takes is worked out."""
+    READING = "reading"
+    """The file is read."""
+    MAKING_ROOM = "making_room"
+    """Memory for the context and for computing is made."""
+    WARMING_UP = "warming_up"
+    """What lies beside the model is opened, and the first answer is made ready for."""
+
+
 class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
     fraction: float
-    """0 to 1."""
+    """Of the file, 0 to 1."""
+    stage: LoadStage = LoadStage.STARTING
 
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     loaded: LoadedModel
     options: LoadOptions
+    """What the load was made for."""
     n_active: int
     """Requests being answered now."""
     note: str = ""
     """What a person should know of how it is loaded; empty where all is as asked."""
+    placed: LoadOptions | None = None
+    """What was decided of ``options``, all numbers settled."""
+    is_short: bool = False
+    """``note`` says that memory ran short: loaded smaller, it would be better."""
 
 
 class Unloading(msgspec.Struct, frozen=True, kw_only=True, tag="unloading"):

@@ -12,6 +12,8 @@ import msgspec
 from fireside.core.errors import FiresideError, RestartsExhausted
 from fireside.core.generation import WaitsFor
 from fireside.core.ids import ModelId
+from fireside.core.options import LoadOptions
+from fireside.core.reload import fields_to_reload
 from fireside.engine.crashes import Crashes
 from fireside.engine.turns import Claim, Passed, Wanted, in_turn, rank
 
@@ -41,6 +43,23 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
     has_turn: bool = False
     """It was loaded a short while ago: who waits for it is served before it makes room for others, so that
     two models that are wanted by turns are not loaded anew for each request."""
+    placed: LoadOptions | None = None
+    """How it is loaded, all numbers settled; ``None`` while that is not known."""
+    instead: LoadOptions | None = None
+    """What it was loaded by in place of ``wanted``, this time."""
+    is_makeshift: bool = False
+    """It is loaded with less than was wanted, and who asks for the load itself may get all of it."""
+    is_late: bool = False
+    """It should have said by now that it is there: others need not wait for its load."""
+
+    def serves(self, wanted: Wanted) -> bool:
+        """Whether it is loaded as ``wanted``, however that was said."""
+        if wanted is self.wanted or wanted == self.wanted:
+            return True
+        is_other = wanted.spec != self.wanted.spec or self.placed is None or self.instead is not None
+        return not is_other and not fields_to_reload(
+            wanted.spec, wanted.options, asked=self.wanted.options, placed=self.placed
+        )
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,6 +154,8 @@ class _Plan:
         self._wanting: dict[int, tuple[Wanted, Counter[int]]] = {}
         """How many claims of which rank are still without a decision to use a runner, by identity of what
         they want: comparing it for each of a thousand claims would take longer than everything else."""
+        self._served: dict[int, bool] = {}
+        """Whether the one runner of its model serves what is wanted, by identity too."""
         for claim in self._claims:
             _, n_by_rank = self._wanting.setdefault(id(claim.wanted), (claim.wanted, Counter()))
             n_by_rank[self._rank(claim)] += 1
@@ -163,16 +184,18 @@ class _Plan:
                 return self._decide_when_ready(claim, runner)
 
     def _decide_while_loading(self, claim: Claim, runner: RunnerView) -> Decision:
-        if runner.wanted == claim.wanted or self._is_wanted(runner):
+        if self._serves(runner, claim.wanted) or self._is_wanted(runner):
             return _wait_for(claim, runner, WaitsFor.LOADING)
         return self._evict(runner, claim=claim)
 
     def _decide_when_ready(self, claim: Claim, runner: RunnerView) -> Decision:
         if runner.wanted.model_id in self._reserved:
             return _wait_for(claim, runner, WaitsFor.OTHER_MODEL)
-        if runner.wanted != claim.wanted:
+        if not self._serves(runner, claim.wanted):
             return self._make_room(claim, [runner])
         if not claim.needs_slot:
+            if runner.is_makeshift or runner.instead != claim.instead:
+                return self._make_room(claim, [runner])
             # Its keep-alive counts from now.
             return self._use(claim, msgspec.structs.replace(runner, expires_at=NEVER))
         if runner.n_active >= runner.n_slots:
@@ -236,7 +259,7 @@ class _Plan:
         return runner.has_turn and any(
             n > 0 and rank <= self._rank(against)
             for wanted, n_by_rank in self._wanting.values()
-            if wanted == runner.wanted
+            if self._serves(runner, wanted)
             for rank, n in n_by_rank.items()
         )
 
@@ -253,7 +276,15 @@ class _Plan:
         ]
 
     def _is_wanted(self, runner: RunnerView) -> bool:
-        return any(wanted == runner.wanted for wanted, _ in self._wanting.values())
+        return any(self._serves(runner, wanted) for wanted, _ in self._wanting.values())
+
+    def _serves(self, runner: RunnerView, wanted: Wanted) -> bool:
+        if wanted.model_id != runner.wanted.model_id:
+            return False
+        key = id(wanted)
+        if key not in self._served:
+            self._served[key] = runner.serves(wanted)
+        return self._served[key]
 
     def _rank(self, claim: Claim) -> int:
         return rank(claim, front=self._snapshot.front)

@@ -148,14 +148,25 @@ class Engine:
         """Take over other limits. What is loaded and waits is kept."""
         self._scheduler.configure(options)
 
-    async def load(self, spec: ModelSpec, options: LoadOptions, *, keep_alive_s: float | None) -> LoadedModel:
+    async def load(
+        self,
+        spec: ModelSpec,
+        options: LoadOptions,
+        *,
+        keep_alive_s: float | None,
+        instead: LoadOptions | None = None,
+    ) -> LoadedModel:
         """Have a model loaded with these options, reloading it if they changed; forgets earlier crashes.
+
+        Args:
+            instead: how to load it this time in place of ``options``, for whoever wants those. It is loaded
+                as wanted again once it has been unloaded, or is loaded without this.
 
         Raises:
             FiresideError: why it cannot be loaded.
         """
         wanted = Wanted(spec=spec, options=options)
-        return await self._scheduler.load(wanted, keep_alive_s=keep_alive_s)
+        return await self._scheduler.load(wanted, keep_alive_s=keep_alive_s, instead=instead)
 
     async def unload(self, model_id: ModelId) -> None:
         """Stop a model and wait until its process has gone. What it was answering ends as cancelled."""
@@ -172,7 +183,10 @@ class Engine:
         Raises:
             RequestError: the text cannot be counted.
         """
-        return await self._scheduler.count_tokens(model_id, messages=tuple(messages), draft=draft)
+        said = tuple(messages)
+        return await self._scheduler.ask(
+            model_id, lambda session: session.count_tokens(messages=said, draft=draft)
+        )
 
     async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> Look | None:
         """Return the tokens that ``task`` would be answered from, as its runner words and cuts them.
@@ -182,7 +196,7 @@ class Engine:
         Raises:
             RequestError: the prompt cannot be made.
         """
-        return await self._scheduler.show_prompt(model_id, task)
+        return await self._scheduler.ask(model_id, lambda session: session.show_prompt(task))
 
     async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
         """Return how a prompt would be fitted, message by message, by the model's own tokenizer.
@@ -192,7 +206,7 @@ class Engine:
         Raises:
             RequestError: the prompt cannot be counted.
         """
-        return await self._scheduler.measure(model_id, question)
+        return await self._scheduler.ask(model_id, lambda session: session.measure(question))
 
     def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
         """Load nothing while the block runs, since a model called ``name`` is measured in it.

@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.errors import OutOfMemory
 from fireside.core.plan import LoadPlan
-from fireside.core.status import LoadedModel
+from fireside.core.status import LoadedModel, LoadStage
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.host import HostProbe
 from fireside.engine.planner import Planner
@@ -28,7 +28,9 @@ async def load_with_retries(
     planner: Planner,
     cache: CacheProbe,
     handshake_limit_s: float,
-    on_progress: Callable[[float], None],
+    handshake_silence_s: float,
+    on_progress: Callable[[float, LoadStage], None],
+    on_planned: Callable[[LoadPlan], None],
 ) -> LoadedModel:
     """Load ``wanted`` into the session that ``open_session`` returned last.
 
@@ -39,6 +41,8 @@ async def load_with_retries(
     Args:
         cache: where the runner keeps what it has read, and how much of it.
         evict_idle: unloads every idle model, waits for it, and says whether there was any.
+        on_progress: gets the part of the file that is read, and the stage.
+        on_planned: gets each plan before it is tried.
 
     Raises:
         FiresideError: of the last try, or of ``open_session``.
@@ -48,12 +52,13 @@ async def load_with_retries(
     plan: LoadPlan | None = None
     while True:
         session = await open_session()
-        hello = await session.greet(limit_s=handshake_limit_s)
+        hello = await session.greet(limit_s=handshake_limit_s, silence_s=handshake_silence_s)
         if plan is None:
             devices = await planner.with_memory_now(hello.devices)
             plan = await planner.plan(wanted.spec, wanted.options, devices=devices, host=probe())
         command = Load(path=wanted.spec.path, name=wanted.spec.name, options=plan.options, cache=cache())
         planner.note_try(plan)
+        on_planned(plan)
         try:
             loaded = await session.load(command, on_progress=on_progress)
         except OutOfMemory:

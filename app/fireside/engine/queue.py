@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
+import msgspec
+
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Priority
 from fireside.core.ids import ModelId, RequestId
+from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel
 from fireside.engine.beside import size_beside
 from fireside.engine.generation import Generation
@@ -74,8 +77,11 @@ class Queue:
         claim = self._claim(wanted, priority=request.task.priority, owner=request.task.owner)
         self._tickets[claim.number] = GenerationTicket(claim, generation)
 
-    def add_load(self, wanted: Wanted, *, keep_alive_s: float | None) -> LoadTicket:
+    def add_load(
+        self, wanted: Wanted, *, keep_alive_s: float | None, instead: LoadOptions | None = None
+    ) -> LoadTicket:
         claim = self._claim(wanted, priority=Priority.INTERACTIVE, owner=None, needs_slot=False)
+        claim = msgspec.structs.replace(claim, instead=instead)
         ticket = LoadTicket(claim, keep_alive_s=keep_alive_s)
         self._tickets[claim.number] = ticket
         return ticket

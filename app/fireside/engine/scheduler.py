@@ -6,10 +6,9 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import assert_never
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TypeVar, assert_never
 
-from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import (
     EngineStopped,
     FiresideError,
@@ -21,9 +20,8 @@ from fireside.core.errors import (
     format_bytes,
 )
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.message import ChatMessage
+from fireside.core.options import LoadOptions
 from fireside.core.status import Broken, LoadedModel, ModelState, ModelStatus, Unloaded
-from fireside.core.task import GenerationTask
 from fireside.core.wording import marked, tr
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.clock import BootClock, Clock, Timer, seconds_since_boot
@@ -35,6 +33,7 @@ from fireside.engine.decisions import (
     Load,
     Phase,
     Refuse,
+    RunnerView,
     Snapshot,
     Use,
     Wait,
@@ -49,14 +48,16 @@ from fireside.engine.link import Spawn
 from fireside.engine.memory_return import FreeOn
 from fireside.engine.options import EngineOptions
 from fireside.engine.planner import Planner
-from fireside.engine.prompt_look import Look
 from fireside.engine.queue import GenerationTicket, LoadTicket, Queue
 from fireside.engine.seat import Seat
 from fireside.engine.seat_life import SeatLives, SeatNews
+from fireside.engine.session import RunnerSession
 from fireside.engine.standing import standings
 from fireside.engine.turns import Wanted
 
 logger = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
 
 
 class Scheduler:
@@ -158,13 +159,19 @@ class Scheduler:
         is_active = any(request_id in seat.active for seat in self._seats.values())
         return is_active or self._queue.find(request_id) is not None
 
-    async def load(self, wanted: Wanted, *, keep_alive_s: float | None) -> LoadedModel:
-        """Load for a person: forgets earlier crashes. Raises ``FiresideError``."""
+    async def load(
+        self, wanted: Wanted, *, keep_alive_s: float | None, instead: LoadOptions | None = None
+    ) -> LoadedModel:
+        """Load for a person: forgets earlier crashes. Raises ``FiresideError``.
+
+        Args:
+            instead: how to load it this time, for those who want ``wanted``.
+        """
         if self._is_closed:
             raise EngineStopped
         self._crashes.pop(wanted.model_id, None)
         self._without_gpu.discard(wanted.model_id)
-        ticket = self._queue.add_load(wanted, keep_alive_s=keep_alive_s)
+        ticket = self._queue.add_load(wanted, keep_alive_s=keep_alive_s, instead=instead)
         self._pump()
         try:
             return await ticket.ready
@@ -204,37 +211,17 @@ class Scheduler:
         elif isinstance(self._states.get(model_id), Broken):
             self._tell(model_id, Unloaded())
 
-    async def count_tokens(
-        self, model_id: ModelId, *, messages: tuple[ChatMessage, ...], draft: str
-    ) -> tuple[int, int] | None:
-        """Return tokens of the messages and of the draft; ``None`` while the model is not loaded."""
+    async def ask(
+        self, model_id: ModelId, question: Callable[[RunnerSession], Awaitable[Answer | None]]
+    ) -> Answer | None:
+        """Return what a model's runner says to ``question``; ``None`` while the model is not loaded."""
         seat = self._seats.get(model_id)
         if seat is None:
             return None
         async with seat.counting:
             if seat.phase is not Phase.READY or seat.session is None:
                 return None
-            return await seat.session.count_tokens(messages=messages, draft=draft)
-
-    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> Look | None:
-        """Return the tokens that ``task`` would be answered from; ``None`` while the model is not loaded."""
-        seat = self._seats.get(model_id)
-        if seat is None:
-            return None
-        async with seat.counting:
-            if seat.phase is not Phase.READY or seat.session is None:
-                return None
-            return await seat.session.show_prompt(task)
-
-    async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
-        """Return how a prompt would be fitted; ``None`` while the model is not loaded."""
-        seat = self._seats.get(model_id)
-        if seat is None:
-            return None
-        async with seat.counting:
-            if seat.phase is not Phase.READY or seat.session is None:
-                return None
-            return await seat.session.measure(question)
+            return await question(seat.session)
 
     def pids(self) -> dict[ModelId, int]:
         """Return the process of each model that has one."""
@@ -288,7 +275,7 @@ class Scheduler:
         return Snapshot(
             now=self._clock.now(),
             claims=claims,
-            runners=tuple(seat.view(has_turn=self._has_turn(seat)) for seat in self._seats.values()),
+            runners=tuple(map(self._view, self._seats.values())),
             max_models=self._options.max_models,
             available_bytes=self._probe().available_bytes if may_load else 0,
             passed=self._queue.passed,
@@ -304,9 +291,12 @@ class Scheduler:
             if not future.done():
                 future.set_result(None)
 
-    def _has_turn(self, seat: Seat) -> bool:
+    def _view(self, seat: Seat) -> RunnerView:
         age_s = self._clock.now() - seat.ready_at
-        return seat.n_served < self._options.turn_requests and age_s < self._options.turn_s
+        return seat.view(
+            has_turn=seat.n_served < self._options.turn_requests and age_s < self._options.turn_s,
+            is_makeshift=seat.is_without_gpu and seat.model_id not in self._without_gpu,
+        )
 
     def _n_active(self) -> Counter[str]:
         """Return how many answers are being written for each owner."""
@@ -350,6 +340,7 @@ class Scheduler:
         ticket = self._queue.peek(number)
         seat = Seat(wanted, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
         seat.is_without_gpu = wanted.model_id in self._without_gpu
+        seat.instead = ticket.claim.instead
         self._seats[wanted.model_id] = seat
         self._health.start()
         self._tell(seat.model_id, seat.state())
@@ -429,7 +420,7 @@ class Scheduler:
             if not isinstance(ticket, GenerationTicket):
                 continue
             seat = self._seats.get(claim.wanted.model_id)
-            if seat is not None and seat.phase is Phase.LOADING and seat.wanted == claim.wanted:
+            if seat is not None and seat.phase is Phase.LOADING and seat.view().serves(claim.wanted):
                 ticket.generation.wait_for_load(fraction=seat.fraction)
             else:
                 ticket.generation.wait_in_queue(standing)
@@ -437,8 +428,9 @@ class Scheduler:
     def _show_progress(self, seat: Seat) -> None:
         """Tell those who wait for a load how far it is."""
         self._tell(seat.model_id, seat.state())
+        view = seat.view()
         for ticket in self._queue:
-            if isinstance(ticket, GenerationTicket) and ticket.claim.wanted == seat.wanted:
+            if isinstance(ticket, GenerationTicket) and view.serves(ticket.claim.wanted):
                 ticket.generation.wait_for_load(fraction=seat.fraction)
 
     def _arm_expiry(self) -> None:

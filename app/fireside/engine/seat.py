@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.status import LoadedModel, LoadingModel, ModelState, Ready, Unloading
+from fireside.core.options import LoadOptions
+from fireside.core.plan import DeviceRoom, MemoryUse
+from fireside.core.status import LoadedModel, LoadingModel, LoadStage, ModelState, Ready, Unloading
 from fireside.engine.decisions import NEVER, Phase, RunnerView
 from fireside.engine.generation import Generation
 from fireside.engine.session import RunnerSession
@@ -28,7 +30,18 @@ class Seat:
         """Requests since it was loaded."""
         self.phase = Phase.LOADING
         self.fraction = 0.0
-        """Of the load."""
+        """Of the file, while it loads."""
+        self.stage = LoadStage.STARTING
+        self.placed: LoadOptions | None = None
+        """How it is loaded, or about to be, all numbers settled."""
+        self.rooms: tuple[DeviceRoom, ...] = ()
+        """The memory that was free when its load was planned."""
+        self.uses: tuple[MemoryUse, ...] = ()
+        """What its load was planned to take."""
+        self.instead: LoadOptions | None = None
+        """What it is loaded by this time in place of what is wanted."""
+        self.is_short = False
+        """``note`` says that memory ran short."""
         self.cache_bytes = 0
         """Memory in which its runner may keep conversations."""
         self.expected_bytes = 0
@@ -57,7 +70,7 @@ class Seat:
     def name(self) -> str:
         return self.wanted.spec.name
 
-    def view(self, *, has_turn: bool = False) -> RunnerView:
+    def view(self, *, has_turn: bool = False, is_makeshift: bool = False) -> RunnerView:
         """Return what the decisions look at."""
         return RunnerView(
             wanted=self.wanted,
@@ -67,6 +80,9 @@ class Seat:
             expires_at=NEVER if self.keep_alive_s is None else self.last_used_at + self.keep_alive_s,
             last_used_at=self.last_used_at,
             has_turn=has_turn,
+            placed=self.placed,
+            instead=self.instead,
+            is_makeshift=is_makeshift,
         )
 
     def state(self) -> ModelState:
@@ -74,9 +90,14 @@ class Seat:
         if self.phase is Phase.STOPPING:
             return Unloading()
         if self.loaded is None:
-            return LoadingModel(fraction=self.fraction)
+            return LoadingModel(fraction=self.fraction, stage=self.stage)
         return Ready(
-            loaded=self.loaded, options=self.wanted.options, n_active=len(self.active), note=self.note
+            loaded=self.loaded,
+            options=self.wanted.options if self.instead is None else self.instead,
+            n_active=len(self.active),
+            note=self.note,
+            placed=self.placed,
+            is_short=self.is_short,
         )
 
     def start_serving(self, *, now: float) -> None:

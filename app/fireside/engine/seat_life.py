@@ -10,7 +10,8 @@ from typing import Protocol
 import msgspec
 
 from fireside.core.errors import FiresideError, LoadFailed, RunnerCrashed, RunnerError
-from fireside.core.status import LoadedModel
+from fireside.core.plan import LoadPlan
+from fireside.core.status import LoadedModel, LoadStage
 from fireside.core.wording import marked, tr
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.clock import Clock
@@ -34,6 +35,7 @@ GPU_LOST = marked(
     "The graphics card stopped answering, so this model runs on the processor for now. "
     "Load it again to use the card."
 )
+THIS_TIME = marked("Loaded otherwise than its settings say, this time.")
 
 
 class OnLeft(Protocol):
@@ -136,10 +138,13 @@ class SeatLives:
             logger.warning("the memory of %s has not come back yet", seat.name)
 
     async def _load(self, seat: Seat) -> LoadedModel:
-        def on_progress(fraction: float) -> None:
-            if fraction - seat.fraction >= LOAD_STEP:
-                seat.fraction = fraction
+        def on_progress(fraction: float, stage: LoadStage) -> None:
+            if fraction - seat.fraction >= LOAD_STEP or stage is not seat.stage:
+                seat.fraction, seat.stage = fraction, stage
                 self._news.on_progress(seat)
+
+        def on_planned(plan: LoadPlan) -> None:
+            seat.placed, seat.rooms, seat.uses = plan.options, plan.rooms, plan.uses
 
         def cache() -> CacheOptions:
             kept = self._cache()
@@ -159,11 +164,13 @@ class SeatLives:
             planner=self._planner,
             cache=cache,
             handshake_limit_s=self._options().handshake_limit_s,
+            handshake_silence_s=self._options().handshake_silence_s,
             on_progress=on_progress,
+            on_planned=on_planned,
         )
 
     async def _open_session(self, seat: Seat) -> RunnerSession:
-        seat.fraction = 0.0
+        seat.fraction, seat.stage = 0.0, LoadStage.STARTING
         link = await self._spawn(seat.name, runtime=seat.wanted.options.runtime)
         logger.info("runner %d is to load %s", link.pid, seat.name)
         seat.session = RunnerSession(

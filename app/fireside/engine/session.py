@@ -26,7 +26,8 @@ from fireside.core.message import ChatMessage
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
 from fireside.core.wording import marked, number, tr
-from fireside.engine.clock import Clock, Timer
+from fireside.engine.clock import Clock
+from fireside.engine.deadline import Deadline
 from fireside.engine.generation import Generation
 from fireside.engine.inquiries import Inquiries
 from fireside.engine.link import RunnerLink
@@ -92,12 +93,11 @@ class RunnerSession:
         self._hello: asyncio.Future[Hello] = asyncio.get_running_loop().create_future()
         self._loaded: asyncio.Future[LoadedModel] | None = None
         self._generations: dict[RequestId, Generation] = {}
-        self._cancel_timers: dict[RequestId, Timer] = {}
+        self._cancels: dict[RequestId, Deadline] = {}
         self._inquiries = Inquiries(
             send=self._send, on_asked=self._wait_for_runner, on_over=self._rest_if_idle
         )
         self._watchdog: Watchdog | None = None
-        self._greeting: Timer | None = None
         self._is_leaving = False
         """It was asked to go, so nothing that it says matters and its end is no news."""
         self._is_pinged = False
@@ -123,19 +123,32 @@ class RunnerSession:
         hello = self._hello
         return hello.result().devices if hello.done() and hello.exception() is None else ()
 
-    async def greet(self, *, limit_s: float) -> Hello:
+    async def greet(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
         """Wait for the handshake.
+
+        Args:
+            limit_s: how long it may take at most.
+            silence_s: how long it may neither read nor compute anything meanwhile. A slow disk and a busy
+                computer are no reason to give it up; that it hangs or was stopped is.
 
         Raises:
             RunnerStartFailed: it took too long, or is of another version.
             RunnerError: the runner ended first.
         """
-        self._watch_greeting(limit_s)
+        over = Deadline(clock=self._clock, limit_s=limit_s, on_over=self._give_up_greeting)
+        silent = Watchdog(
+            clock=self._clock,
+            signs=self._signs_of_loading,
+            limit_s=silence_s,
+            on_dead=self._give_up_greeting,
+        )
+        if silence_s < limit_s:
+            silent.start()
         try:
             hello = await self._hello
         finally:
-            if self._greeting is not None:
-                self._greeting.cancel()
+            over.cancel()
+            silent.stop()
         if hello.protocol != PROTOCOL_VERSION:
             raise RunnerStartFailed(
                 reason=tr("it is of another version (protocol {theirs}, not {ours}).").format(
@@ -144,10 +157,8 @@ class RunnerSession:
             )
         return hello
 
-    async def load(
-        self, command: Load, *, on_progress: Callable[[float, LoadStage], None]
-    ) -> LoadedModel:
-        """Have the model loaded. ``on_progress`` gets the part of the file that is read, 0 to 1, and the stage.
+    async def load(self, command: Load, *, on_progress: Callable[[float, LoadStage], None]) -> LoadedModel:
+        """Have the model loaded. ``on_progress`` gets the part of the file that is read, and the stage.
 
         Raises:
             ModelError, LoadError: the runner said why not, and exits.
@@ -207,10 +218,15 @@ class RunnerSession:
     def cancel(self, generation: Generation, *, limit_s: float) -> None:
         """Ask for the end of a request; a runner that has not reacted after ``limit_s`` is killed."""
         request_id = generation.request.request_id
-        if request_id in self._generations and request_id not in self._cancel_timers:
+        if request_id in self._generations and request_id not in self._cancels:
             generation.cancel()
             self._send(Cancel(request_id=request_id))
-            self._watch_cancel(request_id, limit_s)
+            self._cancels[request_id] = Deadline(
+                clock=self._clock,
+                limit_s=limit_s,
+                on_over=self._give_up_on_silence,
+                is_excused=lambda: self._is_held_back,
+            )
 
     async def count_tokens(self, *, messages: tuple[ChatMessage, ...], draft: str) -> tuple[int, int] | None:
         """Return the tokens of the rendered messages and those that ``draft`` adds.
@@ -369,9 +385,9 @@ class RunnerSession:
 
     def _free(self, request_id: RequestId) -> None:
         generation = self._generations.pop(request_id)
-        timer = self._cancel_timers.pop(request_id, None)
-        if timer is not None:
-            timer.cancel()
+        deadline = self._cancels.pop(request_id, None)
+        if deadline is not None:
+            deadline.cancel()
         self._rest_if_idle()
         self._on_freed(generation)
 
@@ -395,22 +411,6 @@ class RunnerSession:
         if self._watchdog is not None and not is_asked:
             self._watchdog.stop()
 
-    def _watch_cancel(self, request_id: RequestId, limit_s: float) -> None:
-        due = self._clock.now() + limit_s
-        self._cancel_timers[request_id] = self._clock.call_at(
-            due, lambda: self._give_up_waiting(request_id, limit_s, due=due)
-        )
-
-    def _give_up_waiting(self, request_id: RequestId, limit_s: float, *, due: float) -> None:
-        # A timer that comes late tells of this program being held up, by sleep or a debugger, and the
-        # runner's word may be here already, unread.
-        is_late = self._clock.now() - due > limit_s / 2
-        if self._is_held_back or is_late:
-            self._watch_cancel(request_id, limit_s)
-            return
-        self._end(RunnerUnresponsive(model=self._name, waited_s=limit_s))
-        self._link.kill()
-
     def _give_up_on_silence(self, limit_s: float) -> None:
         self._end(RunnerUnresponsive(model=self._name, waited_s=limit_s))
         self._link.kill()
@@ -424,19 +424,9 @@ class RunnerSession:
         self._end(LoadStalled(model=self._name, waited_s=limit_s))
         self._link.kill()
 
-    def _watch_greeting(self, limit_s: float) -> None:
-        due = self._clock.now() + limit_s
-        self._greeting = self._clock.call_at(due, lambda: self._give_up_greeting(limit_s, due=due))
-
-    def _give_up_greeting(self, limit_s: float, *, due: float) -> None:
-        if self._clock.now() - due > limit_s / 2:  # late, after a sleep say: it had no time either
-            self._watch_greeting(limit_s)
-            return
-        self._end(
-            RunnerStartFailed(
-                reason=tr("it said nothing for {seconds} seconds.").format(seconds=number(limit_s))
-            )
-        )
+    def _give_up_greeting(self, limit_s: float) -> None:
+        reason = tr("it said nothing for {limit_s} seconds.").format(limit_s=number(limit_s))
+        self._end(RunnerStartFailed(reason=reason))
         self._link.kill()
 
     def _end(self, error: RunnerError) -> None:

@@ -44,6 +44,8 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """Estimate of the memory that loading takes."""
     owner: str | None = None
     """The conversation that asks, say. Owners take turns; a claim without one stands for itself."""
+    instead: LoadOptions | None = None
+    """For a mere load: how it is to be loaded this time in place of ``wanted``, for those who want that."""
 
 
 class Passed(msgspec.Struct, frozen=True, kw_only=True):

@@ -56,7 +56,7 @@ class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Progress:
-    """Passes fractions on, the first and last at once and the others not too often, and stages as they begin."""
+    """Passes on stages as they begin, and fractions: the first and last at once, others not too often."""
 
     def __init__(self, on_progress: Callable[[float, LoadStage], None]) -> None:
         self._on_progress = on_progress

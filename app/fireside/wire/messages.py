@@ -20,7 +20,7 @@ from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
 from fireside.core.message import ChatMessage, ToolCallPart
 from fireside.core.options import LoadOptions
-from fireside.core.status import Device, LoadedModel
+from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
 
 PROTOCOL_VERSION = 3
@@ -105,6 +105,8 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
 
 class LoadProgress(msgspec.Struct, frozen=True, kw_only=True, tag="load_progress"):
     fraction: float
+    """Of the file, 0 to 1."""
+    stage: LoadStage = LoadStage.READING
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True, tag="loaded"):

@@ -171,7 +171,7 @@ class Schedule:
             return
         assert len(seat.active) <= seat.loaded.n_seq_max
         assert session._generations == seat.active
-        assert session._cancel_timers.keys() <= seat.active.keys()
+        assert session._cancels.keys() <= seat.active.keys()
         if session._watchdog is not None:
             is_asked = bool(seat.active or session._inquiries or session._is_pinged)
             assert session._watchdog.is_running == is_asked

@@ -123,7 +123,7 @@ class RuntimeTrial:
             if not hello.devices:
                 return self._failed(tr("It finds nothing to compute with, not even the processor."))
             load = Load(path=str(self._model), name=_NAME, options=_options(hello.devices))
-            loaded = await session.load(load, on_progress=lambda _: None)
+            loaded = await session.load(load, on_progress=lambda _fraction, _stage: None)
             generation = await self._generation()
             generation.start(n_ctx=loaded.n_ctx)
             session.generate(generation)
