@@ -110,6 +110,10 @@ class AnswerView(MessageView):
             return self._column.source_of(index - n_thoughts)
         return self._calls[index - n_thoughts - n_blocks].source
 
+    def continues(self, index: int) -> bool:
+        n_thoughts, n_blocks = len(self._thought_edits), len(self._column.edits)
+        return n_thoughts <= index < n_thoughts + n_blocks and self._column.continues(index - n_thoughts)
+
     def _on_block_resized(self) -> None:
         self.unfolding.emit()
         self.height_changed.emit()

@@ -15,11 +15,11 @@ from fireside.ui.chat.blocks import (
     QuoteView,
     RichText,
     RuleView,
-    TableView,
 )
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream
+from fireside.ui.chat.tables import TableView
 
 _GAPS: dict[BlockKind, tuple[int, int]] = {
     BlockKind.PROSE: (0, 9),
@@ -76,8 +76,8 @@ class BlockColumn:
         """First block whose view may not show it yet."""
         self._allowed = _ALLOWED
         self._finished = False
-        self._heights: dict[int, tuple[int, int]] = {}
-        """Width and height of blocks that cannot have changed since they were measured."""
+        self._heights: dict[int, tuple[int, int, int]] = {}
+        """Width, revision and height of blocks that cannot have changed since they were measured."""
 
     @property
     def edits(self) -> Sequence[QTextEdit]:
@@ -93,6 +93,10 @@ class BlockColumn:
         """Markdown of the block whose text is ``edits[index]``."""
         block = [block for block, view, _ in self._views if view.edit is not None][index]
         return self._stream.source[block.start : block.end].rstrip("\n")
+
+    def continues(self, index: int) -> bool:
+        """Whether ``edits[index]`` shows more rows of the table that ends in the one before."""
+        return [block for block, view, _ in self._views if view.edit is not None][index].continues
 
     def code_of(self, edit: QTextEdit) -> str | None:
         """The code shown in ``edit``, if it shows code."""
@@ -174,31 +178,45 @@ class BlockColumn:
     def layout(self, *, x: int, y: int, width: int) -> int:
         """Place the blocks from ``y`` down; return where they end."""
         self._width = width
-        for index, (block, view, widget) in enumerate(self._views):
+        while self._measure(width):
+            pass  # a part of a table may have widened the columns of those above it
+        for index, (block, _, widget) in enumerate(self._views):
             shift = block.indent * LIST_INDENT
             above, below = _GAPS[block.kind]
-            known = self._heights.get(index)
-            if known is not None and known[0] == width:
-                height = known[1]
-            else:
-                height = view.height_for(width - shift)
-                self._heights[index] = (width, height)
+            height = self._heights[index][2]
             y += above if index else 0
             widget.setGeometry(x + shift, y, width - shift, height)
-            y += height + below
+            goes_on = index + 1 < len(self._views) and self._views[index + 1][0].continues
+            y += height + (0 if goes_on else below)
         return y
 
+    def _measure(self, width: int) -> bool:
+        """Measure what may have changed. Returns whether there was anything."""
+        measured = False
+        for index, (block, view, _) in enumerate(self._views):
+            known = self._heights.get(index)
+            if known is None or known[:2] != (width, _revision(view)):
+                height = view.height_for(width - block.indent * LIST_INDENT)
+                self._heights[index] = (width, _revision(view), height)
+                measured = True
+        return measured
+
     def _put(self, index: int, block: Block) -> None:
-        if index < len(self._views) and self._views[index][0].kind is not block.kind:
-            self._drop_from(index)
+        if index < len(self._views):
+            shown = self._views[index][0]
+            if (shown.kind, shown.continues) != (block.kind, block.continues):
+                self._drop_from(index)
         if index == len(self._views):
             made = _VIEWS[block.kind](self._look, self._parent)
             if isinstance(made, CodeView):
                 made.height_changed.connect(lambda: self._on_height_changed(made))
+            before = self._views[-1][1] if self._views else None
             self._views.append((block, made, made))
             if self._width:  # before there is text, else Qt lays it out twice
                 made.height_for(self._width - block.indent * LIST_INDENT)
             made.put(block)
+            if block.continues and isinstance(made, TableView) and isinstance(before, TableView):
+                made.join(before)
             made.show()
             return
         _, view, widget = self._views[index]
@@ -212,9 +230,15 @@ class BlockColumn:
                 self._on_resized()
 
     def _drop_from(self, index: int) -> None:
-        for _, _, widget in self._views[index:]:
+        for _, view, widget in self._views[index:]:
+            if isinstance(view, TableView):
+                view.leave()
             widget.hide()
             widget.deleteLater()
         del self._views[index:]
         for known in [known for known in self._heights if known >= index]:
             del self._heights[known]
+
+
+def _revision(view: BlockView) -> int:
+    return view.columns.revision if isinstance(view, TableView) else 0

@@ -1,11 +1,11 @@
-"""Widgets of an answer's blocks: prose, quotes, tables, rules. Code has a module of its own."""
+"""Widgets of an answer's blocks: prose, quotes, formulas, rules. Code and tables have their own modules."""
 
 from __future__ import annotations
 
 from math import ceil
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QElapsedTimer, QEvent, Qt, QUrl
+from PySide6.QtCore import QByteArray, QEvent, Qt, QUrl
 from PySide6.QtGui import QImage, QResizeEvent, QTextDocument, QTextFormat, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QTextEdit, QWidget
 
@@ -16,11 +16,8 @@ from fireside.ui.chat.markdown import Block
 LIST_INDENT = 22
 """Pixels that a list moves its text to the right."""
 _QUOTE_INDENT = 16
-_TABLE_PADDING = 7
-_SCROLL_BAR = 10
-_LARGE = 12_000
-"""Characters of a table's HTML from which on it is shown anew only now and then while it streams."""
-_LARGE_MS = 1_000
+SCROLL_BAR = 10
+"""Height of the bar below what is wider than the column."""
 
 
 class BlockView(Protocol):
@@ -221,8 +218,6 @@ class WideView(QScrollArea):
         super().__init__(parent)
         self._look = look
         self._body = ""
-        self._since = QElapsedTimer()
-        """Since what is there was shown."""
         self.viewport().setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -237,18 +232,13 @@ class WideView(QScrollArea):
 
     def put(self, block: Block) -> None:
         self._body = block.body
-        if len(self._body) < _LARGE or not self._since.isValid() or self._since.hasExpired(_LARGE_MS):
-            self._show_body()
-
-    def _show_body(self) -> None:
         self._text.set_html(self._framed(self._body))
-        self._since.restart()
 
     def _framed(self, body: str) -> str:
         raise NotImplementedError
 
     def settle(self) -> None:
-        self._show_body()
+        pass
 
     def restyle(self, look: Look) -> None:
         self._look = look
@@ -260,7 +250,7 @@ class WideView(QScrollArea):
         needed = ceil(self._text.document().size().width())
         if needed > width:
             self._text.resize(needed, height)
-            return height + _SCROLL_BAR
+            return height + SCROLL_BAR
         self._text.resize(width, height)
         return height
 
@@ -270,18 +260,6 @@ class WideView(QScrollArea):
             event.ignore()
             return False
         return super().event(event)
-
-
-class TableView(WideView):
-    """A table."""
-
-    def _framed(self, body: str) -> str:
-        line = self._look.theme.tokens.line
-        return (
-            f"<style>td, th {{ border-bottom: 1px solid {line}; padding: {_TABLE_PADDING}px 16px"
-            f" {_TABLE_PADDING}px 0; }}</style>"
-            f"<table width='100%' cellspacing='0' style='border-collapse: collapse'>{body}</table>"
-        )
 
 
 class MathView(WideView):

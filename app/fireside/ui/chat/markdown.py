@@ -33,6 +33,8 @@ class MarkdownStream:
         self._n_closed = 0
         self._offset = 0
         self._ordinal: int | None = None
+        self._head = ""
+        """Of the table in whose midst the open part begins."""
         self._references: dict[str, object] = {}
         self._known: dict[tuple[str, int], str] = {}
         self._defined = False
@@ -74,7 +76,7 @@ class MarkdownStream:
         env: Env = {}
         self._parser.block.parse(self._source, self._parser, env, [])
         self._references = env.get("references", {})
-        self._n_closed, self._offset, self._ordinal = 0, 0, None
+        self._n_closed, self._offset, self._ordinal, self._head = 0, 0, None, ""
         self._blocks = [item.block for item in self._parse(self._source)]
         return 0
 
@@ -95,18 +97,19 @@ class MarkdownStream:
         self._blocks[self._n_closed :] = [item.block for item in parsed]
         self._n_closed += last
         self._offset = parsed[last].block.start
-        self._ordinal = parsed[last].ordinal
+        self._ordinal, self._head = parsed[last].ordinal, parsed[last].head
 
     def _parse(self, tail: str, *, keep_references: bool = False) -> list[PlacedBlock]:
+        text = self._head + tail
         env: Env = {"references": dict(self._references)}
         tokens: list[Token] = []
-        self._parser.block.parse(tail, self._parser, env, tokens)
+        self._parser.block.parse(text, self._parser, env, tokens)
         self._defined = self._defined or bool(env["references"])
         if keep_references:
             self._references = env["references"]
         found = list(units(tokens, first_ordinal=self._ordinal))
         writer = HtmlWriter(self._parser, env, known=self._known)
-        return place_blocks(found, writer, text=tail, base=self._offset)
+        return place_blocks(found, writer, text=text, base=self._offset - len(self._head), head=self._head)
 
 
 def split_blocks(source: str) -> Sequence[Block]:

@@ -27,9 +27,9 @@ MAX_MARKS = 400
 """Brackets, stars and the like in one run of text; pairing them takes the square of their number."""
 _MARKS = "[*_~"
 _KNOWN = 5_000
-"""Runs of text whose HTML is kept while a text streams: a table is parsed whole with each addition."""
-MAX_CELLS = 1_500
-"""Cells of a table that is laid out as one."""
+"""Runs of text whose HTML is kept while a text streams: the rows at its end are parsed again each time."""
+MAX_COLUMNS = 400
+"""Columns of a table; what has more is shown as it was written."""
 
 LINK_SCHEMES = frozenset({"http", "https", "mailto"})
 

@@ -9,10 +9,15 @@ from itertools import pairwise
 import msgspec
 from markdown_it.token import Token
 
-from fireside.ui.chat.markdown_html import MAX_CELLS, MAX_NESTING, HtmlWriter, formula_html, plain_html
+from fireside.ui.chat.markdown_html import MAX_COLUMNS, MAX_NESTING, HtmlWriter, formula_html, plain_html
 
 GROUP = 1_500
 """Neighbouring prose shares a document until its source has this many characters."""
+_ROWS = 24
+_CELLS = 240
+"""A table is cut into parts of so many rows, or cells, so that what is laid out again stays small."""
+_HEAD_LINES = 2
+"""The names of a table's columns, and the line below them."""
 
 
 class BlockKind(StrEnum):
@@ -20,7 +25,7 @@ class BlockKind(StrEnum):
     """Paragraphs, headings and list items, as HTML."""
     QUOTE = "quote"
     TABLE = "table"
-    """Rows as HTML, without the table element."""
+    """Rows as HTML, without the table element; a long table is several blocks."""
     CODE = "code"
     MATH = "math"
     """A formula by itself, as HTML."""
@@ -36,6 +41,8 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     indent: int = 0
     """1 inside a list item."""
+    continues: bool = False
+    """More rows of the table that is the block before."""
     start: int = 0
     end: int = 0
     """The source it was made from, in characters."""
@@ -48,6 +55,8 @@ class PlacedBlock(msgspec.Struct, frozen=True, kw_only=True):
     resumable: bool
     ordinal: int | None
     """Number of the list item it begins with, since the source may say ``1.`` for each."""
+    head: str = ""
+    """Source of the table's head, without which its further rows are not rows."""
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +79,8 @@ class _Atom(msgspec.Struct, frozen=True, kw_only=True):
     list_index: int = -1
     ordinal: int | None = None
     resumable: bool = True
+    head: str = ""
+    """Of the table whose further rows these are."""
 
 
 def units(tokens: Sequence[Token], *, first_ordinal: int | None) -> Iterator[Unit]:
@@ -118,13 +129,19 @@ def _line(token: Token) -> int:
     return token.map[0]
 
 
-def place_blocks(found: Sequence[Unit], writer: HtmlWriter, *, text: str, base: int) -> list[PlacedBlock]:
-    """Return the blocks of ``text``, whose units are ``found``. ``base`` is where it lies in the source."""
+def place_blocks(
+    found: Sequence[Unit], writer: HtmlWriter, *, text: str, base: int, head: str = ""
+) -> list[PlacedBlock]:
+    """Return the blocks of ``text``, whose units are ``found``. ``base`` is where it lies in the source.
+
+    With ``head`` it begins with that, the head of a table of which only further rows are wanted.
+    """
     starts = _line_starts(text)
     atoms: list[_Atom] = []
     for index, unit in enumerate(found):
         until = starts[found[index + 1].line] if index + 1 < len(found) else len(text)
-        atoms.extend(_atoms(unit, writer, raw=text[starts[unit.line] : until]))
+        raw = text[starts[unit.line] : until]
+        atoms.extend(_atoms(unit, writer, raw=raw, is_rest=bool(head) and index == 0))
     offsets = [starts[atom.line] for atom in atoms]
     return [
         _placed(atoms[a:b], start=base + offsets[a], end=base + (offsets[b] if b < len(atoms) else len(text)))
@@ -163,10 +180,11 @@ def _placed(atoms: Sequence[_Atom], *, start: int, end: int) -> PlacedBlock:
         body=_joined(atoms),
         language=first.language,
         indent=first.indent,
+        continues=bool(first.head),
         start=start,
         end=end,
     )
-    return PlacedBlock(block=block, resumable=first.resumable, ordinal=first.ordinal)
+    return PlacedBlock(block=block, resumable=first.resumable, ordinal=first.ordinal, head=first.head)
 
 
 def _joined(atoms: Sequence[_Atom]) -> str:
@@ -186,7 +204,7 @@ def _joined(atoms: Sequence[_Atom]) -> str:
     return "".join(out)
 
 
-def _atoms(unit: Unit, writer: HtmlWriter, *, raw: str) -> list[_Atom]:
+def _atoms(unit: Unit, writer: HtmlWriter, *, raw: str, is_rest: bool) -> list[_Atom]:
     tokens, line = unit.tokens, unit.line
     if max(token.level for token in tokens) >= MAX_NESTING - 1:  # the parser dropped what lies deeper
         return [_Atom(kind=BlockKind.PROSE, body=plain_html(raw), line=line, ordinal=unit.ordinal)]
@@ -201,12 +219,36 @@ def _atoms(unit: Unit, writer: HtmlWriter, *, raw: str) -> list[_Atom]:
             return [_Atom(kind=BlockKind.QUOTE, body=writer.write(tokens[1:-1]), line=line)]
         case "hr":
             return [_Atom(kind=BlockKind.RULE, body="", line=line)]
-        case "table_open" if sum(token.tag in {"td", "th"} for token in tokens) <= 2 * MAX_CELLS:
-            return [_Atom(kind=BlockKind.TABLE, body=writer.write(tokens), line=line)]
+        case "table_open" if sum(token.type == "th_open" for token in tokens) <= MAX_COLUMNS:
+            return _table_atoms(unit, writer, raw=raw, is_rest=is_rest)
         case "table_open":
             return [_Atom(kind=BlockKind.PROSE, body=plain_html(raw), line=line)]
         case _:
             return [_Atom(kind=BlockKind.PROSE, body=writer.write(tokens), line=line)]
+
+
+def _table_atoms(unit: Unit, writer: HtmlWriter, *, raw: str, is_rest: bool) -> list[_Atom]:
+    """Cut a table into parts of some rows; the first has the head, unless only the rest is wanted."""
+    tokens = unit.tokens
+    rows = [index for index, token in enumerate(tokens) if token.type == "tr_open"]
+    n_columns = sum(token.type == "th_open" for token in tokens)
+    head = "".join(f"{line}\n" for line in raw.split("\n")[:_HEAD_LINES])
+    step = max(1, min(_ROWS, _CELLS // n_columns))
+    cuts = [1, *range(1 + step, len(rows), step)]  # the row before the first cut is the head
+    atoms = []
+    for first, until in pairwise([*cuts, len(rows)]):
+        is_first = first == 1 and not is_rest
+        begin = 0 if is_first else rows[first]
+        end = rows[until] if until < len(rows) else len(tokens)
+        atoms.append(
+            _Atom(
+                kind=BlockKind.TABLE,
+                body=writer.write(tokens[begin:end]),
+                line=unit.line if is_first else _line(tokens[begin]),
+                head="" if is_first else head,
+            )
+        )
+    return atoms
 
 
 def _item_atoms(unit: Unit, writer: HtmlWriter) -> list[_Atom]:

@@ -88,6 +88,10 @@ class MessageView(QFrame):
         """Markdown that ``edits[index]`` was made from; ``None`` where it is not a part of its own."""
         raise NotImplementedError
 
+    def continues(self, index: int) -> bool:  # noqa: ARG002 - one text
+        """Whether ``edits[index]`` goes on with the lines of the one before."""
+        return False
+
     def complete(self) -> None:
         """Lay out everything that is to be shown at once."""
 

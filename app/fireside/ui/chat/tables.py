@@ -1,0 +1,145 @@
+"""A table as wide as it must be. A long one is several parts below each other, which share their columns.
+
+Qt lays a table out whole for each row that is added. In parts, only the last one is laid out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import ceil
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QTextLength, QTextTable
+from PySide6.QtWidgets import QWidget
+
+from fireside.ui.chat.blocks import SCROLL_BAR, WideView
+from fireside.ui.chat.look import Look
+
+_PADDING = 7
+_Widths = tuple[float, ...]
+
+
+class Columns:
+    """The columns of one table, from the top of its first part to the end of its last.
+
+    They are as Qt would have them for the first part, and wider where a later part has a longer word.
+    """
+
+    def __init__(self) -> None:
+        self.parts: list[TableView] = []
+        self.widths: _Widths = ()
+        self.revision = 0
+        """Another number whenever a height that was measured may be another."""
+        self.x = 0
+        """How far the table is scrolled sideways."""
+        self._pane = 0
+
+    def settle(self, pane: int) -> None:
+        """Work the columns out for ``pane`` pixels, unless that is done."""
+        if pane != self._pane or not self.widths:
+            self._pane, self.widths = pane, ()
+            self.widen(self.parts[0].natural_widths(pane))
+
+    def widen(self, needed: _Widths) -> None:
+        """Let no column be narrower than ``needed``."""
+        wider = tuple(map(max, self.widths, needed)) if self.widths else needed
+        if wider != self.widths:
+            self.widths = wider
+            self.revision += 1
+
+    def forget(self) -> None:
+        """The text is drawn in another way, or parts have come or gone."""
+        self.widths = ()
+        self.revision += 1
+
+    def scroll(self, x: int) -> None:
+        """Move all parts sideways together."""
+        self.x = x
+        for part in self.parts:
+            part.horizontalScrollBar().setValue(x)
+
+
+class TableView(WideView):
+    """A table, or some rows of one."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(look, parent)
+        self.columns = Columns()
+        self.columns.parts.append(self)
+        self.horizontalScrollBar().valueChanged.connect(self._on_scrolled)
+
+    def join(self, before: TableView) -> None:
+        """Show further rows of the table that ``before`` is the end of."""
+        self.columns = before.columns
+        self.columns.parts.append(self)
+        self.columns.revision += 1
+
+    def leave(self) -> None:
+        """These rows are to be shown no longer."""
+        self.columns.parts.remove(self)
+        self.columns.forget()
+
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self.columns.forget()
+
+    def height_for(self, width: int) -> int:
+        columns = self.columns
+        if len(columns.parts) == 1:
+            return super().height_for(width)
+        columns.settle(width)
+        self._constrain(columns.widths)
+        height = self._text.height_for(width)
+        columns.widen(self._widths())
+        needed = ceil(sum(columns.widths))
+        self._text.resize(max(width, needed), height)
+        is_last = columns.parts[-1] is self
+        bar = Qt.ScrollBarPolicy
+        self.setHorizontalScrollBarPolicy(bar.ScrollBarAsNeeded if is_last else bar.ScrollBarAlwaysOff)
+        return height + SCROLL_BAR if is_last and needed > width else height
+
+    def natural_widths(self, width: int) -> _Widths:
+        """Return the columns' widths as Qt chooses them for these rows alone."""
+        self._constrain(())
+        self._text.height_for(width)
+        return self._widths()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stand where the rows above do, as soon as there is room to scroll."""
+        super().resizeEvent(event)
+        self.horizontalScrollBar().setValue(self.columns.x)
+
+    def _on_scrolled(self, x: int) -> None:
+        self.columns.scroll(x)
+
+    def _framed(self, body: str) -> str:
+        line = self._look.theme.tokens.line
+        return (
+            f"<style>td, th {{ border-bottom: 1px solid {line}; padding: {_PADDING}px 16px"
+            f" {_PADDING}px 0; }}</style>"
+            f"<table width='100%' cellspacing='0' style='border-collapse: collapse'>{body}</table>"
+        )
+
+    @property
+    def _table(self) -> QTextTable:
+        frames = self._text.document().rootFrame().childFrames()
+        return next(frame for frame in frames if isinstance(frame, QTextTable))
+
+    def _constrain(self, widths: Sequence[float]) -> None:
+        """Give the columns at least these widths; with none, what Qt chooses."""
+        table = self._table
+        kind = QTextLength.Type
+        wanted = [QTextLength(kind.FixedLength, width) for width in widths]
+        wanted = wanted or [QTextLength(kind.VariableLength, 0)] * table.columns()
+        form = table.format()
+        if form.columnWidthConstraints() != wanted:
+            form.setColumnWidthConstraints(wanted)
+            table.setFormat(form)
+
+    def _widths(self) -> _Widths:
+        table, layout = self._table, self._text.document().documentLayout()
+        cells = (table.cellAt(0, column) for column in range(table.columns()))
+        lefts = [layout.blockBoundingRect(cell.firstCursorPosition().block()).x() for cell in cells]
+        right = layout.frameBoundingRect(table).right()
+        return tuple(after - before for before, after in pairwise([*lefts, right]))

@@ -1,0 +1,179 @@
+"""Long tables: parts below each other that look, scroll and copy as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages
+from fireside.ui.chat.block_column import BlockColumn
+from fireside.ui.chat.highlight import Lexers
+from fireside.ui.chat.look import Look
+from fireside.ui.chat.markdown import BlockKind, MarkdownStream, split_blocks
+from fireside.ui.chat.selection import Point, Selection
+from fireside.ui.chat.tables import TableView
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme
+
+HEAD = "| name | value |\n|---|--:|\n"
+Show = Callable[[str], BlockColumn]
+
+
+def rows(first: int, last: int) -> str:
+    return "".join(f"| row {n} | {n} |\n" for n in range(first, last))
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    made.resize(600, 400)
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def column(parent: QWidget, theme: Theme) -> BlockColumn:
+    return BlockColumn(Look(theme, Lexers()), parent, clock=lambda: 0.0)
+
+
+def show(column: BlockColumn, text: str, *, width: int = 600) -> list[TableView]:
+    column.append(text)
+    column.build()
+    column.layout(x=0, y=0, width=width)
+    return parts_of(column)
+
+
+def parts_of(column: BlockColumn) -> list[TableView]:
+    return [view for _, view, _ in column._views if isinstance(view, TableView)]
+
+
+def test_a_long_table_is_cut_into_parts_that_have_all_its_rows(column: BlockColumn) -> None:
+    parts = show(column, HEAD + rows(0, 100))
+    assert len(parts) > 2
+    lines = "\n".join(edit.toPlainText() for edit in column.edits).split()
+    assert [word for word in lines if word.isdigit()] == [str(n) for n in range(100) for _ in range(2)]
+
+
+lines = st.sampled_from(
+    ["| a | b |", "|---|:-:|", "| [x] | `c` |", "| d", "text", "", "> quote", "| - | 1", "- item"]
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(lines, max_size=6), st.integers(0, 80), st.lists(lines, max_size=6), st.data())
+def test_a_streamed_table_equals_the_table_parsed_whole(
+    before: list[str], n_rows: int, after: list[str], data: st.DataObject
+) -> None:
+    text = "\n".join([*before, "| x | y |", "|---|---|", *(f"| {n} | z |" for n in range(n_rows)), *after])
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=20)))
+    stream = MarkdownStream()
+    for start, end in pairwise([0, *cuts, len(text)]):
+        stream.append(text[start:end])
+    assert list(stream.blocks) == list(split_blocks(text))
+    assert "".join(text[block.start : block.end] for block in stream.blocks) in text
+
+
+def test_rows_above_are_not_laid_out_again_while_more_stream_in(column: BlockColumn) -> None:
+    parts = show(column, HEAD + rows(0, 60))
+    revisions = [part.edit.document().revision() for part in parts[:-1] if part.edit is not None]
+    parts = show(column, rows(60, 62))
+    assert [p.edit.document().revision() for p in parts if p.edit is not None][: len(revisions)] == revisions
+
+
+def test_the_parts_have_no_gap_and_the_same_columns(column: BlockColumn) -> None:
+    parts = show(column, HEAD + rows(0, 80))
+    assert len({part._widths() for part in parts}) == 1
+    for above, below in pairwise(parts):
+        assert above.geometry().bottom() + 1 == below.geometry().top()
+
+
+@pytest.mark.parametrize("width", [600, 150])
+def test_a_longer_word_further_down_widens_the_columns_of_all_parts(column: BlockColumn, width: int) -> None:
+    before = show(column, HEAD + rows(0, 60), width=width)[0]._widths()
+    parts = show(column, f"| {'unbreakable' * 6} | 1 |\n", width=width)
+    assert parts[0]._widths()[0] > before[0]
+    assert len({part._widths() for part in parts}) == 1
+
+
+def test_a_narrower_window_lays_all_parts_out_anew_with_the_same_columns(column: BlockColumn) -> None:
+    wide = show(column, HEAD + rows(0, 80))[0]._widths()
+    parts = show(column, "", width=300)
+    assert sum(parts[0]._widths()) < sum(wide)
+    assert len({part._widths() for part in parts}) == 1
+
+
+def test_a_wide_table_scrolls_as_one_with_one_bar_below_it(
+    qtbot: QtBot, parent: QWidget, column: BlockColumn
+) -> None:
+    head = "|" + "|".join(f"column{n}" for n in range(12)) + "|\n|" + "-|" * 12 + "\n"
+    wide = "|" + "unbreakable|" * 12 + "\n"
+    parts = show(column, head + wide * 50)
+    with qtbot.waitExposed(parent):
+        parent.show()
+    parts[0].horizontalScrollBar().setValue(40)
+    assert [part.horizontalScrollBar().value() for part in parts] == [40] * len(parts)
+    *above, last = [part.horizontalScrollBar().isVisible() for part in parts]
+    assert not any(above)
+    assert last
+    more = show(column, wide * 30)
+    assert len(more) > len(parts)
+    qtbot.waitUntil(lambda: [part.horizontalScrollBar().value() for part in more] == [40] * len(more))
+
+
+def test_the_columns_agree_again_after_the_theme_changed(column: BlockColumn, theme: Theme) -> None:
+    show(column, HEAD + rows(0, 80))
+    column.restyle(Look(theme, Lexers()))
+    assert len({part._widths() for part in show(column, "")}) == 1
+
+
+def test_a_table_that_is_taken_away_leaves_its_columns_to_the_rest(column: BlockColumn) -> None:
+    parts = show(column, HEAD + rows(0, 60))
+    column.clear()
+    assert parts[0].columns.parts == []
+    assert len(show(column, HEAD + rows(0, 2))) == 1
+
+
+def test_rows_of_several_parts_are_copied_without_a_gap(
+    show_transcript: Callable[..., Transcript], messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer(f"{HEAD}{rows(0, 60)}\nend")])
+    edits = transcript.live[0].edits
+    assert len(edits) == 4
+    transcript.selecting._selection = Selection(
+        anchor=Point(message=0, block=0, position=0), caret=Point(message=0, block=3, position=2)
+    )
+    assert (
+        transcript.selecting.text()
+        == "name\tvalue\n" + "".join(f"row {n}\t{n}\n" for n in range(60)) + "\nen"
+    )
+    assert transcript.selecting.markdown() == f"{HEAD}{rows(0, 60)}\nen"
+
+
+def test_words_far_down_a_table_are_found_and_scrolled_to(
+    qtbot: QtBot, show_transcript: Callable[..., Transcript], messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer(HEAD + rows(0, 300) + "| needle | 1 |\n" + rows(301, 400))])
+    transcript.open_find()
+    QApplication.processEvents()
+    transcript._find_bar.field.setText("needle")
+    qtbot.waitUntil(lambda: transcript._find_bar.count.text() == "1 of 1")
+    place = transcript.finding.current
+    assert place is not None
+    edit = transcript.live[0].edits[place.part]
+    assert "needle" in edit.toPlainText()
+    holder = edit.parentWidget().parentWidget()
+    assert isinstance(holder, QScrollArea)
+    top = holder.mapTo(transcript.viewport(), holder.rect().topLeft()).y()
+    assert top < transcript.viewport().height()
+    assert top + holder.height() > 0
+
+
+def test_a_table_of_too_many_columns_is_shown_as_it_was_written() -> None:
+    text = "|" + "a|" * 500 + "\n|" + "-|" * 500 + "\n"
+    assert [block.kind for block in split_blocks(text)] == [BlockKind.PROSE]
