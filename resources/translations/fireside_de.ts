@@ -184,6 +184,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n layer on the GPU|%n layers on the GPU</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n like|%n likes</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -298,9 +305,9 @@
     </message>
     <message numerus="yes">
         <source>%n runner ended while it started.|%n runners in a row ended while they started.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Rechenprozess endete beim Starten.</numerusform>
+            <numerusform>%n Rechenprozesse in Folge endeten beim Starten.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -320,9 +327,9 @@
     </message>
     <message numerus="yes">
         <source>%n size|%n sizes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Größe</numerusform>
+            <numerusform>%n Größen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -341,6 +348,20 @@
     </message>
     <message numerus="yes">
         <source>%n tensor|%n tensors</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread|%n threads</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token at once|%n tokens at once</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
@@ -368,10 +389,24 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n token, perplexity {perplexity}: on average the model chose as if among {likely} equally likely tokens.|%n tokens, perplexity {perplexity}: on average the model chose as if among {likely} equally likely tokens.</source>
+        <translation>
+            <numerusform>%n Token, Perplexität {perplexity}: Im Mittel wählte das Modell wie unter {likely} gleich wahrscheinlichen Token.</numerusform>
+            <numerusform>%n Token, Perplexität {perplexity}: Im Mittel wählte das Modell wie unter {likely} gleich wahrscheinlichen Token.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token, {pages}|%n tokens, {pages}</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token, {special} of them marks of the template|%n tokens, {special} of them marks of the template</source>
+        <translation>
+            <numerusform>%n Token, davon {special} Marken der Vorlage</numerusform>
+            <numerusform>%n Token, davon {special} Marken der Vorlage</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -420,7 +455,7 @@
     </message>
     <message>
         <source>1-bit, tiny, much of the quality lost</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Bit, winzig, viel Qualität verloren</translation>
     </message>
     <message>
         <source>12 months</source>
@@ -432,11 +467,11 @@
     </message>
     <message>
         <source>16 bit (BF16)</source>
-        <translation type="unfinished"></translation>
+        <translation>16 Bit (BF16)</translation>
     </message>
     <message>
         <source>16 bit (F16)</source>
-        <translation type="unfinished"></translation>
+        <translation>16 Bit (F16)</translation>
     </message>
     <message>
         <source>16 bits</source>
@@ -448,7 +483,7 @@
     </message>
     <message>
         <source>16-bit, full quality, large for what it gains</source>
-        <translation type="unfinished"></translation>
+        <translation>16 Bit, volle Qualität, groß für das, was es bringt</translation>
     </message>
     <message>
         <source>16B to 36B</source>
@@ -456,11 +491,15 @@
     </message>
     <message>
         <source>2-bit, very small, much of the quality lost</source>
-        <translation type="unfinished"></translation>
+        <translation>2 Bit, sehr klein, viel Qualität verloren</translation>
+    </message>
+    <message>
+        <source>20 to 50 %</source>
+        <translation>20 bis 50 %</translation>
     </message>
     <message>
         <source>3-bit, small, some of the quality lost</source>
-        <translation type="unfinished"></translation>
+        <translation>3 Bit, klein, etwas Qualität verloren</translation>
     </message>
     <message>
         <source>30 days</source>
@@ -468,7 +507,7 @@
     </message>
     <message>
         <source>32 bit (F32)</source>
-        <translation type="unfinished"></translation>
+        <translation>32 Bit (F32)</translation>
     </message>
     <message>
         <source>32 bits</source>
@@ -476,7 +515,7 @@
     </message>
     <message>
         <source>32-bit, full quality, very large for what it gains</source>
-        <translation type="unfinished"></translation>
+        <translation>32 Bit, volle Qualität, sehr groß für das, was es bringt</translation>
     </message>
     <message>
         <source>36B to 80B</source>
@@ -488,11 +527,11 @@
     </message>
     <message>
         <source>4 bit (Q4_0)</source>
-        <translation type="unfinished"></translation>
+        <translation>4 Bit (Q4_0)</translation>
     </message>
     <message>
         <source>4 bit (Q4_1)</source>
-        <translation type="unfinished"></translation>
+        <translation>4 Bit (Q4_1)</translation>
     </message>
     <message>
         <source>4 bits</source>
@@ -504,15 +543,15 @@
     </message>
     <message>
         <source>4-bit, good balance</source>
-        <translation type="unfinished"></translation>
+        <translation>4 Bit, gutes Mittelmaß</translation>
     </message>
     <message>
         <source>5 bit (Q5_0)</source>
-        <translation type="unfinished"></translation>
+        <translation>5 Bit (Q5_0)</translation>
     </message>
     <message>
         <source>5 bit (Q5_1)</source>
-        <translation type="unfinished"></translation>
+        <translation>5 Bit (Q5_1)</translation>
     </message>
     <message>
         <source>5 bits</source>
@@ -523,12 +562,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>5 to 20 %</source>
+        <translation>5 bis 20 %</translation>
+    </message>
+    <message>
         <source>5-bit, close to full quality</source>
-        <translation type="unfinished"></translation>
+        <translation>5 Bit, fast volle Qualität</translation>
+    </message>
+    <message>
+        <source>50 to 90 %</source>
+        <translation>50 bis 90 %</translation>
     </message>
     <message>
         <source>6-bit, very close to full quality</source>
-        <translation type="unfinished"></translation>
+        <translation>6 Bit, sehr nah an voller Qualität</translation>
     </message>
     <message>
         <source>7 days</source>
@@ -536,6 +583,10 @@
     </message>
     <message>
         <source>8 bit (Q8_0)</source>
+        <translation>8 Bit (Q8_0)</translation>
+    </message>
+    <message>
+        <source>8 bit cache (answers a little less exact)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -548,7 +599,11 @@
     </message>
     <message>
         <source>8-bit, practically full quality</source>
-        <translation type="unfinished"></translation>
+        <translation>8 Bit, praktisch volle Qualität</translation>
+    </message>
+    <message>
+        <source>90 % and more</source>
+        <translation>90 % und mehr</translation>
     </message>
     <message>
         <source>9B to 16B</source>
@@ -568,7 +623,7 @@
     </message>
     <message>
         <source>A faster way to compute long contexts with less memory; Auto uses it where it helps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnet lange Kontexte schneller und mit weniger Speicher; „Auto“ benutzt es, wo es hilft.</translation>
     </message>
     <message>
         <source>A file is still being read.</source>
@@ -576,7 +631,7 @@
     </message>
     <message>
         <source>A file of certificates to trust besides those of your system, as some companies need.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei mit Zertifikaten, denen neben denen deines Systems vertraut wird, wie es manche Firmen brauchen.</translation>
     </message>
     <message>
         <source>A good all-rounder in many languages that can think first where a question is hard.</source>
@@ -588,11 +643,11 @@
     </message>
     <message>
         <source>A graphics card ({driver})</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Grafikkarte ({driver})</translation>
     </message>
     <message>
         <source>A load that stands still for so long, neither reading nor computing anything, is given up.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Laden, das so lange stillsteht und weder liest noch rechnet, wird aufgegeben.</translation>
     </message>
     <message>
         <source>A new message to:</source>
@@ -604,11 +659,11 @@
     </message>
     <message>
         <source>A note from your system when an answer took long and the window is not in front.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Hinweis deines Systems, wenn eine Antwort lange gedauert hat und das Fenster nicht vorn ist.</translation>
     </message>
     <message>
         <source>A number for each card, such as 3, 1; empty goes by their free memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zahl je Karte, etwa 3, 1; leer richtet sich nach ihrem freien Speicher.</translation>
     </message>
     <message>
         <source>A person</source>
@@ -616,15 +671,15 @@
     </message>
     <message>
         <source>A picture, {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bild, {kind}</translation>
     </message>
     <message>
         <source>A polite reply to a message that you paste</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine höfliche Antwort auf eine Nachricht, die du einfügst</translation>
     </message>
     <message>
         <source>A preset cannot hold this setting.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Voreinstellung kann diese Einstellung nicht enthalten.</translation>
     </message>
     <message>
         <source>A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing is fetched by itself.</source>
@@ -636,7 +691,7 @@
     </message>
     <message>
         <source>A small model of the same family that guesses ahead for the large one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein kleines Modell derselben Familie, das für das große vorausrät.</translation>
     </message>
     <message numerus="yes">
         <source>A system prompt has at most %n character.|A system prompt has at most %n characters.</source>
@@ -647,6 +702,10 @@
     </message>
     <message>
         <source>A table of differences and a recommendation</source>
+        <translation>Eine Tabelle der Unterschiede und eine Empfehlung</translation>
+    </message>
+    <message>
+        <source>A typical turn takes {gain} less time with: {changes}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -682,15 +741,15 @@
     </message>
     <message>
         <source>Above 0 the model avoids words that it has used at all; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über 0 meidet das Modell Wörter, die es überhaupt schon benutzt hat; 0 schaltet es aus.</translation>
     </message>
     <message>
         <source>Above 0 the model avoids words the more often it has used them; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über 0 meidet das Modell Wörter umso mehr, je öfter es sie benutzt hat; 0 schaltet es aus.</translation>
     </message>
     <message>
         <source>Above 1 the model avoids repeating itself; 1 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über 1 vermeidet das Modell, sich zu wiederholen; 1 schaltet es aus.</translation>
     </message>
     <message>
         <source>Accelerator</source>
@@ -698,7 +757,7 @@
     </message>
     <message>
         <source>Accent colour</source>
-        <translation type="unfinished"></translation>
+        <translation>Akzentfarbe</translation>
     </message>
     <message>
         <source>Access</source>
@@ -706,7 +765,7 @@
     </message>
     <message>
         <source>Access token</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugangstoken</translation>
     </message>
     <message>
         <source>Actions</source>
@@ -718,7 +777,7 @@
     </message>
     <message>
         <source>Adapters (LoRA)</source>
-        <translation type="unfinished"></translation>
+        <translation>Adapter (LoRA)</translation>
     </message>
     <message>
         <source>Add a file…</source>
@@ -754,11 +813,11 @@
     </message>
     <message>
         <source>Added file</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzugefügte Datei</translation>
     </message>
     <message>
         <source>Added models and folders</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzugefügte Modelle und Ordner</translation>
     </message>
     <message numerus="yes">
         <source>Added one model.|Added %n models.</source>
@@ -773,7 +832,7 @@
     </message>
     <message>
         <source>Address of the hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse des Hubs</translation>
     </message>
     <message>
         <source>Add…</source>
@@ -781,15 +840,15 @@
     </message>
     <message>
         <source>After the first answer the model gives the chat a title, if it is large enough to do it well.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach der ersten Antwort gibt das Modell dem Chat einen Titel, wenn es groß genug ist, das gut zu machen.</translation>
     </message>
     <message>
         <source>After this many tokens the model stops thinking and answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach so vielen Token hört das Modell auf zu denken und antwortet.</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message numerus="yes">
         <source>All %n chat|All %n chats</source>
@@ -819,12 +878,16 @@
         <translation>Alle Dateien (*)</translation>
     </message>
     <message>
+        <source>All layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>All models of the library are copied to {asked}, compared, and only then removed from where they are now. Models of other applications stay where they are.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>All models…</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Modelle …</translation>
     </message>
     <message>
         <source>All presets…</source>
@@ -832,7 +895,7 @@
     </message>
     <message>
         <source>Always</source>
-        <translation type="unfinished"></translation>
+        <translation>Immer</translation>
     </message>
     <message>
         <source>Always there</source>
@@ -840,15 +903,15 @@
     </message>
     <message>
         <source>An answer ends after this many tokens, finished or not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort endet nach so vielen Token, ob fertig oder nicht.</translation>
     </message>
     <message>
         <source>An answer ends where one of these would appear; one a line.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort endet, wo einer davon erscheinen würde; einer pro Zeile.</translation>
     </message>
     <message>
         <source>An answer is done.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort ist fertig.</translation>
     </message>
     <message>
         <source>An archive (tar.xz, tar.gz, zip) or a folder. You can also drop an archive here.</source>
@@ -876,7 +939,7 @@
     </message>
     <message>
         <source>Answer again</source>
-        <translation>Neu antworten</translation>
+        <translation>Noch einmal antworten</translation>
     </message>
     <message>
         <source>Answer again with another model or other settings</source>
@@ -888,7 +951,7 @@
     </message>
     <message>
         <source>Answer an e-mail</source>
-        <translation type="unfinished"></translation>
+        <translation>E-Mail beantworten</translation>
     </message>
     <message>
         <source>Answer failed: {reason}</source>
@@ -897,6 +960,10 @@
     <message>
         <source>Answer finished</source>
         <translation>Antwort fertig</translation>
+    </message>
+    <message>
+        <source>Answer {number}</source>
+        <translation>Antwort {number}</translation>
     </message>
     <message>
         <source>Answer, interrupted: {words}</source>
@@ -916,11 +983,11 @@
     </message>
     <message>
         <source>Answering</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwortet</translation>
     </message>
     <message>
         <source>Answers</source>
-        <translation type="unfinished"></translation>
+        <translation>Antworten</translation>
     </message>
     <message>
         <source>Answers at the same time</source>
@@ -929,6 +996,10 @@
     <message>
         <source>Answers in this chat follow a rule. Click to change it.</source>
         <translation>Die Antworten in diesem Chat folgen einer Regel. Klick, um sie zu ändern.</translation>
+    </message>
+    <message>
+        <source>Answers side by side</source>
+        <translation>Antworten nebeneinander</translation>
     </message>
     <message>
         <source>Answers: {form}</source>
@@ -980,7 +1051,7 @@
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussehen</translation>
     </message>
     <message>
         <source>Apr</source>
@@ -988,7 +1059,7 @@
     </message>
     <message>
         <source>April</source>
-        <translation type="unfinished"></translation>
+        <translation>April</translation>
     </message>
     <message>
         <source>Architecture</source>
@@ -999,16 +1070,21 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Archive this chat, or take it out</source>
+        <source>Archive</source>
+        <comment>verb</comment>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Archive this chat, or take it out</source>
+        <translation>Diesen Chat archivieren oder zurückholen</translation>
     </message>
     <message>
         <source>Archived chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Archivierter Chat</translation>
     </message>
     <message>
         <source>Archived {chats}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{chats} archiviert.</translation>
     </message>
     <message>
         <source>Archives ({patterns})</source>
@@ -1027,20 +1103,28 @@
         <translation>Wie in anderen Chats</translation>
     </message>
     <message>
-        <source>As the model likes</source>
+        <source>As it was</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As the model likes</source>
+        <translation>Wie das Modell mag</translation>
     </message>
     <message>
         <source>Asked for the tool “{name}”</source>
         <translation>Wollte das Werkzeug „{name}“ verwenden</translation>
     </message>
     <message>
+        <source>Asking the model…</source>
+        <translation>Das Modell wird gefragt…</translation>
+    </message>
+    <message>
         <source>Asking…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gefragt …</translation>
     </message>
     <message>
         <source>Asks for an explanation that a beginner understands</source>
-        <translation type="unfinished"></translation>
+        <translation>Bittet um eine Erklärung, die ein Anfänger versteht</translation>
     </message>
     <message>
         <source>Asks for consent</source>
@@ -1048,19 +1132,19 @@
     </message>
     <message>
         <source>Asks for the tool {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ruft das Werkzeug {name}</translation>
     </message>
     <message>
         <source>Asks for the tool {name}:</source>
-        <translation type="unfinished"></translation>
+        <translation>Ruft das Werkzeug {name}:</translation>
     </message>
     <message>
         <source>Asks the hub once, with the settings as they are here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragt den Hub einmal, mit den Einstellungen, wie sie hier stehen.</translation>
     </message>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistent</translation>
     </message>
     <message>
         <source>At a message</source>
@@ -1072,11 +1156,11 @@
     </message>
     <message>
         <source>At least one card must take something.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindestens eine Karte muss etwas nehmen.</translation>
     </message>
     <message>
         <source>At most this many tokens are guessed in one step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens so viele Token werden in einem Schritt geraten.</translation>
     </message>
     <message>
         <source>Attach files</source>
@@ -1084,7 +1168,7 @@
     </message>
     <message>
         <source>Attached file {name}:</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehängte Datei {name}:</translation>
     </message>
     <message>
         <source>Attached files</source>
@@ -1100,11 +1184,11 @@
     </message>
     <message>
         <source>August</source>
-        <translation type="unfinished"></translation>
+        <translation>August</translation>
     </message>
     <message>
         <source>Auto</source>
-        <translation type="unfinished"></translation>
+        <translation>Auto</translation>
     </message>
     <message>
         <source>Back</source>
@@ -1120,31 +1204,38 @@
     </message>
     <message>
         <source>Back up every day</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Tag sichern</translation>
     </message>
     <message>
         <source>Back up now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt sichern</translation>
     </message>
     <message>
         <source>Backing up…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gesichert …</translation>
     </message>
     <message>
         <source>Backup folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicherungsordner</translation>
     </message>
     <message>
         <source>Backups</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicherungen</translation>
     </message>
     <message>
         <source>Backups…</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicherungen …</translation>
+    </message>
+    <message numerus="yes">
+        <source>Batch of %n token|Batch of %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Batch size</source>
-        <translation type="unfinished"></translation>
+        <translation>Stapelgröße</translation>
     </message>
     <message>
         <source>Before a backup was brought back</source>
@@ -1170,12 +1261,16 @@
         <translation>Größte Nachrichten</translation>
     </message>
     <message>
-        <source>Blue</source>
+        <source>Bits per byte</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Blue</source>
+        <translation>Blau</translation>
+    </message>
+    <message>
         <source>Brainstorm</source>
-        <translation type="unfinished"></translation>
+        <translation>Ideen sammeln</translation>
     </message>
     <message>
         <source>Branch after</source>
@@ -1211,19 +1306,23 @@
     </message>
     <message>
         <source>Bring back a backup</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Sicherung zurückholen</translation>
     </message>
     <message>
         <source>Bring back the deleted chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelöschten Chat zurückholen</translation>
     </message>
     <message>
         <source>Bring back those that came with Fireside</source>
         <translation>Die mitgelieferten zurückholen</translation>
     </message>
     <message>
-        <source>Bring back…</source>
+        <source>Bring back {chats}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back…</source>
+        <translation>Zurückholen …</translation>
     </message>
     <message>
         <source>Bringing back</source>
@@ -1247,7 +1346,7 @@
     </message>
     <message>
         <source>CUDA or Vulkan</source>
-        <translation type="unfinished"></translation>
+        <translation>CUDA oder Vulkan</translation>
     </message>
     <message>
         <source>Call this chat so</source>
@@ -1275,11 +1374,11 @@
     </message>
     <message>
         <source>Cards to leave alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Karten in Ruhe lassen</translation>
     </message>
     <message>
         <source>Certificates</source>
-        <translation type="unfinished"></translation>
+        <translation>Zertifikate</translation>
     </message>
     <message>
         <source>Change the answer</source>
@@ -1299,7 +1398,7 @@
     </message>
     <message>
         <source>Change your last message</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine letzte Nachricht ändern</translation>
     </message>
     <message>
         <source>Change your message</source>
@@ -1307,11 +1406,11 @@
     </message>
     <message>
         <source>Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat</translation>
     </message>
     <message>
         <source>Chat above</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat darüber</translation>
     </message>
     <message>
         <source>Chat and writing</source>
@@ -1319,7 +1418,7 @@
     </message>
     <message>
         <source>Chat below</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat darunter</translation>
     </message>
     <message>
         <source>Chat template</source>
@@ -1347,15 +1446,15 @@
     </message>
     <message>
         <source>Chats kept in memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats im Arbeitsspeicher</translation>
     </message>
     <message>
         <source>Chats kept on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats auf der Platte</translation>
     </message>
     <message>
         <source>Chats of this session are not kept when Fireside closes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats dieser Sitzung bleiben nicht erhalten, wenn Fireside geschlossen wird.</translation>
     </message>
     <message>
         <source>Chats that Fireside has exported, and those of ChatGPT, LM Studio, Jan and Open WebUI: a file, a ZIP archive or a folder. Chats that are here already are left as they are.</source>
@@ -1403,11 +1502,11 @@
     </message>
     <message>
         <source>Choose a file by its whole path, or leave it empty for none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle eine Datei mit ihrem ganzen Pfad, oder lass das Feld leer für keine.</translation>
     </message>
     <message>
         <source>Choose a file under “{label}” first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle zuerst eine Datei unter „{label}“.</translation>
     </message>
     <message>
         <source>Choose a folder</source>
@@ -1415,15 +1514,15 @@
     </message>
     <message>
         <source>Choose a folder by its whole path, or leave it empty for the usual place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle einen Ordner mit seinem ganzen Pfad, oder lass das Feld leer für den üblichen Ort.</translation>
     </message>
     <message>
         <source>Choose a folder for your data</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner für deine Daten wählen</translation>
     </message>
     <message>
         <source>Choose a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner wählen …</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -1443,7 +1542,7 @@
     </message>
     <message>
         <source>Choose a number from {least} to {most}{unit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle eine Zahl von {least} bis {most}{unit}.</translation>
     </message>
     <message>
         <source>Choose a preset on the left, or make one.</source>
@@ -1459,15 +1558,15 @@
     </message>
     <message>
         <source>Choose on or off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle an oder aus.</translation>
     </message>
     <message>
         <source>Choose one to four models.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle ein bis vier Modelle.</translation>
     </message>
     <message>
         <source>Choose the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell wählen</translation>
     </message>
     <message>
         <source>Choose what is done with the oldest messages, and your message can be sent.</source>
@@ -1475,23 +1574,23 @@
     </message>
     <message>
         <source>Choose {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle {names}.</translation>
     </message>
     <message>
         <source>Choose: {label}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen: {label}</translation>
     </message>
     <message>
         <source>Chooses among the most likely tokens that together reach this probability; 1 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählt unter den wahrscheinlichsten Token, die zusammen diese Wahrscheinlichkeit erreichen; 1 schaltet es aus.</translation>
     </message>
     <message>
         <source>Chooses among this many of the most likely tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählt unter so vielen der wahrscheinlichsten Token.</translation>
     </message>
     <message>
         <source>Choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen …</translation>
     </message>
     <message>
         <source>Chosen by hand, for different computers and tasks. All of them run on this computer alone.</source>
@@ -1527,7 +1626,11 @@
     </message>
     <message>
         <source>Clear, honest answers to everyday questions</source>
-        <translation type="unfinished"></translation>
+        <translation>Klare, ehrliche Antworten auf Alltagsfragen</translation>
+    </message>
+    <message>
+        <source>Click one, or press Return on it: another answer begins with all up to here and that token.</source>
+        <translation>Klick eins an oder drück darauf Enter: Eine andere Antwort beginnt mit allem bis hierher und diesem Token.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1543,7 +1646,7 @@
     </message>
     <message>
         <source>Close this window</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Fenster schließen</translation>
     </message>
     <message>
         <source>Code</source>
@@ -1551,11 +1654,15 @@
     </message>
     <message>
         <source>Code reviewer</source>
-        <translation type="unfinished"></translation>
+        <translation>Code-Prüfer</translation>
     </message>
     <message>
         <source>Colour</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours: {levels}</source>
+        <translation>Farben: {levels}</translation>
     </message>
     <message>
         <source>Columns</source>
@@ -1567,31 +1674,39 @@
     </message>
     <message>
         <source>Comes with Fireside</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommt mit Fireside</translation>
     </message>
     <message>
         <source>Comfortable</source>
-        <translation type="unfinished"></translation>
+        <translation>Bequem</translation>
     </message>
     <message>
         <source>Command palette</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehlspalette</translation>
     </message>
     <message>
         <source>Compact</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompakt</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare answers</source>
+        <translation>Antworten vergleichen</translation>
     </message>
     <message>
         <source>Compare answers…</source>
-        <translation>Antworten vergleichen…</translation>
+        <translation>Antworten vergleichen …</translation>
     </message>
     <message>
         <source>Compare two things</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Dinge vergleichen</translation>
     </message>
     <message>
         <source>Compare {{first}} and {{second}} in a table with the rows that matter most, then say in two sentences when I should take which.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleiche {{Erstes}} und {{Zweites}} in einer Tabelle mit den Zeilen, auf die es am meisten ankommt, und sag dann in zwei Sätzen, wann ich welches nehmen sollte.</translation>
     </message>
     <message>
         <source>Compares texts in many languages, also long ones. It does not chat.</source>
@@ -1611,7 +1726,7 @@
     </message>
     <message>
         <source>Connection</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindung</translation>
     </message>
     <message>
         <source>Context</source>
@@ -1619,11 +1734,11 @@
     </message>
     <message>
         <source>Context on the graphics card</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontext auf der Grafikkarte</translation>
     </message>
     <message>
         <source>Context size</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontextgröße</translation>
     </message>
     <message>
         <source>Context use: {use}</source>
@@ -1642,7 +1757,7 @@
     </message>
     <message>
         <source>Continue the last answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte Antwort fortsetzen</translation>
     </message>
     <message>
         <source>Continue this answer</source>
@@ -1658,7 +1773,7 @@
     </message>
     <message>
         <source>Copied as plain text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Als einfacher Text kopiert.</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -1670,7 +1785,7 @@
     </message>
     <message>
         <source>Copy as plain text</source>
-        <translation>Als reinen Text kopieren</translation>
+        <translation>Als einfachen Text kopieren</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -1690,7 +1805,7 @@
     </message>
     <message>
         <source>Copy the last answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte Antwort kopieren</translation>
     </message>
     <message>
         <source>Copy the path</source>
@@ -1718,7 +1833,7 @@
     </message>
     <message>
         <source>Could not be loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht zu laden</translation>
     </message>
     <message>
         <source>Could not be saved: {problem}</source>
@@ -1738,27 +1853,27 @@
     </message>
     <message>
         <source>Cut out its middle</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Mitte herausschneiden</translation>
     </message>
     <message>
         <source>DRY allowed length</source>
-        <translation type="unfinished"></translation>
+        <translation>DRY-Freilänge</translation>
     </message>
     <message>
         <source>DRY base</source>
-        <translation type="unfinished"></translation>
+        <translation>DRY-Basis</translation>
     </message>
     <message>
         <source>DRY breakers</source>
-        <translation type="unfinished"></translation>
+        <translation>DRY-Trenner</translation>
     </message>
     <message>
         <source>DRY strength</source>
-        <translation type="unfinished"></translation>
+        <translation>DRY-Stärke</translation>
     </message>
     <message>
         <source>DRY window</source>
-        <translation type="unfinished"></translation>
+        <translation>DRY-Fenster</translation>
     </message>
     <message>
         <source>Damaged</source>
@@ -1766,11 +1881,11 @@
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkel</translation>
     </message>
     <message>
         <source>Data folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenordner</translation>
     </message>
     <message>
         <source>Dec</source>
@@ -1778,7 +1893,7 @@
     </message>
     <message>
         <source>December</source>
-        <translation type="unfinished"></translation>
+        <translation>Dezember</translation>
     </message>
     <message>
         <source>Decides what the answers in a chat with this preset must look like. The model cannot write anything else.</source>
@@ -1790,7 +1905,7 @@
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorgabe</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -1825,7 +1940,7 @@
     </message>
     <message>
         <source>Delete this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Chat löschen</translation>
     </message>
     <message>
         <source>Delete “{name}”?</source>
@@ -1833,18 +1948,18 @@
     </message>
     <message>
         <source>Deleted the folder “{name}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner „{name}“ gelöscht.</translation>
     </message>
     <message numerus="yes">
         <source>Deleted the folder “{name}”. Its chat is back in the list.|Deleted the folder “{name}”. Its %n chats are back in the list.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Ordner „{name}“ gelöscht. Sein Chat ist wieder in der Liste.</numerusform>
+            <numerusform>Ordner „{name}“ gelöscht. Seine %n Chats sind wieder in der Liste.</numerusform>
         </translation>
     </message>
     <message>
         <source>Deleted {chats}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{chats} gelöscht.</translation>
     </message>
     <message>
         <source>Deleted “{name}”.</source>
@@ -1852,7 +1967,7 @@
     </message>
     <message>
         <source>Deleted “{title}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{title}“ gelöscht.</translation>
     </message>
     <message>
         <source>Delete…</source>
@@ -1860,7 +1975,7 @@
     </message>
     <message>
         <source>Density</source>
-        <translation type="unfinished"></translation>
+        <translation>Dichte</translation>
     </message>
     <message>
         <source>Describes pictures and answers questions about them, on an ordinary laptop.</source>
@@ -1888,7 +2003,7 @@
     </message>
     <message>
         <source>Disk space for coming back to a chat at once, even after a restart; Auto takes 8 GB, or a tenth of the free space if that is less, and Off deletes what is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Plattenplatz, um sofort zu einem Chat zurückzukehren, auch nach einem Neustart; „Auto“ nimmt 8 GB, oder ein Zehntel des freien Platzes, wenn das weniger ist; „Aus“ löscht, was da ist.</translation>
     </message>
     <message>
         <source>Disk use</source>
@@ -1904,11 +2019,11 @@
     </message>
     <message>
         <source>Do not answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht antworten</translation>
     </message>
     <message>
         <source>Do something, or go to a chat, a model or a setting</source>
-        <translation type="unfinished"></translation>
+        <translation>Tu etwas, oder geh zu einem Chat, einem Modell oder einer Einstellung</translation>
     </message>
     <message>
         <source>Documents, text and images (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)</source>
@@ -1940,7 +2055,7 @@
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
     <message>
         <source>Download</source>
@@ -1984,11 +2099,11 @@
     </message>
     <message>
         <source>Downloads</source>
-        <translation type="unfinished"></translation>
+        <translation>Downloads</translation>
     </message>
     <message>
         <source>Downloads at a time</source>
-        <translation type="unfinished"></translation>
+        <translation>Downloads gleichzeitig</translation>
     </message>
     <message>
         <source>Downloads go on where they were.</source>
@@ -2004,7 +2119,7 @@
     </message>
     <message>
         <source>Draft model</source>
-        <translation type="unfinished"></translation>
+        <translation>Entwurfsmodell</translation>
     </message>
     <message>
         <source>Drag it, or press Alt and an arrow key</source>
@@ -2020,7 +2135,7 @@
     </message>
     <message>
         <source>Drop to add to your models</source>
-        <translation type="unfinished"></translation>
+        <translation>Ablegen, um sie deinen Modellen hinzuzufügen</translation>
     </message>
     <message>
         <source>Drop to attach to your message</source>
@@ -2028,7 +2143,7 @@
     </message>
     <message>
         <source>Drop to import chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Ablegen, um Chats zu importieren</translation>
     </message>
     <message>
         <source>Duplicate</source>
@@ -2040,11 +2155,11 @@
     </message>
     <message>
         <source>Each takes a part of every layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede nimmt einen Teil jeder Schicht</translation>
     </message>
     <message>
         <source>Each takes some layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede nimmt einige Schichten</translation>
     </message>
     <message>
         <source>Earlier chats</source>
@@ -2072,11 +2187,11 @@
     </message>
     <message>
         <source>Empty means the public one; your access token is sent to this address, so it must be one you trust.</source>
-        <translation type="unfinished"></translation>
+        <translation>Leer heißt der öffentliche; dein Zugangstoken wird an diese Adresse geschickt, du musst ihr also vertrauen.</translation>
     </message>
     <message>
         <source>End the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort beenden</translation>
     </message>
     <message>
         <source>Ended because it went in circles</source>
@@ -2084,11 +2199,11 @@
     </message>
     <message>
         <source>Ends an answer that goes in circles.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet eine Antwort, die sich im Kreis dreht.</translation>
     </message>
     <message>
         <source>English</source>
-        <translation type="unfinished"></translation>
+        <translation>Englisch</translation>
     </message>
     <message>
         <source>Enter to send it when the answer is done</source>
@@ -2116,11 +2231,11 @@
     </message>
     <message>
         <source>Everything is saved again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles ist wieder gespeichert.</translation>
     </message>
     <message>
         <source>Everywhere</source>
-        <translation type="unfinished"></translation>
+        <translation>Überall</translation>
     </message>
     <message>
         <source>Example</source>
@@ -2132,11 +2247,18 @@
     </message>
     <message>
         <source>Excel workbooks cannot be read yet. Save it as CSV and attach that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Excel-Mappen lassen sich noch nicht lesen. Speichere sie als CSV und häng das an.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Experts of %n layer on the processor|Experts of %n layers on the processor</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Experts on the processor</source>
-        <translation type="unfinished"></translation>
+        <translation>Experten auf dem Prozessor</translation>
     </message>
     <message>
         <source>Explain in simple words why the sky is blue.</source>
@@ -2144,7 +2266,7 @@
     </message>
     <message>
         <source>Explain simply</source>
-        <translation type="unfinished"></translation>
+        <translation>Einfach erklären</translation>
     </message>
     <message>
         <source>Explain something</source>
@@ -2152,11 +2274,11 @@
     </message>
     <message>
         <source>Explain {{topic}} in simple words, with one example from everyday life.</source>
-        <translation type="unfinished"></translation>
+        <translation>Erkläre {{Thema}} in einfachen Worten, mit einem Beispiel aus dem Alltag.</translation>
     </message>
     <message>
         <source>Explains step by step and asks you back</source>
-        <translation type="unfinished"></translation>
+        <translation>Erklärt Schritt für Schritt und fragt nach</translation>
     </message>
     <message>
         <source>Export</source>
@@ -2171,7 +2293,7 @@
     </message>
     <message>
         <source>Export all chats…</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Chats exportieren …</translation>
     </message>
     <message>
         <source>Export all presets…</source>
@@ -2191,11 +2313,11 @@
     </message>
     <message>
         <source>Export this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Chat exportieren</translation>
     </message>
     <message>
         <source>Export this chat…</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Chat exportieren …</translation>
     </message>
     <message>
         <source>Export this preset…</source>
@@ -2218,19 +2340,27 @@
     </message>
     <message>
         <source>Facts from a text, as JSON that is always valid</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakten aus einem Text, als JSON, das immer gültig ist</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>Family</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Faster answers where the next words can be guessed; what is answered stays the same.</source>
+        <source>Faster</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Faster answers where the next words can be guessed; what is answered stays the same.</source>
+        <translation>Schnellere Antworten, wo sich die nächsten Wörter erraten lassen; die Antwort bleibt dieselbe.</translation>
+    </message>
+    <message>
         <source>Faster; turned off, the context takes the computer’s own memory instead of the card’s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schneller; ausgeschaltet nimmt der Kontext den Arbeitsspeicher statt den der Karte.</translation>
     </message>
     <message>
         <source>Favourites</source>
@@ -2242,7 +2372,7 @@
     </message>
     <message>
         <source>February</source>
-        <translation type="unfinished"></translation>
+        <translation>Februar</translation>
     </message>
     <message>
         <source>Fetched and read {done} of {all}.</source>
@@ -2254,7 +2384,7 @@
     </message>
     <message>
         <source>Fewer bits make the context smaller in memory and answers a little less exact.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger Bit machen den Kontext im Speicher kleiner und Antworten etwas ungenauer.</translation>
     </message>
     <message>
         <source>Fewer words or other choices may find more. Only models in the GGUF format are listed.</source>
@@ -2262,7 +2392,7 @@
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>File there</source>
@@ -2270,7 +2400,7 @@
     </message>
     <message>
         <source>Files and folders that you added to the library where they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien und Ordner, die du der Bibliothek hinzugefügt hast, wo sie sind.</translation>
     </message>
     <message>
         <source>Files and pictures</source>
@@ -2278,11 +2408,11 @@
     </message>
     <message>
         <source>Files stay where they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien bleiben, wo sie sind.</translation>
     </message>
     <message>
         <source>Files that change how the model answers, one a line; they must be made for this very model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien, die ändern, wie das Modell antwortet, eine pro Zeile; sie müssen für genau dieses Modell gemacht sein.</translation>
     </message>
     <message>
         <source>Filters</source>
@@ -2317,7 +2447,7 @@
     </message>
     <message>
         <source>Find a model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell finden …</translation>
     </message>
     <message>
         <source>Find a preset</source>
@@ -2325,7 +2455,7 @@
     </message>
     <message>
         <source>Find a setting</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellung suchen</translation>
     </message>
     <message>
         <source>Find a shortcut</source>
@@ -2345,11 +2475,11 @@
     </message>
     <message>
         <source>Find models</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle finden</translation>
     </message>
     <message>
         <source>Finds bugs, risks and simpler ways</source>
-        <translation type="unfinished"></translation>
+        <translation>Findet Fehler, Risiken und einfachere Wege</translation>
     </message>
     <message>
         <source>Fingerprint</source>
@@ -2377,7 +2507,7 @@
     </message>
     <message>
         <source>Fireside did not fetch it, so nothing says what it must be.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fireside hat sie nicht geholt, darum sagt nichts, wie sie sein muss.</translation>
     </message>
     <message>
         <source>Fireside is closing.</source>
@@ -2397,6 +2527,10 @@
     </message>
     <message>
         <source>Fireside keeps its data in {path} from its next start on.</source>
+        <translation>Fireside hält seine Daten ab dem nächsten Start in {path}.</translation>
+    </message>
+    <message>
+        <source>First token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2409,6 +2543,14 @@
     </message>
     <message>
         <source>Flash attention</source>
+        <translation>Flash Attention</translation>
+    </message>
+    <message>
+        <source>Flash attention off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flash attention on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2421,11 +2563,11 @@
     </message>
     <message>
         <source>Folders</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Folders more than {most} levels deep are not looked into.</source>
-        <translation type="unfinished"></translation>
+        <translation>In Ordner, die mehr als {most} Ebenen tief liegen, wird nicht hineingesehen.</translation>
     </message>
     <message>
         <source>Folder…</source>
@@ -2440,12 +2582,16 @@
         <translation>Für einen Chat</translation>
     </message>
     <message>
+        <source>For comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>For computers with little memory: short answers and simple texts.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>For every model and chat that has no setting of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jedes Modell und jeden Chat ohne eigene Einstellung.</translation>
     </message>
     <message>
         <source>For larger programming tasks with tools; fast for its size, since only a part of it works at a time.</source>
@@ -2453,7 +2599,7 @@
     </message>
     <message>
         <source>Forget the oldest and go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Älteste vergessen und weitermachen</translation>
     </message>
     <message>
         <source>Forgets what was changed here and not saved</source>
@@ -2473,7 +2619,7 @@
     </message>
     <message>
         <source>Format of the answers…</source>
-        <translation type="unfinished"></translation>
+        <translation>Format der Antworten …</translation>
     </message>
     <message>
         <source>Found</source>
@@ -2501,15 +2647,15 @@
     </message>
     <message>
         <source>Frequency penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Häufigkeitsstrafe</translation>
     </message>
     <message>
         <source>From the chat itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Chat selbst</translation>
     </message>
     <message>
         <source>From the command line</source>
-        <translation type="unfinished"></translation>
+        <translation>Von der Befehlszeile</translation>
     </message>
     <message>
         <source>From the file’s header; the exact figures come from llama.cpp</source>
@@ -2521,27 +2667,27 @@
     </message>
     <message>
         <source>From {environment}</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus {environment}</translation>
     </message>
     <message>
         <source>Full screen</source>
-        <translation type="unfinished"></translation>
+        <translation>Vollbild</translation>
     </message>
     <message>
         <source>GPU {n}/{n_layers} layers</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU {n}/{n_layers} Schichten</translation>
     </message>
     <message>
         <source>General helper</source>
-        <translation type="unfinished"></translation>
+        <translation>Allgemeiner Helfer</translation>
     </message>
     <message>
         <source>Give at most {most} files or folders by their whole paths.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gib höchstens {most} Dateien oder Ordner mit ihren ganzen Pfaden an.</translation>
     </message>
     <message>
         <source>Give at most {most} texts, none of them empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gib höchstens {most} Texte an, keinen davon leer.</translation>
     </message>
     <message>
         <source>Give me three ideas for a rainy Sunday at home.</source>
@@ -2585,15 +2731,23 @@
     </message>
     <message>
         <source>Green</source>
-        <translation type="unfinished"></translation>
+        <translation>Grün</translation>
     </message>
     <message>
         <source>Guess ahead</source>
+        <translation>Vorausraten</translation>
+    </message>
+    <message>
+        <source>Guessing ahead from the chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Guessing ahead with a draft model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Hardware</source>
-        <translation type="unfinished"></translation>
+        <translation>Hardware</translation>
     </message>
     <message>
         <source>Has a problem</source>
@@ -2609,7 +2763,7 @@
     </message>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>Hilfe</translation>
     </message>
     <message>
         <source>Hide the figures</source>
@@ -2621,27 +2775,31 @@
     </message>
     <message>
         <source>Hide this note</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Notiz ausblenden</translation>
     </message>
     <message>
         <source>Hide this notice</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Hinweis ausblenden</translation>
     </message>
     <message>
         <source>High</source>
-        <translation type="unfinished"></translation>
+        <translation>Viel</translation>
     </message>
     <message>
         <source>Higher is more varied, lower more predictable; 0 always takes the most likely word.</source>
-        <translation type="unfinished"></translation>
+        <translation>Höher ist abwechslungsreicher, niedriger vorhersehbarer; 0 nimmt immer das wahrscheinlichste Wort.</translation>
     </message>
     <message>
         <source>How far back DRY looks for repetitions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit DRY nach Wiederholungen zurückschaut.</translation>
     </message>
     <message>
         <source>How far back the three penalties look for repetitions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit die drei Strafen nach Wiederholungen zurückschauen.</translation>
+    </message>
+    <message>
+        <source>How far the model is</source>
+        <translation>Wie weit das Modell ist</translation>
     </message>
     <message>
         <source>How far the runtime is unpacked</source>
@@ -2649,11 +2807,11 @@
     </message>
     <message>
         <source>How fast Mirostat corrects itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie schnell sich Mirostat korrigiert.</translation>
     </message>
     <message>
         <source>How fast the DRY penalty grows with the length of a repetition.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie schnell die DRY-Strafe mit der Länge einer Wiederholung wächst.</translation>
     </message>
     <message>
         <source>How finely the model&apos;s numbers are kept</source>
@@ -2669,7 +2827,7 @@
     </message>
     <message>
         <source>How it loads…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie es lädt …</translation>
     </message>
     <message>
         <source>How it would be loaded</source>
@@ -2677,15 +2835,15 @@
     </message>
     <message>
         <source>How long a model stays loaded after its last answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie lange ein Modell nach seiner letzten Antwort geladen bleibt.</translation>
     </message>
     <message>
         <source>How many conversations one model answers at the same time; each needs memory for its context.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Chats ein Modell gleichzeitig beantwortet; jeder braucht Speicher für seinen Kontext.</translation>
     </message>
     <message>
         <source>How many models are fetched at the same time; the others wait their turn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Modelle gleichzeitig geholt werden; die anderen warten, bis sie an der Reihe sind.</translation>
     </message>
     <message>
         <source>How many numbers the model has</source>
@@ -2693,15 +2851,15 @@
     </message>
     <message>
         <source>How many processor cores the model uses; Auto leaves one free for everything else.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Prozessorkerne das Modell benutzt; „Auto“ lässt einen für alles andere frei.</translation>
     </message>
     <message>
         <source>How many tokens are computed at once; smaller needs less memory and stops sooner.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Token auf einmal gerechnet werden; kleiner braucht weniger Speicher und hält schneller an.</translation>
     </message>
     <message>
         <source>How many tokens are handed to the model in one step while it reads.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Token das Modell beim Lesen in einem Schritt bekommt.</translation>
     </message>
     <message>
         <source>How many tokens of conversation the model was trained for</source>
@@ -2709,35 +2867,39 @@
     </message>
     <message>
         <source>How much of a conversation the model can see at once; a larger context needs more memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel eines Chats das Modell auf einmal sieht; ein größerer Kontext braucht mehr Speicher.</translation>
     </message>
     <message>
         <source>How much of the model the graphics card computes; Auto takes as much as its free memory holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel des Modells die Grafikkarte rechnet; „Auto“ nimmt so viel, wie in ihren freien Speicher passt.</translation>
     </message>
     <message>
         <source>How much room there is between lines and around buttons.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel Platz zwischen Zeilen und um Knöpfe ist.</translation>
     </message>
     <message>
         <source>How often the likeliest tokens are left out, which makes answers more unusual; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie oft die wahrscheinlichsten Token weggelassen werden, was Antworten ungewöhnlicher macht; 0 schaltet es aus.</translation>
     </message>
     <message>
         <source>How sharply the temperature range reacts to how sure the model is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie scharf die Temperaturspanne darauf reagiert, wie sicher das Modell ist.</translation>
+    </message>
+    <message>
+        <source>How sure the model was</source>
+        <translation>Wie sicher das Modell war</translation>
     </message>
     <message>
         <source>How surprising the answer should be: lower is more focused.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie überraschend die Antwort sein soll: niedriger ist gezielter.</translation>
     </message>
     <message>
         <source>How they share a model; one alone is best for models that fit on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie sie sich ein Modell teilen; eine allein ist am besten für Modelle, die darauf passen.</translation>
     </message>
     <message>
         <source>How {name} loads</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie {name} lädt</translation>
     </message>
     <message>
         <source>If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may not know it. A build with Vulkan works with most cards.</source>
@@ -2769,7 +2931,7 @@
     </message>
     <message>
         <source>Import chats…</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats importieren …</translation>
     </message>
     <message>
         <source>Import presets</source>
@@ -2781,7 +2943,7 @@
     </message>
     <message>
         <source>Imported chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Importierter Chat</translation>
     </message>
     <message>
         <source>In library</source>
@@ -2809,7 +2971,7 @@
     </message>
     <message>
         <source>Indigo</source>
-        <translation type="unfinished"></translation>
+        <translation>Indigo</translation>
     </message>
     <message>
         <source>Insert it</source>
@@ -2817,7 +2979,7 @@
     </message>
     <message>
         <source>Instructions</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen</translation>
     </message>
     <message>
         <source>Instructions that this build of llama.cpp uses</source>
@@ -2828,12 +2990,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Interrupted</source>
+        <translation>Unterbrochen</translation>
+    </message>
+    <message>
         <source>It begins once no other file is being checked.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It belongs to {owner}. It can only be deleted there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gehört zu {owner}. Nur dort lässt es sich löschen.</translation>
     </message>
     <message>
         <source>It can be loaded smaller: {smaller}.</source>
@@ -2841,27 +3007,27 @@
     </message>
     <message>
         <source>It cannot be kept there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dort lässt es sich nicht aufbewahren.</translation>
     </message>
     <message>
         <source>It cannot be larger than the batch size, which is {n_batch} tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie kann nicht größer sein als die Stapelgröße von {n_batch} Token.</translation>
     </message>
     <message>
         <source>It cannot be opened: permission denied.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt sich nicht öffnen: keine Berechtigung.</translation>
     </message>
     <message>
         <source>It cannot be opened: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt sich nicht öffnen: {reason}.</translation>
     </message>
     <message>
         <source>It cannot be set for one conversation alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das lässt sich nicht für einen einzelnen Chat einstellen.</translation>
     </message>
     <message>
         <source>It cannot be set for one model alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das lässt sich nicht für ein einzelnes Modell einstellen.</translation>
     </message>
     <message>
         <source>It cannot be shown here.</source>
@@ -2869,27 +3035,27 @@
     </message>
     <message>
         <source>It comes from the environment variable HF_TOKEN.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es kommt aus der Umgebungsvariablen HF_TOKEN.</translation>
     </message>
     <message>
         <source>It comes with Fireside.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es kommt mit Fireside.</translation>
     </message>
     <message>
         <source>It computes wrongly: “{beginning}” went on as “{text}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie rechnet falsch: „{beginning}“ ging weiter als „{text}“.</translation>
     </message>
     <message>
         <source>It contains a NUL character, which cannot be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin steht ein NUL-Zeichen, das nicht verwendet werden kann.</translation>
     </message>
     <message>
         <source>It contains half a character, which cannot be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin steht ein halbes Zeichen, das nicht verwendet werden kann.</translation>
     </message>
     <message>
         <source>It crashed: {cause}</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgestürzt: {cause}</translation>
     </message>
     <message>
         <source>It did not come through Fireside. A check reads it whole and remembers its fingerprint.</source>
@@ -2901,15 +3067,15 @@
     </message>
     <message>
         <source>It failed its test: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie hat ihren Test nicht bestanden: {reason}</translation>
     </message>
     <message>
         <source>It finds nothing to compute with, not even the processor.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie findet nichts zum Rechnen, nicht einmal den Prozessor.</translation>
     </message>
     <message>
         <source>It gave no answer within {seconds} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Antwort innerhalb von {seconds} Sekunden.</translation>
     </message>
     <message>
         <source>It goes on by itself as soon as it can.</source>
@@ -2917,19 +3083,19 @@
     </message>
     <message>
         <source>It has not been tested yet. Test it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist noch nicht getestet. Teste sie zuerst.</translation>
     </message>
     <message>
         <source>It holds more than {most} files; the rest was left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin sind mehr als {most} Dateien; der Rest wurde weggelassen.</translation>
     </message>
     <message>
         <source>It holds no model files that Fireside can use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es enthält keine Modelldateien, die Fireside benutzen kann.</translation>
     </message>
     <message>
         <source>It holds several models: choose the one that you want.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es enthält mehrere Modelle: Wähle das, das du willst.</translation>
     </message>
     <message>
         <source>It is a very small model: quick, and often wrong.</source>
@@ -2937,43 +3103,43 @@
     </message>
     <message>
         <source>It is in use. Use another one first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist in Gebrauch. Benutze zuerst eine andere.</translation>
     </message>
     <message>
         <source>It is kept in a file in Fireside&apos;s own folder, not encrypted; only your own account can read it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es liegt in einer Datei im eigenen Ordner von Fireside, nicht verschlüsselt; nur dein eigenes Konto kann sie lesen.</translation>
     </message>
     <message>
         <source>It is kept in your system&apos;s keyring.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es liegt im Schlüsselbund deines Systems.</translation>
     </message>
     <message>
         <source>It is kept until Fireside closes: this system has no keyring.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es bleibt, bis Fireside geschlossen wird: Dieses System hat keinen Schlüsselbund.</translation>
     </message>
     <message>
         <source>It is not a file that can be opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist keine Datei, die sich öffnen lässt.</translation>
     </message>
     <message>
         <source>It is not a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist keine Datei.</translation>
     </message>
     <message>
         <source>It is not a model that chats.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist kein Modell zum Chatten.</translation>
     </message>
     <message>
         <source>It is not there. If it is on another drive, connect that drive.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht da. Wenn es auf einem anderen Laufwerk liegt, schließ das Laufwerk an.</translation>
     </message>
     <message>
         <source>It is one of {count} parts of a model and was renamed. Give the parts their own names back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist einer von {count} Teilen eines Modells und wurde umbenannt. Gib den Teilen ihre eigenen Namen zurück.</translation>
     </message>
     <message>
         <source>It is part of Fireside and stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie gehört zu Fireside und bleibt.</translation>
     </message>
     <message>
         <source>It is read from the beginning of a file, which needs the consent above.</source>
@@ -2981,11 +3147,11 @@
     </message>
     <message>
         <source>It is still being copied.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wird noch kopiert.</translation>
     </message>
     <message>
         <source>It is to be done with a draft model, and none is chosen. Choose its file ({draft}), or turn this off ({speculation}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Es soll mit einem Entwurfsmodell geschehen, und keins ist gewählt. Wähle seine Datei ({draft}), oder schalte das hier aus ({speculation}).</translation>
     </message>
     <message>
         <source>It judges which of several texts fits a question best. It cannot chat.</source>
@@ -3029,7 +3195,7 @@
     </message>
     <message>
         <source>It took too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es hat zu lange gedauert.</translation>
     </message>
     <message>
         <source>It turns texts into numbers, for finding what is alike. It cannot chat.</source>
@@ -3049,15 +3215,15 @@
     </message>
     <message>
         <source>It was measured on another computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen wurde auf einem anderen Computer.</translation>
     </message>
     <message>
         <source>It was measured with another build of llama.cpp.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen wurde mit einem anderen Bau von llama.cpp.</translation>
     </message>
     <message>
         <source>It was measured with another graphics driver.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen wurde mit einem anderen Grafiktreiber.</translation>
     </message>
     <message>
         <source>It was read whole without an error. There is nothing to compare it with.</source>
@@ -3065,11 +3231,11 @@
     </message>
     <message>
         <source>Its encoding is not known; it was read as Western European text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kodierung ist unbekannt; gelesen wurde sie als westeuropäischer Text.</translation>
     </message>
     <message>
         <source>Its files do not say what they are, so nothing can be said about them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Dateien sagen nicht, was sie sind, also lässt sich nichts darüber sagen.</translation>
     </message>
     <message>
         <source>Its header cannot be read, so it cannot be loaded.</source>
@@ -3077,7 +3243,7 @@
     </message>
     <message>
         <source>Its name is not valid text. Rename it to use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name ist kein gültiger Text. Benenne die Datei um, um sie zu benutzen.</translation>
     </message>
     <message>
         <source>Its own</source>
@@ -3089,7 +3255,7 @@
     </message>
     <message>
         <source>JSON Schema</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON-Schema</translation>
     </message>
     <message>
         <source>JSON by a schema</source>
@@ -3097,7 +3263,7 @@
     </message>
     <message>
         <source>JSON extractor</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON herausziehen</translation>
     </message>
     <message>
         <source>JSON with exactly the fields that a JSON Schema describes.</source>
@@ -3109,7 +3275,7 @@
     </message>
     <message>
         <source>January</source>
-        <translation type="unfinished"></translation>
+        <translation>Januar</translation>
     </message>
     <message>
         <source>Jul</source>
@@ -3117,7 +3283,7 @@
     </message>
     <message>
         <source>July</source>
-        <translation type="unfinished"></translation>
+        <translation>Juli</translation>
     </message>
     <message>
         <source>Jump to the latest message</source>
@@ -3129,11 +3295,11 @@
     </message>
     <message>
         <source>June</source>
-        <translation type="unfinished"></translation>
+        <translation>Juni</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Keep as it is</source>
@@ -3141,27 +3307,35 @@
     </message>
     <message>
         <source>Keep it in a file</source>
-        <translation type="unfinished"></translation>
+        <translation>In einer Datei behalten</translation>
     </message>
     <message>
         <source>Keep models in memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle im Speicher behalten</translation>
     </message>
     <message>
         <source>Keep the access token</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Zugangstoken behalten</translation>
+    </message>
+    <message>
+        <source>Keep the answer of {name}</source>
+        <translation>Antwort von {name} behalten</translation>
+    </message>
+    <message>
+        <source>Keep this</source>
+        <translation>Diese behalten</translation>
     </message>
     <message>
         <source>Keep token probabilities</source>
-        <translation type="unfinished"></translation>
+        <translation>Token-Wahrscheinlichkeiten behalten</translation>
     </message>
     <message>
         <source>Keeps a checked copy of all conversations: of the last seven days, and of four weeks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewahrt eine geprüfte Kopie aller Chats auf: der letzten sieben Tage und der letzten vier Wochen.</translation>
     </message>
     <message>
         <source>Keeps the model from repeating whole sequences of words; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hält das Modell davon ab, ganze Wortfolgen zu wiederholen; 0 schaltet es aus.</translation>
     </message>
     <message>
         <source>Keeps these settings for this model without loading it now</source>
@@ -3177,15 +3351,15 @@
     </message>
     <message>
         <source>Key cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel-Zwischenspeicher</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>Tastenkürzel</translation>
     </message>
     <message>
         <source>Keys of your own, one “command=keys” a line; the list of shortcuts in the window writes them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Tasten, eine Zeile „Befehl=Tasten“ je Befehl; die Liste der Tastenkürzel im Fenster schreibt sie.</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -3193,11 +3367,11 @@
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>Larger text</source>
-        <translation type="unfinished"></translation>
+        <translation>Größerer Text</translation>
     </message>
     <message numerus="yes">
         <source>Last one: {when}; one backup is kept.|Last one: {when}; %n backups are kept.</source>
@@ -3212,7 +3386,7 @@
     </message>
     <message>
         <source>Layers on the GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten auf der GPU</translation>
     </message>
     <message>
         <source>Leave out the oldest messages</source>
@@ -3220,11 +3394,11 @@
     </message>
     <message>
         <source>Leaves out tokens further than this many standard deviations below the best; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt Token weg, die um mehr als so viele Standardabweichungen unter dem besten liegen; 0 schaltet es aus.</translation>
     </message>
     <message>
         <source>Leaves out tokens less likely than this share of the most likely one; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt Token weg, die unwahrscheinlicher sind als dieser Anteil des wahrscheinlichsten; 0 schaltet es aus.</translation>
     </message>
     <message>
         <source>Let answers be free text</source>
@@ -3236,7 +3410,7 @@
     </message>
     <message>
         <source>Library</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliothek</translation>
     </message>
     <message>
         <source>Licence</source>
@@ -3252,19 +3426,19 @@
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell</translation>
     </message>
     <message>
         <source>Light or dark, or whatever your system uses at the moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell oder dunkel, oder was dein System gerade benutzt.</translation>
     </message>
     <message>
         <source>Like the key cache; 8 bits or fewer need flash attention.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie beim Schlüssel-Zwischenspeicher; 8 Bit oder weniger brauchen Flash Attention.</translation>
     </message>
     <message>
         <source>Like the system</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das System</translation>
     </message>
     <message>
         <source>Likes</source>
@@ -3272,7 +3446,7 @@
     </message>
     <message>
         <source>Lists the models of LM Studio, Ollama, Jan and others where they are, and never changes them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt die Modelle von LM Studio, Ollama, Jan und anderen, wo sie sind, und ändert sie nie.</translation>
     </message>
     <message>
         <source>Lives in</source>
@@ -3280,7 +3454,7 @@
     </message>
     <message>
         <source>Load</source>
-        <translation type="unfinished"></translation>
+        <translation>Laden</translation>
     </message>
     <message>
         <source>Load anyway</source>
@@ -3291,8 +3465,12 @@
         <translation>Kleiner laden und neu antworten</translation>
     </message>
     <message>
+        <source>Load the model</source>
+        <translation>Modell laden</translation>
+    </message>
+    <message>
         <source>Load {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} laden</translation>
     </message>
     <message>
         <source>Loaded</source>
@@ -3316,11 +3494,15 @@
     </message>
     <message>
         <source>Loading {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>Lädt {percent} %</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen…</translation>
     </message>
     <message>
         <source>Loads faster and shares memory between programs; turn it off for files on a network drive.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lädt schneller und teilt Speicher zwischen Programmen; schalte es für Dateien auf einem Netzlaufwerk aus.</translation>
     </message>
     <message>
         <source>Long text, {size}</source>
@@ -3335,11 +3517,11 @@
     </message>
     <message>
         <source>Longest answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Längste Antwort</translation>
     </message>
     <message>
         <source>Longest thinking</source>
-        <translation type="unfinished"></translation>
+        <translation>Längstes Denken</translation>
     </message>
     <message>
         <source>Look again</source>
@@ -3371,11 +3553,11 @@
     </message>
     <message>
         <source>Looking for one…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gesucht …</translation>
     </message>
     <message>
         <source>Looking…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird nachgesehen …</translation>
     </message>
     <message>
         <source>Looks the same, in {place}, takes no further space</source>
@@ -3387,12 +3569,12 @@
     </message>
     <message>
         <source>Low</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenig</translation>
     </message>
     <message>
         <source>MMMM yyyy</source>
         <comment>the pattern of a date, as Qt has it</comment>
-        <translation type="unfinished"></translation>
+        <translation>MMMM yyyy</translation>
     </message>
     <message>
         <source>Made by itself</source>
@@ -3412,11 +3594,11 @@
     </message>
     <message>
         <source>Main graphics card</source>
-        <translation type="unfinished"></translation>
+        <translation>Hauptgrafikkarte</translation>
     </message>
     <message>
         <source>Makes single tokens of this model likelier or rarer; one a line, as its number and a bias.</source>
-        <translation type="unfinished"></translation>
+        <translation>Macht einzelne Token dieses Modells häufiger oder seltener; eins pro Zeile, als Nummer und Gewicht.</translation>
     </message>
     <message>
         <source>Making room for the context…</source>
@@ -3432,11 +3614,11 @@
     </message>
     <message>
         <source>Many different ideas, quickly</source>
-        <translation type="unfinished"></translation>
+        <translation>Viele verschiedene Ideen, schnell</translation>
     </message>
     <message>
         <source>Map the file into memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei in den Speicher einblenden</translation>
     </message>
     <message>
         <source>Mar</source>
@@ -3444,7 +3626,7 @@
     </message>
     <message>
         <source>March</source>
-        <translation type="unfinished"></translation>
+        <translation>März</translation>
     </message>
     <message>
         <source>Mark as favourite</source>
@@ -3456,19 +3638,23 @@
     </message>
     <message>
         <source>May</source>
-        <translation type="unfinished"></translation>
+        <translation>Mai</translation>
     </message>
     <message>
         <source>Measured</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Medium</source>
+        <source>Measured memory</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Medium</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeitsspeicher</translation>
     </message>
     <message>
         <source>Memory may run short. It could be loaded smaller: {words}</source>
@@ -3476,7 +3662,7 @@
     </message>
     <message>
         <source>Memory that each model may use to come back to a chat at once; Auto takes 512 MB, or an eighth of your memory if that is less.</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher, den jedes Modell benutzen darf, um sofort zu einem Chat zurückzukehren; „Auto“ nimmt 512 MB, oder ein Achtel deines Speichers, wenn das weniger ist.</translation>
     </message>
     <message>
         <source>Memory: {free} available of {size}</source>
@@ -3510,25 +3696,32 @@
         <source>Metadata</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Micro-batch of %n token|Micro-batch of %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Micro-batch size</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinstapelgröße</translation>
     </message>
     <message>
         <source>Min P</source>
-        <translation type="unfinished"></translation>
+        <translation>Min P</translation>
     </message>
     <message>
         <source>Mirostat</source>
-        <translation type="unfinished"></translation>
+        <translation>Mirostat</translation>
     </message>
     <message>
         <source>Mirostat rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Mirostat-Rate</translation>
     </message>
     <message>
         <source>Mirostat target</source>
-        <translation type="unfinished"></translation>
+        <translation>Mirostat-Ziel</translation>
     </message>
     <message>
         <source>Missing: {parts}.</source>
@@ -3544,11 +3737,15 @@
     </message>
     <message>
         <source>Model folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Modellordner</translation>
+    </message>
+    <message>
+        <source>Model of answer {number}</source>
+        <translation>Modell der Antwort {number}</translation>
     </message>
     <message>
         <source>Model of new conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell neuer Chats</translation>
     </message>
     <message>
         <source>Model settings</source>
@@ -3556,15 +3753,15 @@
     </message>
     <message>
         <source>Model: none chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell: keins gewählt</translation>
     </message>
     <message>
         <source>Model: {name}. {state}</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell: {name}. {state}</translation>
     </message>
     <message>
         <source>Models</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle</translation>
     </message>
     <message>
         <source>Models found</source>
@@ -3572,11 +3769,11 @@
     </message>
     <message>
         <source>Models in memory at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle gleichzeitig im Speicher</translation>
     </message>
     <message>
         <source>Models of other applications</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle anderer Anwendungen</translation>
     </message>
     <message>
         <source>Models run with “{name}” from their next answer on.</source>
@@ -3588,11 +3785,11 @@
     </message>
     <message>
         <source>More about how words are chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zur Wahl der Wörter</translation>
     </message>
     <message>
         <source>More about loading</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zum Laden</translation>
     </message>
     <message>
         <source>More for this model</source>
@@ -3600,7 +3797,7 @@
     </message>
     <message>
         <source>More settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr Einstellungen</translation>
     </message>
     <message>
         <source>Most downloaded</source>
@@ -3660,11 +3857,11 @@
     </message>
     <message>
         <source>Moved {chats} back to the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>{chats} in die Liste zurückgelegt.</translation>
     </message>
     <message>
         <source>Moved {chats} to “{folder}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{chats} nach „{folder}“ verschoben.</translation>
     </message>
     <message>
         <source>NVIDIA’s driver</source>
@@ -3680,11 +3877,11 @@
     </message>
     <message>
         <source>Names of graphics cards that take nothing of the model, one a line.</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen von Grafikkarten, die nichts vom Modell nehmen, einer pro Zeile.</translation>
     </message>
     <message>
         <source>Needs a reload</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu laden nötig</translation>
     </message>
     <message>
         <source>Needs a reload, about {seconds} s. {chats}</source>
@@ -3700,7 +3897,7 @@
     </message>
     <message>
         <source>Never end by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Nie von selbst enden</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -3712,7 +3909,7 @@
     </message>
     <message>
         <source>New folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Ordner</translation>
     </message>
     <message>
         <source>New folder…</source>
@@ -3740,7 +3937,7 @@
     </message>
     <message>
         <source>New window</source>
-        <translation type="unfinished"></translation>
+        <translation>Neues Fenster</translation>
     </message>
     <message>
         <source>Newer version</source>
@@ -3776,7 +3973,7 @@
     </message>
     <message>
         <source>No example can be made: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Beispiel ist nicht möglich: {reason}.</translation>
     </message>
     <message>
         <source>No graphics card for models</source>
@@ -3787,8 +3984,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No limit</source>
+        <source>No guessing ahead</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>Unbegrenzt</translation>
     </message>
     <message>
         <source>No longer a favourite</source>
@@ -3800,7 +4001,7 @@
     </message>
     <message>
         <source>No model has these words in its name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Modell hat diese Wörter im Namen.</translation>
     </message>
     <message>
         <source>No models yet</source>
@@ -3808,7 +4009,7 @@
     </message>
     <message>
         <source>No other one was used before, so nothing is undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorher war keine andere in Gebrauch, also wird nichts zurückgenommen.</translation>
     </message>
     <message>
         <source>No presets added.</source>
@@ -3816,15 +4017,15 @@
     </message>
     <message>
         <source>No setting has these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Einstellung hat diese Wörter.</translation>
     </message>
     <message>
         <source>No settings of a tuning are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von einer Abstimmung sind keine Einstellungen aufbewahrt.</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine</translation>
     </message>
     <message>
         <source>None in the file; a common form is used</source>
@@ -3832,11 +4033,11 @@
     </message>
     <message>
         <source>None is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keins ist aufbewahrt.</translation>
     </message>
     <message>
         <source>None of its sizes fits this computer. {fit}</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine seiner Größen passt auf diesen Computer. {fit}</translation>
     </message>
     <message>
         <source>Not added. {reasons}</source>
@@ -3847,12 +4048,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Not faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not found</source>
         <translation>Nicht gefunden</translation>
     </message>
     <message>
         <source>Not loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht geladen</translation>
     </message>
     <message>
         <source>Not said</source>
@@ -3863,12 +4068,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Noted while the answer was written.</source>
+        <translation>Notiert, während die Antwort geschrieben wurde.</translation>
+    </message>
+    <message>
         <source>Notes how likely each token was while an answer is written, so that you need not wait for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiert beim Schreiben, wie wahrscheinlich jedes Token war, damit du später nicht darauf warten musst.</translation>
     </message>
     <message>
         <source>Nothing faster was found, so there is nothing to keep.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts Schnelleres wurde gefunden, also gibt es nichts zu behalten.</translation>
     </message>
     <message>
         <source>Nothing found</source>
@@ -3884,7 +4093,7 @@
     </message>
     <message>
         <source>Nothing has these letters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts hat diese Buchstaben.</translation>
     </message>
     <message>
         <source>Nothing has these words with these filters.</source>
@@ -3896,7 +4105,7 @@
     </message>
     <message>
         <source>Nothing is asked of the hub and nothing is fetched; chatting needs no connection anyway.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Hub wird nichts gefragt und nichts wird geholt; Chatten braucht ohnehin keine Verbindung.</translation>
     </message>
     <message>
         <source>Nothing is asked of the hub. The models you have work as always.</source>
@@ -3923,6 +4132,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Nothing was faster than the settings as they are by more than the noise.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing was imported from {path}: {reason}</source>
         <translation>Aus {path} wurde nichts importiert: {reason}</translation>
     </message>
@@ -3932,11 +4145,11 @@
     </message>
     <message>
         <source>November</source>
-        <translation type="unfinished"></translation>
+        <translation>November</translation>
     </message>
     <message>
         <source>Number</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl</translation>
     </message>
     <message>
         <source>Numbers</source>
@@ -3944,7 +4157,7 @@
     </message>
     <message>
         <source>Numbers in the order of the adapters, with commas between them; 1 is full strength.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen in der Reihenfolge der Adapter, mit Kommas dazwischen; 1 ist volle Stärke.</translation>
     </message>
     <message>
         <source>Oct</source>
@@ -3952,15 +4165,15 @@
     </message>
     <message>
         <source>October</source>
-        <translation type="unfinished"></translation>
+        <translation>Oktober</translation>
     </message>
     <message>
         <source>Of a model made of experts, those of so many layers stay off the graphics card; Auto leaves as few as there is no room for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei einem Modell aus Experten bleiben die von so vielen Schichten nicht auf der Grafikkarte; „Auto“ lässt so wenige weg, wie der Platz erlaubt.</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>Offer it where a new chat begins</source>
@@ -3972,11 +4185,16 @@
     </message>
     <message>
         <source>Ollama adds an adapter (LoRA) to this model. Fireside would run it without.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama fügt diesem Modell einen Adapter (LoRA) hinzu. Fireside würde es ohne ihn benutzen.</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <comment>this day</comment>
+        <translation>An</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>An</translation>
     </message>
     <message>
         <source>On the processor</source>
@@ -3984,7 +4202,7 @@
     </message>
     <message>
         <source>One a line</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Angabe pro Zeile</translation>
     </message>
     <message numerus="yes">
         <source>One damaged message could not be read; a note stands in place.|%n damaged messages could not be read; a note stands in place.</source>
@@ -4001,8 +4219,12 @@
         </translation>
     </message>
     <message>
+        <source>One more</source>
+        <translation>Noch eine</translation>
+    </message>
+    <message>
         <source>One more is loaded only after another has made room: an idle one first, then the one that would be unloaded soonest.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein weiteres wird erst geladen, wenn ein anderes Platz gemacht hat: zuerst ein untätiges, dann das, das am ehesten entladen würde.</translation>
     </message>
     <message>
         <source>One of four</source>
@@ -4014,15 +4236,15 @@
     </message>
     <message>
         <source>Only for models that are private or ask you to accept a licence. You make one in your account on the hub; one that may only read is enough.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur für Modelle, die privat sind oder verlangen, dass du einer Lizenz zustimmst. Du legst es in deinem Konto auf dem Hub an; eins, das nur lesen darf, genügt.</translation>
     </message>
     <message>
         <source>Only for the chat “{title}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur für den Chat „{title}“.</translation>
     </message>
     <message>
         <source>Only for {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur für {name}.</translation>
     </message>
     <message>
         <source>Only the archive</source>
@@ -4042,7 +4264,7 @@
     </message>
     <message>
         <source>Open settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen öffnen</translation>
     </message>
     <message>
         <source>Open the licence page</source>
@@ -4070,11 +4292,11 @@
     </message>
     <message>
         <source>OpenDocument files cannot be read yet. Save it as DOCX or PDF and attach that.</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenDocument-Dateien lassen sich noch nicht lesen. Speichere sie als DOCX oder PDF und häng das an.</translation>
     </message>
     <message>
         <source>Orange</source>
-        <translation type="unfinished"></translation>
+        <translation>Orange</translation>
     </message>
     <message>
         <source>Order</source>
@@ -4090,7 +4312,7 @@
     </message>
     <message>
         <source>Other programs</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Programme</translation>
     </message>
     <message>
         <source>Other programs and models</source>
@@ -4098,14 +4320,18 @@
     </message>
     <message>
         <source>Other programs and the system</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Programme und das System</translation>
     </message>
     <message>
         <source>Other programs have taken {size} of the computer’s memory since the model was loaded. It may become slow; loaded smaller, it leaves them room.</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Programme haben {size} vom Arbeitsspeicher genommen, seit das Modell geladen wurde. Es kann langsam werden; kleiner geladen lässt es ihnen Platz.</translation>
     </message>
     <message>
         <source>Other programs have taken {size} of {device} since the model was loaded. It may become slow; loaded smaller, it leaves them room.</source>
+        <translation>Andere Programme haben {size} von {device} genommen, seit das Modell geladen wurde. Es kann langsam werden; kleiner geladen lässt es ihnen Platz.</translation>
+    </message>
+    <message>
+        <source>Other programs used {load} of the processor, so these figures are rough.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4130,7 +4356,7 @@
     </message>
     <message>
         <source>Parallel answers</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleichzeitige Antworten</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -4138,15 +4364,15 @@
     </message>
     <message>
         <source>Part {missing} of {count} is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil {missing} von {count} fehlt.</translation>
     </message>
     <message>
         <source>Part {number} does not belong to the other parts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil {number} gehört nicht zu den anderen Teilen.</translation>
     </message>
     <message>
         <source>Part {number} is another part by its content. The parts were mixed up.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil {number} ist dem Inhalt nach ein anderer Teil. Die Teile wurden vertauscht.</translation>
     </message>
     <message>
         <source>Partly on the graphics card</source>
@@ -4154,11 +4380,11 @@
     </message>
     <message>
         <source>Parts {most} and {last} of {count} are missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teile {most} und {last} von {count} fehlen.</translation>
     </message>
     <message>
         <source>Paste a token</source>
-        <translation type="unfinished"></translation>
+        <translation>Token einfügen</translation>
     </message>
     <message>
         <source>Pasted image.png</source>
@@ -4166,11 +4392,11 @@
     </message>
     <message>
         <source>Patience with slow disks</source>
-        <translation type="unfinished"></translation>
+        <translation>Geduld mit langsamen Laufwerken</translation>
     </message>
     <message>
         <source>Patient tutor</source>
-        <translation type="unfinished"></translation>
+        <translation>Geduldiger Lehrer</translation>
     </message>
     <message>
         <source>Pause all</source>
@@ -4189,8 +4415,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Picture</source>
+        <source>Perplexity</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>Pictures</source>
@@ -4202,7 +4432,7 @@
     </message>
     <message>
         <source>Pin or unpin this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Chat anheften oder lösen</translation>
     </message>
     <message>
         <source>Pin this message</source>
@@ -4225,12 +4455,16 @@
         <translation>Etwas planen</translation>
     </message>
     <message>
+        <source>Planned memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Popular now</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>PowerPoint files cannot be read yet. Save it as PDF and attach that.</source>
-        <translation type="unfinished"></translation>
+        <translation>PowerPoint-Dateien lassen sich noch nicht lesen. Speichere sie als PDF und häng das an.</translation>
     </message>
     <message>
         <source>Precision</source>
@@ -4246,7 +4480,7 @@
     </message>
     <message>
         <source>Prefers tokens that are about as surprising as usual; 1 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bevorzugt Token, die etwa so überraschend sind wie üblich; 1 schaltet es aus.</translation>
     </message>
     <message>
         <source>Preparing to move to {folder}…</source>
@@ -4254,7 +4488,7 @@
     </message>
     <message>
         <source>Presence penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Anwesenheitsstrafe</translation>
     </message>
     <message>
         <source>Preset</source>
@@ -4262,7 +4496,7 @@
     </message>
     <message>
         <source>Preset “{preset}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Voreinstellung „{preset}“</translation>
     </message>
     <message>
         <source>Presets</source>
@@ -4285,7 +4519,7 @@
     </message>
     <message>
         <source>Presets…</source>
-        <translation type="unfinished"></translation>
+        <translation>Voreinstellungen …</translation>
     </message>
     <message>
         <source>Press a key’s button to choose another one.</source>
@@ -4317,7 +4551,7 @@
     </message>
     <message>
         <source>Probabilities</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeiten</translation>
     </message>
     <message>
         <source>Problems:</source>
@@ -4333,7 +4567,7 @@
     </message>
     <message>
         <source>Processor threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechenfäden des Prozessors</translation>
     </message>
     <message>
         <source>Processor: {name}, {cores}</source>
@@ -4357,7 +4591,7 @@
     </message>
     <message>
         <source>Proxy</source>
-        <translation type="unfinished"></translation>
+        <translation>Proxy</translation>
     </message>
     <message>
         <source>Purple</source>
@@ -4373,23 +4607,23 @@
     </message>
     <message>
         <source>Quick question…</source>
-        <translation type="unfinished"></translation>
+        <translation>Schnelle Frage …</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>Quit now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt beenden</translation>
     </message>
     <message>
         <source>RTF files cannot be read yet. Save it as DOCX or PDF and attach that.</source>
-        <translation type="unfinished"></translation>
+        <translation>RTF-Dateien lassen sich noch nicht lesen. Speichere sie als DOCX oder PDF und häng das an.</translation>
     </message>
     <message>
         <source>Random</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufällig</translation>
     </message>
     <message>
         <source>Random again</source>
@@ -4413,6 +4647,10 @@
     </message>
     <message>
         <source>Read {done} of {all}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -4440,7 +4678,7 @@
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereit</translation>
     </message>
     <message>
         <source>Reasoning</source>
@@ -4468,7 +4706,7 @@
     </message>
     <message>
         <source>Reload now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt neu laden</translation>
     </message>
     <message>
         <source>Reload smaller</source>
@@ -4476,11 +4714,11 @@
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Remove the access token</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Zugangstoken entfernen</translation>
     </message>
     <message>
         <source>Remove the file that cannot be attached first.</source>
@@ -4508,7 +4746,7 @@
     </message>
     <message>
         <source>Rename this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Chat umbenennen</translation>
     </message>
     <message>
         <source>Repair</source>
@@ -4524,19 +4762,19 @@
     </message>
     <message>
         <source>Repeat penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholungsstrafe</translation>
     </message>
     <message>
         <source>Repeat window</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholungsfenster</translation>
     </message>
     <message>
         <source>Repetitions are not counted across these texts; one a line, \n is a line break.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über diese Texte hinweg zählen Wiederholungen nicht; einer pro Zeile, \n ist ein Zeilenumbruch.</translation>
     </message>
     <message>
         <source>Repetitions up to this length cost nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholungen bis zu dieser Länge kosten nichts.</translation>
     </message>
     <message>
         <source>Replace all chats</source>
@@ -4544,7 +4782,7 @@
     </message>
     <message>
         <source>Reports how likely each token was, and so many alternatives.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt, wie wahrscheinlich jedes Token war, und so viele Alternativen.</translation>
     </message>
     <message>
         <source>Reranking</source>
@@ -4556,7 +4794,7 @@
     </message>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücksetzen</translation>
     </message>
     <message>
         <source>Reset all</source>
@@ -4564,10 +4802,14 @@
     </message>
     <message>
         <source>Reset: {label}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücksetzen: {label}</translation>
     </message>
     <message>
         <source>Reset: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Result</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4580,7 +4822,7 @@
     </message>
     <message>
         <source>Rewrite</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschreiben</translation>
     </message>
     <message>
         <source>Roll back</source>
@@ -4592,11 +4834,11 @@
     </message>
     <message>
         <source>Room for the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Platz für die Antwort</translation>
     </message>
     <message>
         <source>Rose</source>
-        <translation type="unfinished"></translation>
+        <translation>Rosé</translation>
     </message>
     <message>
         <source>Rule</source>
@@ -4604,7 +4846,7 @@
     </message>
     <message>
         <source>Rule of the format</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel des Formats</translation>
     </message>
     <message>
         <source>Runs on the processor, as was chosen</source>
@@ -4657,7 +4899,7 @@
     </message>
     <message>
         <source>Runtime</source>
-        <translation type="unfinished"></translation>
+        <translation>Laufzeit</translation>
     </message>
     <message>
         <source>Runtimes</source>
@@ -4700,12 +4942,20 @@
         <translation>Code speichern unter</translation>
     </message>
     <message>
+        <source>Save the prompt as</source>
+        <translation>Eingabe speichern unter</translation>
+    </message>
+    <message>
         <source>Save this chat’s settings as a preset</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen dieses Chats als Voreinstellung speichern</translation>
     </message>
     <message>
         <source>Saved</source>
         <translation>Gespeichert</translation>
+    </message>
+    <message>
+        <source>Scroll together</source>
+        <translation>Gemeinsam rollen</translation>
     </message>
     <message>
         <source>Search and compare texts</source>
@@ -4713,7 +4963,7 @@
     </message>
     <message>
         <source>Search chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats durchsuchen</translation>
     </message>
     <message>
         <source>Search the hub</source>
@@ -4725,7 +4975,7 @@
     </message>
     <message>
         <source>Search your models</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine Modelle durchsuchen</translation>
     </message>
     <message>
         <source>Search your models by name, tag, family or precision</source>
@@ -4745,7 +4995,7 @@
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert</translation>
     </message>
     <message>
         <source>Seed {seed}</source>
@@ -4805,7 +5055,7 @@
     </message>
     <message>
         <source>September</source>
-        <translation type="unfinished"></translation>
+        <translation>September</translation>
     </message>
     <message>
         <source>Set the access token</source>
@@ -4817,15 +5067,15 @@
     </message>
     <message>
         <source>Settings for</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen für</translation>
     </message>
     <message>
         <source>Settings of the preset</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen der Voreinstellung</translation>
     </message>
     <message>
         <source>Settings of this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen dieses Chats</translation>
     </message>
     <message>
         <source>Settings of this model</source>
@@ -4833,11 +5083,15 @@
     </message>
     <message>
         <source>Settings › {group}</source>
+        <translation>Einstellungen › {group}</translation>
+    </message>
+    <message>
+        <source>Several at once</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Several graphics cards</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehrere Grafikkarten</translation>
     </message>
     <message>
         <source>Shape</source>
@@ -4845,11 +5099,12 @@
     </message>
     <message>
         <source>Share</source>
+        <comment>a part of the whole</comment>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Share of each graphics card</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil jeder Grafikkarte</translation>
     </message>
     <message>
         <source>Share of the file</source>
@@ -4857,7 +5112,7 @@
     </message>
     <message>
         <source>Shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>Tastenkürzel</translation>
     </message>
     <message>
         <source>Shorten your message, or give the model a larger context.</source>
@@ -4876,7 +5131,7 @@
     </message>
     <message>
         <source>Show Fireside</source>
-        <translation type="unfinished"></translation>
+        <translation>Fireside zeigen</translation>
     </message>
     <message>
         <source>Show all</source>
@@ -4884,7 +5139,7 @@
     </message>
     <message>
         <source>Show all branches of this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Zweige dieses Chats zeigen</translation>
     </message>
     <message>
         <source>Show all branches…</source>
@@ -4927,7 +5182,7 @@
     </message>
     <message>
         <source>Show or hide the sidebar</source>
-        <translation type="unfinished"></translation>
+        <translation>Seitenleiste zeigen oder verbergen</translation>
     </message>
     <message>
         <source>Show side by side</source>
@@ -4962,11 +5217,15 @@
     </message>
     <message>
         <source>Show the sidebar</source>
-        <translation type="unfinished"></translation>
+        <translation>Seitenleiste zeigen</translation>
     </message>
     <message>
         <source>Show this branch</source>
         <translation>Diesen Zweig zeigen</translation>
+    </message>
+    <message>
+        <source>Show where tokens end</source>
+        <translation>Tokengrenzen zeigen</translation>
     </message>
     <message>
         <source>Show {name} in its folder</source>
@@ -4974,11 +5233,11 @@
     </message>
     <message>
         <source>Shows how the model loads</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt, wie das Modell lädt</translation>
     </message>
     <message>
         <source>Shows or hides settings of “{group}” that few people need</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt oder verbirgt Einstellungen von „{group}“, die wenige brauchen</translation>
     </message>
     <message>
         <source>Shows or hides what the model thought before it answered</source>
@@ -4994,7 +5253,7 @@
     </message>
     <message>
         <source>Size of the text in conversations and panels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe des Textes in Chats und Seitenbereichen.</translation>
     </message>
     <message>
         <source>Sizes</source>
@@ -5010,7 +5269,7 @@
     </message>
     <message>
         <source>Smaller text</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinerer Text</translation>
     </message>
     <message>
         <source>Some had to be read again: an earlier message was changed.</source>
@@ -5046,11 +5305,11 @@
     </message>
     <message>
         <source>Something is being measured already. Wait for it, or cancel it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird schon etwas gemessen. Warte darauf, oder brich es ab.</translation>
     </message>
     <message>
         <source>Something went wrong inside Fireside ({kind}). Your conversation is safe.</source>
-        <translation type="unfinished"></translation>
+        <translation>In Fireside ist etwas schiefgegangen ({kind}). Dein Chat ist sicher.</translation>
     </message>
     <message>
         <source>Sort by</source>
@@ -5066,7 +5325,7 @@
     </message>
     <message>
         <source>Speed limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstgeschwindigkeit</translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -5074,7 +5333,7 @@
     </message>
     <message>
         <source>Stay offline</source>
-        <translation type="unfinished"></translation>
+        <translation>Offline bleiben</translation>
     </message>
     <message>
         <source>Stays in memory</source>
@@ -5082,7 +5341,7 @@
     </message>
     <message>
         <source>Steers how surprising the answer is as it is written, in place of Top K, Top P and their like.</source>
-        <translation type="unfinished"></translation>
+        <translation>Steuert beim Schreiben, wie überraschend die Antwort ist, anstelle von Top K, Top P und Ähnlichem.</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -5098,11 +5357,11 @@
     </message>
     <message>
         <source>Stop endless repetition</source>
-        <translation type="unfinished"></translation>
+        <translation>Endlose Wiederholung beenden</translation>
     </message>
     <message>
         <source>Stop texts</source>
-        <translation type="unfinished"></translation>
+        <translation>Stopptexte</translation>
     </message>
     <message>
         <source>Stop the answer</source>
@@ -5115,6 +5374,10 @@
     <message>
         <source>Stop words</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop {name}</source>
+        <translation>{name} stoppen</translation>
     </message>
     <message>
         <source>Stopped by you</source>
@@ -5134,11 +5397,11 @@
     </message>
     <message>
         <source>Stops loading the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Hält das Laden des Modells an</translation>
     </message>
     <message>
         <source>Strength of the adapters</source>
-        <translation type="unfinished"></translation>
+        <translation>Stärke der Adapter</translation>
     </message>
     <message>
         <source>Strong at explanations, mathematics and science for its size.</source>
@@ -5150,7 +5413,7 @@
     </message>
     <message>
         <source>Summarise</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammenfassen</translation>
     </message>
     <message>
         <source>Summarise the oldest messages</source>
@@ -5203,7 +5466,7 @@
     </message>
     <message>
         <source>System prompt of this chat…</source>
-        <translation type="unfinished"></translation>
+        <translation>Systemanweisung dieses Chats …</translation>
     </message>
     <message>
         <source>System: {name}</source>
@@ -5220,6 +5483,10 @@
     <message>
         <source>Tags</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take answer {number} out</source>
+        <translation>Antwort {number} herausnehmen</translation>
     </message>
     <message>
         <source>Take off the list</source>
@@ -5246,6 +5513,10 @@
         <translation>Voreinstellung aus diesem Chat nehmen</translation>
     </message>
     <message>
+        <source>Take this answer out</source>
+        <translation>Diese Antwort herausnehmen</translation>
+    </message>
+    <message>
         <source>Take this folder off the list?</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5259,31 +5530,31 @@
     </message>
     <message>
         <source>Takes effect when Fireside is started again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gilt, wenn Fireside neu gestartet wird.</translation>
     </message>
     <message>
         <source>Takes effect when the model is loaded again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gilt, wenn das Modell neu geladen wird.</translation>
     </message>
     <message>
         <source>Teal</source>
-        <translation type="unfinished"></translation>
+        <translation>Petrol</translation>
     </message>
     <message>
         <source>Tell when an answer is done</source>
-        <translation type="unfinished"></translation>
+        <translation>Melden, wenn eine Antwort fertig ist</translation>
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperatur</translation>
     </message>
     <message>
         <source>Temperature curve</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperaturkurve</translation>
     </message>
     <message>
         <source>Temperature range</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperaturspanne</translation>
     </message>
     <message>
         <source>Template</source>
@@ -5299,11 +5570,11 @@
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>Testen</translation>
     </message>
     <message>
         <source>Test the connection to the hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verbindung zum Hub testen</translation>
     </message>
     <message>
         <source>Test {name}</source>
@@ -5331,7 +5602,7 @@
     </message>
     <message>
         <source>Text size</source>
-        <translation type="unfinished"></translation>
+        <translation>Textgröße</translation>
     </message>
     <message>
         <source>Text to insert</source>
@@ -5346,11 +5617,11 @@
     </message>
     <message>
         <source>The NVIDIA driver is installed, but not running. Restarting the computer may help.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der NVIDIA-Treiber ist installiert, läuft aber nicht. Ein Neustart des Computers kann helfen.</translation>
     </message>
     <message>
         <source>The NVIDIA driver was updated while it was running. Restart the computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der NVIDIA-Treiber wurde im Betrieb aktualisiert. Starte den Computer neu.</translation>
     </message>
     <message>
         <source>The answer failed. {reason}</source>
@@ -5366,11 +5637,15 @@
     </message>
     <message>
         <source>The answer in “{title}” is done.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort in „{title}“ ist fertig.</translation>
     </message>
     <message>
         <source>The answer was interrupted</source>
         <translation>Die Antwort wurde unterbrochen</translation>
+    </message>
+    <message>
+        <source>The answer&apos;s own tokens were not kept. Its text was cut into tokens anew, which may not be the way in which it was written.</source>
+        <translation>Die eigenen Token der Antwort wurden nicht aufgehoben. Ihr Text wurde neu in Token zerlegt, vielleicht anders, als er geschrieben wurde.</translation>
     </message>
     <message>
         <source>The backup is in its place. Start Fireside again to see its chats.</source>
@@ -5409,7 +5684,7 @@
     </message>
     <message>
         <source>The colour of buttons, marks and your own messages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Farbe von Knöpfen, Markierungen und deinen eigenen Nachrichten.</translation>
     </message>
     <message>
         <source>The conversation database is damaged ({reason}). It was left untouched: {path}</source>
@@ -5432,11 +5707,11 @@
     </message>
     <message>
         <source>The disk is full.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Platte ist voll.</translation>
     </message>
     <message>
         <source>The disk is full. It goes on as soon as there is room.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Platte ist voll. Es geht weiter, sobald Platz ist.</translation>
     </message>
     <message>
         <source>The disk is full. What you see is kept in memory and saved as soon as there is room.</source>
@@ -5444,11 +5719,11 @@
     </message>
     <message>
         <source>The disk reported an error.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Platte meldete einen Fehler.</translation>
     </message>
     <message>
         <source>The display “{display}” does not answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anzeige „{display}“ antwortet nicht.</translation>
     </message>
     <message>
         <source>The download of {name} did not work.</source>
@@ -5460,7 +5735,7 @@
     </message>
     <message>
         <source>The draft of this chat was changed in another window. The one typed last is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Entwurf dieses Chats wurde in einem anderen Fenster geändert. Der zuletzt getippte bleibt.</translation>
     </message>
     <message>
         <source>The earlier messages could not be summarised: {reason}</source>
@@ -5480,11 +5755,11 @@
     </message>
     <message>
         <source>The file has changed on the hub, so it is fetched from its beginning.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei hat sich auf dem Hub geändert, darum wird sie von vorn geholt.</translation>
     </message>
     <message>
         <source>The file has no chat template. The one of {fallback} stands in for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei hat keine Chatvorlage. Die von {fallback} springt ein.</translation>
     </message>
     <message>
         <source>The file has no template. A common form is used.</source>
@@ -5500,19 +5775,19 @@
     </message>
     <message>
         <source>The file or its folder cannot be opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei oder ihr Ordner lässt sich nicht öffnen.</translation>
     </message>
     <message>
         <source>The file or its folder is read-only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei oder ihr Ordner ist schreibgeschützt.</translation>
     </message>
     <message>
         <source>The file that this link points to is not there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei, auf die dieser Verweis zeigt, ist nicht da.</translation>
     </message>
     <message>
         <source>The file was moved or deleted while Fireside was running.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei wurde verschoben oder gelöscht, während Fireside lief.</translation>
     </message>
     <message>
         <source>The file “{name}” is not fetched: {reason}</source>
@@ -5524,22 +5799,22 @@
     </message>
     <message numerus="yes">
         <source>The folder {folder} is no longer listed, with its model. Its files stay.|The folder {folder} is no longer listed, with all %n models in it. Its files stay.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Der Ordner {folder} steht mit seinem Modell nicht mehr in der Liste. Seine Dateien bleiben.</numerusform>
+            <numerusform>Der Ordner {folder} steht mit allen %n Modellen nicht mehr in der Liste. Seine Dateien bleiben.</numerusform>
         </translation>
     </message>
     <message>
         <source>The format that you chose needs a schema, a regular expression or a grammar.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das gewählte Format braucht ein Schema, einen regulären Ausdruck oder eine Grammatik.</translation>
     </message>
     <message>
         <source>The gist of a text or a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Kern eines Textes oder einer Datei</translation>
     </message>
     <message>
         <source>The graphics card stopped answering, so this model runs on the processor for now. Load it again to use the card.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Grafikkarte antwortet nicht mehr, darum läuft dieses Modell vorerst auf dem Prozessor. Lade es neu, um die Karte wieder zu benutzen.</translation>
     </message>
     <message>
         <source>The hardware report is copied.</source>
@@ -5567,7 +5842,7 @@
     </message>
     <message>
         <source>The last answer is copied.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzte Antwort ist kopiert.</translation>
     </message>
     <message>
         <source>The last good ones are back</source>
@@ -5614,11 +5889,15 @@
     </message>
     <message>
         <source>The model goes on until the longest answer or the end of the context is reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell macht weiter, bis die längste Antwort oder das Ende des Kontexts erreicht ist.</translation>
     </message>
     <message>
         <source>The model has room for {now} tokens now; when it answered, it had {then}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell hat jetzt Platz für {now} Token; als es antwortete, waren es {then}.</translation>
+    </message>
+    <message>
+        <source>The model is not loaded. It words the prompt itself and must be loaded for that.</source>
+        <translation>Das Modell ist nicht geladen. Es formuliert die Eingabe selbst und muss dafür geladen sein.</translation>
     </message>
     <message>
         <source>The model is still answering in this chat. Stop it first, or wait until it is done.</source>
@@ -5638,6 +5917,10 @@
             <numerusform>Das Modell sieht die %n Nachrichten darüber nicht mehr</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The model reads its answer once more…</source>
+        <translation>Das Modell liest seine Antwort noch einmal…</translation>
+    </message>
     <message numerus="yes">
         <source>The model sees a summary of the message above|The model sees a summary of the %n messages above</source>
         <translation>
@@ -5647,19 +5930,19 @@
     </message>
     <message>
         <source>The model that a new conversation starts with; empty means the one that comes with Fireside.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell, mit dem ein neuer Chat beginnt; leer heißt das mitgelieferte.</translation>
     </message>
     <message>
         <source>The model that comes with Fireside is not there, so nothing can be asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das mitgelieferte Modell ist nicht da, also lässt sich nichts fragen.</translation>
     </message>
     <message>
         <source>The model took {size} more of the computer’s memory than was predicted. Loaded smaller, it leaves room again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell hat {size} mehr vom Arbeitsspeicher genommen als vorhergesagt. Kleiner geladen lässt es wieder Platz.</translation>
     </message>
     <message>
         <source>The model took {size} more of {device} than was predicted. Loaded smaller, it leaves room again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell hat {size} mehr von {device} genommen als vorhergesagt. Kleiner geladen lässt es wieder Platz.</translation>
     </message>
     <message>
         <source>The model writes a summary first; you can see and change it.</source>
@@ -5683,7 +5966,7 @@
     </message>
     <message>
         <source>The model’s file has changed since it was measured.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei des Modells hat sich seit der Messung geändert.</translation>
     </message>
     <message>
         <source>The model’s own name</source>
@@ -5691,7 +5974,7 @@
     </message>
     <message>
         <source>The most that all downloads together take of your connection, in kilobytes a second.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was alle Downloads zusammen höchstens von deiner Verbindung nehmen, in Kilobyte pro Sekunde.</translation>
     </message>
     <message>
         <source>The move was cancelled. Everything is where it was.</source>
@@ -5699,7 +5982,7 @@
     </message>
     <message>
         <source>The name of the card that is used alone, or takes what cannot be split; empty is the first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name der Karte, die allein benutzt wird oder nimmt, was sich nicht teilen lässt; leer ist die erste.</translation>
     </message>
     <message>
         <source>The newer version is in the queue.</source>
@@ -5711,7 +5994,7 @@
     </message>
     <message>
         <source>The preset at place {place} cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Voreinstellung an Stelle {place} lässt sich nicht lesen.</translation>
     </message>
     <message>
         <source>The preset of this chat. Click to choose another.</source>
@@ -5719,7 +6002,7 @@
     </message>
     <message>
         <source>The preset that a conversation has; empty for none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Voreinstellung, die ein Chat hat; leer für keine.</translation>
     </message>
     <message>
         <source>The preset’s model is not here: {model_id}.</source>
@@ -5730,12 +6013,20 @@
         <translation>Der Prozess, in dem Modelle laufen, konnte nicht gestartet werden: {reason}</translation>
     </message>
     <message>
+        <source>The prompt</source>
+        <translation>Die Eingabe</translation>
+    </message>
+    <message>
+        <source>The prompt could not be saved: {problem}</source>
+        <translation>Die Eingabe ließ sich nicht speichern: {problem}</translation>
+    </message>
+    <message>
         <source>The runtime</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Laufzeit</translation>
     </message>
     <message>
         <source>The runtime that computes the model; the page “Hardware” lists those that there are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Laufzeit, die das Modell rechnet; die Seite „Hardware“ zeigt, welche es gibt.</translation>
     </message>
     <message>
         <source>The same card as {name}, listed a second time: it is used once.</source>
@@ -5750,16 +6041,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The same question</source>
+        <translation>Dieselbe Frage</translation>
+    </message>
+    <message>
+        <source>The same question is answered in columns side by side. Models that do not fit into memory together take turns. All answers stay; keep the one that you like in front.</source>
+        <translation>Dieselbe Frage wird nebeneinander in Spalten beantwortet. Modelle, die zusammen nicht in den Speicher passen, wechseln sich ab. Alle Antworten bleiben; behalte vorn, welche dir gefällt.</translation>
+    </message>
+    <message>
         <source>The same question with the same settings gets the same answer.</source>
         <translation>Dieselbe Frage mit denselben Einstellungen bekommt dieselbe Antwort.</translation>
     </message>
     <message>
         <source>The same seed with the same settings gives the same answer; Random draws a new one each time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Derselbe Startwert mit denselben Einstellungen gibt dieselbe Antwort; „Zufällig“ zieht jedes Mal einen neuen.</translation>
     </message>
     <message>
         <source>The schema, regular expression or grammar; free text and plain JSON need none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Schema, der reguläre Ausdruck oder die Grammatik; freier Text und einfaches JSON brauchen keine.</translation>
     </message>
     <message>
         <source>The search did not work</source>
@@ -5768,6 +6067,10 @@
     <message>
         <source>The setting “{name}” cannot be used: {reason}</source>
         <translation>Die Einstellung „{name}“ ist nicht verwendbar: {reason}</translation>
+    </message>
+    <message>
+        <source>The settings as they are</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The settings could not be saved to {path}: {reason}</source>
@@ -5779,11 +6082,11 @@
     </message>
     <message>
         <source>The settings have changed since. This is the prompt of then, not of a new answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungen haben sich seitdem geändert. Das ist die Eingabe von damals, nicht die einer neuen Antwort.</translation>
     </message>
     <message>
         <source>The settings of this answer were not kept. This is the prompt that those of now make.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungen dieser Antwort wurden nicht aufbewahrt. Das ist die Eingabe, die die jetzigen ergeben.</translation>
     </message>
     <message>
         <source>The starter model answered with it on {devices}, at {speed} tokens a second.</source>
@@ -5795,7 +6098,7 @@
     </message>
     <message>
         <source>The system does not allow it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das System erlaubt es nicht.</translation>
     </message>
     <message>
         <source>The system&apos;s keyring did not do what it was asked: {reason}</source>
@@ -5807,7 +6110,7 @@
     </message>
     <message>
         <source>The temperature moves by up to this much, lower where the model is sure; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Temperatur bewegt sich um bis zu so viel, niedriger, wo das Modell sicher ist; 0 schaltet es aus.</translation>
     </message>
     <message numerus="yes">
         <source>The text that the model is given, %n character. The first {shown} are shown here.|The text that the model is given, %n characters. The first {shown} are shown here.</source>
@@ -5822,15 +6125,15 @@
     </message>
     <message>
         <source>The usual place</source>
-        <translation type="unfinished"></translation>
+        <translation>Der übliche Ort</translation>
     </message>
     <message>
         <source>The value cache has 8 bits or fewer and needs it. Set the value cache to 16 or 32 bits first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Werte-Zwischenspeicher hat 8 Bit oder weniger und braucht es. Stell ihn zuerst auf 16 oder 32 Bit.</translation>
     </message>
     <message>
         <source>The way there is not encrypted: others on the network can read the token.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Weg dorthin ist nicht verschlüsselt: Andere im Netz können das Token lesen.</translation>
     </message>
     <message>
         <source>The whole answer fits a pattern, for numbers, codes or choices.</source>
@@ -5838,11 +6141,11 @@
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbschema</translation>
     </message>
     <message>
         <source>There are at most {most} cards.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt höchstens {most} Karten.</translation>
     </message>
     <message>
         <source>There are no chats in it that Fireside knows how to read.</source>
@@ -5857,12 +6160,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>There are no tokens in this answer.</source>
+        <translation>In dieser Antwort sind keine Token.</translation>
+    </message>
+    <message>
         <source>There is no backup yet.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no display here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier gibt es keine Anzeige.</translation>
     </message>
     <message>
         <source>There is no model called “{name}” in your library.</source>
@@ -5870,11 +6177,11 @@
     </message>
     <message>
         <source>There is no model file (.gguf) in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Modelldatei (.gguf) darin.</translation>
     </message>
     <message>
         <source>There is no model yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch gibt es kein Modell.</translation>
     </message>
     <message>
         <source>There is no room on the disk for {name}.</source>
@@ -5886,23 +6193,23 @@
     </message>
     <message>
         <source>There is no setting of this name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Einstellung mit diesem Namen.</translation>
     </message>
     <message>
         <source>There is no such file: {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Datei gibt es nicht: {path}</translation>
     </message>
     <message>
         <source>There is no such folder: {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Ordner gibt es nicht: {path}</translation>
     </message>
     <message>
         <source>There is no text in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist kein Text darin.</translation>
     </message>
     <message>
         <source>There is no text in it: its pages are pictures, as from a scanner.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist kein Text darin: Die Seiten sind Bilder, wie von einem Scanner.</translation>
     </message>
     <message>
         <source>There is no text in it; the model is told so.</source>
@@ -5924,6 +6231,17 @@
         <source>There is nothing to move: no model has been downloaded yet.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>There was no time for %n more trial.|There was no time for %n more trials.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>There was no time to measure that twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>These conversations were written by a newer Fireside. Update the program to open them.</source>
         <translation>Diese Gespräche hat ein neueres Fireside geschrieben. Aktualisiere das Programm, um sie zu öffnen.</translation>
@@ -5931,6 +6249,10 @@
     <message>
         <source>These hold for this answer alone. It stands beside the others, and none is lost.</source>
         <translation>Das gilt nur für diese Antwort. Sie steht neben den anderen, keine geht verloren.</translation>
+    </message>
+    <message>
+        <source>These models were loaded meanwhile: {models}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>They are all there.</source>
@@ -5962,7 +6284,7 @@
     </message>
     <message>
         <source>This chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Chat</translation>
     </message>
     <message>
         <source>This chat has a system prompt of its own. Click to change it.</source>
@@ -5977,11 +6299,11 @@
     </message>
     <message>
         <source>This chat in a new window</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Chat in neuem Fenster</translation>
     </message>
     <message>
         <source>This computer’s memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeitsspeicher dieses Computers</translation>
     </message>
     <message>
         <source>This does not fit into the model’s context</source>
@@ -6016,7 +6338,7 @@
     </message>
     <message>
         <source>This list of tags</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Liste von Schlagwörtern</translation>
     </message>
     <message>
         <source>This message cannot be read.</source>
@@ -6028,7 +6350,7 @@
     </message>
     <message>
         <source>This message is damaged on the disk and could not be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Nachricht ist auf der Platte beschädigt und war nicht zu lesen.</translation>
     </message>
     <message>
         <source>This message is {n_bytes} long; with this context the model can read at most {limit_bytes}. Shorten it, or give the model a larger context.</source>
@@ -6040,7 +6362,7 @@
     </message>
     <message>
         <source>This model</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Modell</translation>
     </message>
     <message>
         <source>This model cannot be shown</source>
@@ -6064,7 +6386,7 @@
     </message>
     <message>
         <source>This model has not been tuned yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Modell ist noch nicht abgestimmt.</translation>
     </message>
     <message>
         <source>This model is for {is_for} and cannot {wanted}. Choose another model.</source>
@@ -6072,7 +6394,7 @@
     </message>
     <message>
         <source>This name</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Name</translation>
     </message>
     <message>
         <source>This pattern can be used.</source>
@@ -6100,7 +6422,7 @@
     </message>
     <message>
         <source>This system has no keyring, so the token is kept until Fireside closes. It can be kept for longer in a file that is not encrypted, and that only your own account can read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses System hat keinen Schlüsselbund, darum bleibt das Token nur, bis Fireside geschlossen wird. Länger bleibt es in einer Datei, die nicht verschlüsselt ist und die nur dein eigenes Konto lesen kann.</translation>
     </message>
     <message>
         <source>This system has no safe place for passwords that Fireside can use: {reason}</source>
@@ -6108,7 +6430,7 @@
     </message>
     <message>
         <source>This tag</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Schlagwort</translation>
     </message>
     <message>
         <source>This text cannot be sent: {reason}</source>
@@ -6128,7 +6450,7 @@
     </message>
     <message>
         <source>Thought</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachgedacht</translation>
     </message>
     <message>
         <source>Thought for a moment</source>
@@ -6140,7 +6462,7 @@
     </message>
     <message>
         <source>Thought for {seconds} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{seconds} s nachgedacht</translation>
     </message>
     <message>
         <source>Thought, and wrote no answer</source>
@@ -6164,7 +6486,7 @@
     </message>
     <message>
         <source>Titles by the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Titel vom Modell</translation>
     </message>
     <message numerus="yes">
         <source>To make room, %n token of the older part was cut out of what the model sees.|To make room, %n tokens of the older part were cut out of what the model sees.</source>
@@ -6183,7 +6505,7 @@
     </message>
     <message>
         <source>Token biases</source>
-        <translation type="unfinished"></translation>
+        <translation>Token-Gewichte</translation>
     </message>
     <message>
         <source>Token probabilities</source>
@@ -6191,11 +6513,15 @@
     </message>
     <message>
         <source>Tokens guessed ahead</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorausgeratene Token</translation>
+    </message>
+    <message>
+        <source>Tokens of the answer</source>
+        <translation>Token der Antwort</translation>
     </message>
     <message>
         <source>Tokens of the context that are kept free for the answer; at most a quarter of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Token des Kontexts, die für die Antwort frei bleiben; höchstens ein Viertel davon.</translation>
     </message>
     <message>
         <source>Too long for this model</source>
@@ -6203,19 +6529,19 @@
     </message>
     <message>
         <source>Tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug</translation>
     </message>
     <message>
         <source>Top K</source>
-        <translation type="unfinished"></translation>
+        <translation>Top K</translation>
     </message>
     <message>
         <source>Top P</source>
-        <translation type="unfinished"></translation>
+        <translation>Top P</translation>
     </message>
     <message>
         <source>Top n-sigma</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-n-Sigma</translation>
     </message>
     <message>
         <source>Trained context</source>
@@ -6227,11 +6553,11 @@
     </message>
     <message>
         <source>Translates whatever you write</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersetzt, was immer du schreibst</translation>
     </message>
     <message>
         <source>Translator</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersetzer</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -6263,6 +6589,10 @@
     </message>
     <message>
         <source>Typical P</source>
+        <translation>Typical P</translation>
+    </message>
+    <message>
+        <source>Typical turn</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6275,19 +6605,19 @@
     </message>
     <message>
         <source>Unload at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Sofort entladen</translation>
     </message>
     <message>
         <source>Unload {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} entladen</translation>
     </message>
     <message>
         <source>Unloaded to give back {size} of memory that it no longer needed. The next message loads it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Entladen, um {size} Speicher zurückzugeben, den es nicht mehr brauchte. Die nächste Nachricht lädt es wieder.</translation>
     </message>
     <message>
         <source>Unloading</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird entladen</translation>
     </message>
     <message>
         <source>Unnamed</source>
@@ -6307,7 +6637,7 @@
     </message>
     <message>
         <source>Until the context is full</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis der Kontext voll ist</translation>
     </message>
     <message>
         <source>Up to 3B</source>
@@ -6339,11 +6669,11 @@
     </message>
     <message>
         <source>Use one alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur eine benutzen</translation>
     </message>
     <message>
         <source>Use the last answer’s seed again</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert der letzten Antwort wieder benutzen</translation>
     </message>
     <message>
         <source>Use the system prompt of other chats</source>
@@ -6359,7 +6689,7 @@
     </message>
     <message>
         <source>Use this model</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Modell benutzen</translation>
     </message>
     <message>
         <source>Use this seed in this chat</source>
@@ -6375,7 +6705,7 @@
     </message>
     <message>
         <source>Usual text size</source>
-        <translation type="unfinished"></translation>
+        <translation>Übliche Textgröße</translation>
     </message>
     <message>
         <source>Usual value</source>
@@ -6391,7 +6721,7 @@
     </message>
     <message>
         <source>Value cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte-Zwischenspeicher</translation>
     </message>
     <message>
         <source>Verdict and reason</source>
@@ -6407,11 +6737,11 @@
     </message>
     <message>
         <source>Version 1</source>
-        <translation type="unfinished"></translation>
+        <translation>Version 1</translation>
     </message>
     <message>
         <source>Version 2</source>
-        <translation type="unfinished"></translation>
+        <translation>Version 2</translation>
     </message>
     <message>
         <source>Version {version}</source>
@@ -6419,7 +6749,7 @@
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Vocabulary</source>
@@ -6457,6 +6787,17 @@
         <translation>Wartet, bis {model} fertig ist…</translation>
     </message>
     <message>
+        <source>Waiting threads let go at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting threads look %n time|Waiting threads look %n times</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Waiting while another model loads…</source>
         <translation>Wartet, während ein anderes Modell geladen wird…</translation>
     </message>
@@ -6478,11 +6819,11 @@
     </message>
     <message>
         <source>What Fireside speaks; models answer in whatever language you write to them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Fireside spricht; Modelle antworten in der Sprache, in der du ihnen schreibst.</translation>
     </message>
     <message>
         <source>What an answer must look like; the model cannot write anything else.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie eine Antwort aussehen muss; das Modell kann nichts anderes schreiben.</translation>
     </message>
     <message>
         <source>What arrived of {name} is not what the hub says it is, so it was thrown away.</source>
@@ -6501,6 +6842,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What else there might have been</source>
+        <translation>Was dort sonst hätte stehen können</translation>
+    </message>
+    <message>
         <source>What fills the context</source>
         <translation>Was den Kontext füllt</translation>
     </message>
@@ -6510,11 +6855,11 @@
     </message>
     <message>
         <source>What happens when a conversation no longer fits into the context.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschieht, wenn ein Chat nicht mehr in den Kontext passt.</translation>
     </message>
     <message>
         <source>What happens when an answer reaches the end of the context.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschieht, wenn eine Antwort das Ende des Kontexts erreicht.</translation>
     </message>
     <message>
         <source>What is new</source>
@@ -6546,7 +6891,7 @@
     </message>
     <message>
         <source>What was found</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gefunden wurde</translation>
     </message>
     <message>
         <source>What you are writing</source>
@@ -6558,7 +6903,7 @@
     </message>
     <message>
         <source>When a chat is too long</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn ein Chat zu lang ist</translation>
     </message>
     <message>
         <source>When a chat no longer fits</source>
@@ -6586,11 +6931,11 @@
     </message>
     <message>
         <source>When the answer was last worked on, the model read {read} tokens, and not {expected}: something of it was different.</source>
-        <translation type="unfinished"></translation>
+        <translation>Als zuletzt an der Antwort gearbeitet wurde, las das Modell {read} Token und nicht {expected}: Etwas daran war anders.</translation>
     </message>
     <message>
         <source>When the context fills up</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn der Kontext voll wird</translation>
     </message>
     <message>
         <source>When this chat no longer fits</source>
@@ -6602,11 +6947,11 @@
     </message>
     <message>
         <source>Where backups are kept; empty means beside the conversations, and another disk is safer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo Sicherungen liegen; leer heißt neben den Chats, ein anderes Laufwerk ist sicherer.</translation>
     </message>
     <message>
         <source>Where conversations and logs are kept; what is in the old folder stays there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo Chats und Protokolle liegen; was im alten Ordner ist, bleibt dort.</translation>
     </message>
     <message>
         <source>Where downloads go</source>
@@ -6622,7 +6967,7 @@
     </message>
     <message>
         <source>Where the library looks for models and puts new ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo die Bibliothek nach Modellen sucht und neue ablegt.</translation>
     </message>
     <message>
         <source>Whether the file is what was downloaded, byte for byte</source>
@@ -6630,7 +6975,7 @@
     </message>
     <message>
         <source>Whether the model thinks before it answers, if it can; more thinking takes longer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob das Modell vor der Antwort nachdenkt, wenn es das kann; mehr Denken dauert länger.</translation>
     </message>
     <message>
         <source>Whether there is a graphics card that models can use could not be found out.</source>
@@ -6642,7 +6987,7 @@
     </message>
     <message>
         <source>Which settings of a conversation its preset wrote.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Einstellungen eines Chats seine Voreinstellung geschrieben hat.</translation>
     </message>
     <message>
         <source>Who wrote it</source>
@@ -6650,7 +6995,7 @@
     </message>
     <message>
         <source>Whole context</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganzer Kontext</translation>
     </message>
     <message>
         <source>Whole words only</source>
@@ -6662,11 +7007,11 @@
     </message>
     <message>
         <source>With 8 bits or fewer it needs flash attention. Set flash attention to Auto or On first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit 8 Bit oder weniger braucht er Flash Attention. Stell Flash Attention zuerst auf „Auto“ oder „An“.</translation>
     </message>
     <message>
         <source>With a draft model</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einem Entwurfsmodell</translation>
     </message>
     <message>
         <source>With the archive</source>
@@ -6706,7 +7051,7 @@
     </message>
     <message>
         <source>Write a message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht schreiben</translation>
     </message>
     <message>
         <source>Write a message first</source>
@@ -6725,11 +7070,14 @@
 
 E-mail:
 {{e-mail}}</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreib eine kurze, höfliche Antwort auf die E-Mail unten. Was ich sagen möchte: {{Antwort}}
+
+E-Mail:
+{{E-Mail}}</translation>
     </message>
     <message>
         <source>Write a text of at most {most} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreib einen Text mit höchstens {most} Zeichen.</translation>
     </message>
     <message>
         <source>Write again</source>
@@ -6737,11 +7085,11 @@ E-mail:
     </message>
     <message>
         <source>Write it as {key}=value.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreib es als {key}=Wert.</translation>
     </message>
     <message>
         <source>Write one line of at most {most} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreib eine Zeile mit höchstens {most} Zeichen.</translation>
     </message>
     <message>
         <source>Write to this address?</source>
@@ -6784,15 +7132,15 @@ E-mail:
     </message>
     <message>
         <source>XTC only leaves out tokens that are more likely than this.</source>
-        <translation type="unfinished"></translation>
+        <translation>XTC lässt nur Token weg, die wahrscheinlicher sind als das.</translation>
     </message>
     <message>
         <source>XTC probability</source>
-        <translation type="unfinished"></translation>
+        <translation>XTC-Wahrscheinlichkeit</translation>
     </message>
     <message>
         <source>XTC threshold</source>
-        <translation type="unfinished"></translation>
+        <translation>XTC-Schwelle</translation>
     </message>
     <message>
         <source>Yellow</source>
@@ -6814,40 +7162,51 @@ E-mail:
         <source>You are a friendly and careful assistant. Today is {{date}}.
 Answer the question first, in plain words and short paragraphs. Add an example where it helps.
 If you are not sure, say so. If the question can mean several things, ask one short question.</source>
-        <translation type="unfinished"></translation>
+        <translation>Du bist ein freundlicher und sorgfältiger Assistent. Heute ist {{date}}.
+Beantworte zuerst die Frage, in einfachen Worten und kurzen Absätzen. Gib ein Beispiel, wo es hilft.
+Wenn du nicht sicher bist, sag es. Wenn die Frage mehreres bedeuten kann, stell eine kurze Rückfrage.</translation>
     </message>
     <message>
         <source>You are a patient teacher of {{subject}}. Explain one idea at a time, in simple words, with a small example.
 After each step ask one short question to see whether it was understood, and wait for the answer. Correct mistakes kindly and say why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Du bist ein geduldiger Lehrer für {{Fach}}. Erkläre einen Gedanken nach dem anderen, in einfachen Worten, mit einem kleinen Beispiel.
+Stell nach jedem Schritt eine kurze Frage, um zu sehen, ob er verstanden wurde, und warte auf die Antwort. Korrigiere Fehler freundlich und sag, warum.</translation>
     </message>
     <message>
         <source>You are a translator. Translate every message into {{target language}}.
 Write the translation and nothing else: no notes, no quotation marks, no answer to what it says.
 Keep the tone, the line breaks, names, numbers and code as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Du bist Übersetzer. Übersetze jede Nachricht in diese Sprache: {{Zielsprache}}.
+Schreib die Übersetzung und sonst nichts: keine Anmerkungen, keine Anführungszeichen, keine Antwort auf den Inhalt.
+Behalte Ton, Zeilenumbrüche, Namen, Zahlen und Code bei.</translation>
     </message>
     <message>
         <source>You help to find ideas. For every topic write a numbered list of eight ideas that differ from each other: some obvious, some bold, one strange.
 One line each: the idea, then why it could work. End with the one that you would try first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Du hilfst, Ideen zu finden. Schreib zu jedem Thema eine nummerierte Liste von acht Ideen, die sich voneinander unterscheiden: manche naheliegend, manche kühn, eine seltsam.
+Je eine Zeile: die Idee, dann warum sie klappen könnte. Ende mit der, die du zuerst versuchen würdest.</translation>
     </message>
     <message>
         <source>You improve texts. Rewrite every message so that it is clear, correct and {{tone}}.
 Keep the meaning, the facts, the names and the language of the original. Write the new text and nothing else.</source>
-        <translation type="unfinished"></translation>
+        <translation>Du verbesserst Texte. Schreib jede Nachricht so um, dass sie klar, richtig und {{Ton}} ist.
+Behalte Sinn, Fakten, Namen und Sprache des Originals bei. Schreib den neuen Text und sonst nichts.</translation>
     </message>
     <message>
         <source>You read texts and take facts out of them. Answer with one JSON object.
 Use only what the text says. Where it does not say something, write &quot;&quot; or [].</source>
-        <translation type="unfinished"></translation>
+        <translation>Du liest Texte und ziehst Fakten heraus. Antworte mit einem JSON-Objekt.
+Benutze nur, was im Text steht. Wo er etwas nicht sagt, schreib &quot;&quot; oder [].</translation>
     </message>
     <message>
         <source>You review code like an experienced colleague.
 First list real bugs and security problems: name the line or function, say what goes wrong and when, and show the corrected code in a code block.
 Then, only if it is worth it, say what would be simpler or easier to read.
 Do not praise, do not repeat the code, do not invent problems. If it is fine, say so in one sentence.</source>
-        <translation type="unfinished"></translation>
+        <translation>Du prüfst Code wie ein erfahrener Kollege.
+Nenne zuerst echte Fehler und Sicherheitslücken: nenne die Zeile oder Funktion, sag, was wann schiefgeht, und zeig den verbesserten Code in einem Codeblock.
+Sag danach, nur wenn es sich lohnt, was einfacher oder lesbarer wäre.
+Lobe nicht, wiederhole den Code nicht, erfinde keine Probleme. Wenn er in Ordnung ist, sag das in einem Satz.</translation>
     </message>
     <message>
         <source>You said: {words}</source>
@@ -6856,7 +7215,8 @@ Do not praise, do not repeat the code, do not invent problems. If it is fine, sa
     <message>
         <source>You summarise texts. For every text you are given, write one sentence with the main point, then {{length}} with what matters most.
 Use only what the text says. Keep names, numbers and dates exact. Write in the language of the text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Du fasst Texte zusammen. Schreib zu jedem Text einen Satz mit der Hauptsache, dann {{Länge}} mit dem Wichtigsten.
+Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in der Sprache des Textes.</translation>
     </message>
     <message>
         <source>You: </source>
@@ -6864,7 +7224,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>Your access token is sent to {host} instead of the public hub, so it must be one you trust.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dein Zugangstoken wird an {host} statt an den öffentlichen Hub geschickt, du musst der Adresse also vertrauen.</translation>
     </message>
     <message>
         <source>Your browser will open a page at:</source>
@@ -6884,43 +7244,50 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>Your setting</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine Einstellung</translation>
     </message>
     <message>
         <source>Your text, clearer and in the tone you want</source>
-        <translation type="unfinished"></translation>
+        <translation>Dein Text, klarer und im gewünschten Ton</translation>
     </message>
     <message>
         <source>[A file of LM Studio: {name}]</source>
-        <translation type="unfinished"></translation>
+        <translation>[Eine Datei aus LM Studio: {name}]</translation>
     </message>
     <message>
         <source>[A file that is not in the export: {name}]</source>
-        <translation type="unfinished"></translation>
+        <translation>[Eine Datei, die nicht im Export ist: {name}]</translation>
     </message>
     <message>
         <source>[A picture that is not in the export]</source>
-        <translation type="unfinished"></translation>
+        <translation>[Ein Bild, das nicht im Export ist]</translation>
     </message>
     <message>
         <source>[A picture that is not in the thread]</source>
-        <translation type="unfinished"></translation>
+        <translation>[Ein Bild, das nicht im Verlauf ist]</translation>
+    </message>
+    <message numerus="yes">
+        <source>[a picture: %n token]|[a picture: %n tokens]</source>
+        <translation>
+            <numerusform>[ein Bild: %n Token]</numerusform>
+            <numerusform>[ein Bild: %n Token]</numerusform>
+        </translation>
     </message>
     <message>
         <source>a PDF is written by the window alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein PDF schreibt nur das Fenster.</translation>
     </message>
     <message>
         <source>a calculation was not possible (SIGFPE), which is a fault in llama.cpp or a broken model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Rechnung war nicht möglich (SIGFPE), ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
     </message>
     <message>
         <source>a calculation was not possible, which is a fault in llama.cpp or a broken model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Rechnung war nicht möglich, ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
     </message>
     <message>
         <source>a call is required and there are no tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Aufruf ist verlangt, und es gibt keine Werkzeuge.</translation>
     </message>
     <message>
         <source>a few minutes</source>
@@ -6932,43 +7299,43 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>a library that it needs could not be started.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine benötigte Bibliothek ließ sich nicht starten.</translation>
     </message>
     <message>
         <source>a library that it needs is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine benötigte Bibliothek fehlt.</translation>
     </message>
     <message>
         <source>a library that it needs is of the wrong version.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine benötigte Bibliothek hat die falsche Version.</translation>
     </message>
     <message>
         <source>a list is said to have {count} entries; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Liste hat angeblich {count} Einträge; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>a message takes {most} files at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Nachricht nimmt höchstens {most} Dateien.</translation>
     </message>
     <message>
         <source>a model can have at most {most}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Modell kann höchstens {most} haben.</translation>
     </message>
     <message>
         <source>a model is being checked. Wait until that is done.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Modell wird gerade geprüft. Warte, bis das fertig ist.</translation>
     </message>
     <message>
         <source>a model there is called like “owner/model”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Modell heißt dort wie „Besitzer/Modell“.</translation>
     </message>
     <message>
         <source>a newer Fireside wrote it</source>
-        <translation type="unfinished"></translation>
+        <translation>ein neueres Fireside hat sie geschrieben</translation>
     </message>
     <message>
         <source>a newer Fireside wrote it. Update the program to import it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein neueres Fireside hat sie geschrieben. Aktualisiere das Programm, um sie zu importieren.</translation>
     </message>
     <message>
         <source>a newer version is there</source>
@@ -6976,15 +7343,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>a picture cannot be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bild lässt sich nicht schreiben.</translation>
     </message>
     <message>
         <source>a picture of an unknown kind</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Bild unbekannter Art</translation>
     </message>
     <message>
         <source>a property has no name; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Eigenschaft hat keinen Namen; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>a quarter of the layers on the GPU</source>
@@ -6992,11 +7359,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>a text contains a NUL character.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Text enthält ein NUL-Zeichen.</translation>
     </message>
     <message>
         <source>a text contains half a character.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Text enthält ein halbes Zeichen.</translation>
     </message>
     <message>
         <source>a third of the layers on the GPU</source>
@@ -7004,11 +7371,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>a tool needs a name of 1 to 256 characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Werkzeug braucht einen Namen mit 1 bis 256 Zeichen.</translation>
     </message>
     <message>
         <source>a whole number from {least} to {most}{unit}</source>
-        <translation type="unfinished"></translation>
+        <translation>eine ganze Zahl von {least} bis {most}{unit}</translation>
     </message>
     <message numerus="yes">
         <source>about %n day|about %n days</source>
@@ -7070,11 +7437,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>access token account licence private gated keyring sign in</source>
-        <translation type="unfinished"></translation>
+        <translation>zugangstoken konto lizenz privat geschützt schlüsselbund anmelden access token</translation>
     </message>
     <message>
         <source>after the colon stands a quantization such as “Q4_K_M”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach dem Doppelpunkt steht eine Quantisierung wie „Q4_K_M“.</translation>
     </message>
     <message>
         <source>all</source>
@@ -7087,11 +7454,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>all shares are 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Anteile sind 0.</translation>
     </message>
     <message>
         <source>an entry of a list is said to be {length} bytes long; it is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Eintrag einer Liste ist angeblich {length} Byte lang; er ist beschädigt.</translation>
     </message>
     <message numerus="yes">
         <source>and %n message more|and %n messages more</source>
@@ -7120,11 +7487,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>another file of this model would get the same name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine andere Datei dieses Modells bekäme denselben Namen.</translation>
     </message>
     <message>
         <source>any number</source>
-        <translation type="unfinished"></translation>
+        <translation>jede Zahl</translation>
     </message>
     <message>
         <source>archived</source>
@@ -7136,7 +7503,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>backups copy save restore bring back safety</source>
-        <translation type="unfinished"></translation>
+        <translation>sicherungen kopie sichern wiederherstellen zurückholen sicherheit backup</translation>
     </message>
     <message>
         <source>being written</source>
@@ -7157,29 +7524,29 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>compare texts</source>
-        <translation type="unfinished"></translation>
+        <translation>Texte vergleichen</translation>
     </message>
     <message>
         <source>comparing texts</source>
-        <translation type="unfinished"></translation>
+        <translation>das Vergleichen von Texten</translation>
     </message>
     <message>
         <source>compiling it takes too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Übersetzen dauert zu lange.</translation>
     </message>
     <message>
         <source>connection test hub reach network address proxy certificates</source>
-        <translation type="unfinished"></translation>
+        <translation>verbindung test hub erreichbar netz adresse proxy zertifikate</translation>
     </message>
     <message>
         <source>d MMM</source>
         <comment>the pattern of a date, as Qt has it</comment>
-        <translation type="unfinished"></translation>
+        <translation>d. MMM</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
         <comment>the pattern of a date, as Qt has it</comment>
-        <translation type="unfinished"></translation>
+        <translation>d. MMM yyyy</translation>
     </message>
     <message>
         <source>decided by Fireside</source>
@@ -7192,6 +7559,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     <message>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>first after {seconds} s</source>
+        <translation>erstes nach {seconds} s</translation>
     </message>
     <message numerus="yes">
         <source>first message summarised|first %n messages summarised</source>
@@ -7206,7 +7577,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>friendly</source>
-        <translation type="unfinished"></translation>
+        <translation>freundlich</translation>
     </message>
     <message>
         <source>half of the layers on the GPU</source>
@@ -7226,555 +7597,555 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>it begins with zeros only. The download is probably incomplete.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie beginnt nur mit Nullen. Der Download ist wohl unvollständig.</translation>
     </message>
     <message>
         <source>it can be at most {limit} characters long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens {limit} Zeichen sind möglich.</translation>
     </message>
     <message>
         <source>it cannot be checked: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht prüfbar: {reason}.</translation>
     </message>
     <message>
         <source>it cannot be followed</source>
-        <translation type="unfinished"></translation>
+        <translation>ihr lässt sich nicht folgen</translation>
     </message>
     <message>
         <source>it cannot be moved to the trash ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht in den Papierkorb zu legen ({reason}).</translation>
     </message>
     <message>
         <source>it cannot be opened</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht zu öffnen</translation>
     </message>
     <message>
         <source>it cannot be opened ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie lässt sich nicht öffnen ({reason}).</translation>
     </message>
     <message>
         <source>it cannot be read ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht lesbar ({reason}).</translation>
     </message>
     <message>
         <source>it cannot be understood.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unverständlich.</translation>
     </message>
     <message>
         <source>it cannot leave an answer unfinished</source>
-        <translation type="unfinished"></translation>
+        <translation>sie kann keine Antwort offen lassen</translation>
     </message>
     <message>
         <source>it closed its connection to Fireside.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er hat seine Verbindung zu Fireside geschlossen.</translation>
     </message>
     <message>
         <source>it contains a NUL character, which ends a text for the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin steht ein NUL-Zeichen, das für das Modell einen Text beendet.</translation>
     </message>
     <message>
         <source>it contains a NUL character.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin steht ein NUL-Zeichen.</translation>
     </message>
     <message>
         <source>it contains half a character.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin steht ein halbes Zeichen.</translation>
     </message>
     <message>
         <source>it contains half of a character (a lone surrogate).</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin steht ein halbes Zeichen (ein einzelnes Surrogat).</translation>
     </message>
     <message>
         <source>it could not be brought up to date</source>
-        <translation type="unfinished"></translation>
+        <translation>ließ sich nicht auf den neuesten Stand bringen</translation>
     </message>
     <message>
         <source>it could not be followed any further.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter ließ sich dem nicht folgen.</translation>
     </message>
     <message>
         <source>it could not be run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht ausführbar.</translation>
     </message>
     <message>
         <source>it did not accept the secret.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Geheimnis wurde nicht angenommen.</translation>
     </message>
     <message>
         <source>it did not delete the secret.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Geheimnis wurde nicht gelöscht.</translation>
     </message>
     <message>
         <source>it does not answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Antwort.</translation>
     </message>
     <message>
         <source>it does not belong to Fireside</source>
-        <translation type="unfinished"></translation>
+        <translation>sie gehört nicht zu Fireside</translation>
     </message>
     <message>
         <source>it does not say what the file must be.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie die Datei sein muss, steht nicht dabei.</translation>
     </message>
     <message>
         <source>it does not say which architecture the model has.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Architektur das Modell hat, steht nicht darin.</translation>
     </message>
     <message>
         <source>it does not say which part of the file it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welcher Teil der Datei es ist, steht nicht dabei.</translation>
     </message>
     <message>
         <source>it ended before it had listed the devices. A graphics driver may be damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er endete, bevor er die Geräte aufgezählt hatte. Vielleicht ist ein Grafiktreiber beschädigt.</translation>
     </message>
     <message>
         <source>it ended in the middle of its answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mitten in der Antwort war Schluss.</translation>
     </message>
     <message>
         <source>it ended with exit code {code}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er endete mit Exit-Code {code}.</translation>
     </message>
     <message>
         <source>it ended with exit code {code}. Its last message: “{line}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er endete mit Exit-Code {code}. Seine letzte Meldung: „{line}“.</translation>
     </message>
     <message>
         <source>it ended without being asked to.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er endete, ohne dass es jemand wollte.</translation>
     </message>
     <message>
         <source>it ends in the middle of its header; the download is probably incomplete.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie endet mitten im Kopf; der Download ist wohl unvollständig.</translation>
     </message>
     <message>
         <source>it ends with a call of a tool, which is complete.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie endet mit einem Werkzeugaufruf, der abgeschlossen ist.</translation>
     </message>
     <message>
         <source>it goes on in another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es geht an einem anderen Ort weiter.</translation>
     </message>
     <message>
         <source>it has changed meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie hat sich inzwischen geändert.</translation>
     </message>
     <message>
         <source>it has more than {most} files in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin sind mehr als {most} Dateien.</translation>
     </message>
     <message>
         <source>it has more than {most} messages.</source>
-        <translation type="unfinished"></translation>
+        <translation>mehr als {most} Nachrichten darin.</translation>
     </message>
     <message>
         <source>it has no heads of its own to guess ahead with. Guessing from the context needs none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es hat keine eigenen Köpfe zum Vorausraten. Raten aus dem Kontext braucht keine.</translation>
     </message>
     <message>
         <source>it has no name of its own (“conversation_id”).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der eigene Name fehlt („conversation_id“).</translation>
     </message>
     <message>
         <source>it has no name of its own (“id”).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der eigene Name fehlt („id“).</translation>
     </message>
     <message>
         <source>it has no pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Seiten darin.</translation>
     </message>
     <message>
         <source>it has no possible time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeit ist nicht möglich.</translation>
     </message>
     <message>
         <source>it has no usable name of its own (“origin”).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein brauchbarer eigener Name fehlt („origin“).</translation>
     </message>
     <message>
         <source>it has not listed the devices in time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Geräte wurden nicht rechtzeitig aufgezählt.</translation>
     </message>
     <message>
         <source>it has nothing to compute with, not even a processor.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts darin kann rechnen, nicht einmal ein Prozessor.</translation>
     </message>
     <message>
         <source>it holds a NUL character, which is not text. Was a binary file pasted?</source>
-        <translation type="unfinished"></translation>
+        <translation>Er enthält ein NUL-Zeichen, das kein Text ist. Hast du eine Binärdatei eingefügt?</translation>
     </message>
     <message>
         <source>it holds a vocabulary only, and no model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur ein Vokabular ist darin, kein Modell.</translation>
     </message>
     <message>
         <source>it holds characters that cannot be shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin sind Zeichen, die sich nicht zeigen lassen.</translation>
     </message>
     <message>
         <source>it holds definitions that no Word document has.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin sind Definitionen, die kein Word-Dokument hat.</translation>
     </message>
     <message>
         <source>it holds far more than a runtime does.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin ist weit mehr, als eine Laufzeit hat.</translation>
     </message>
     <message>
         <source>it holds half a character.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin steht ein halbes Zeichen.</translation>
     </message>
     <message>
         <source>it holds half of a character (a lone surrogate).</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin steht ein halbes Zeichen (ein einzelnes Surrogat).</translation>
     </message>
     <message>
         <source>it holds half of a character (a lone surrogate). Delete it or paste the text again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er enthält ein halbes Zeichen (ein einzelnes Surrogat). Lösch es oder füg den Text noch einmal ein.</translation>
     </message>
     <message>
         <source>it holds more than {most} presets, or is of no known version.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie enthält mehr als {most} Voreinstellungen oder ist von keiner bekannten Version.</translation>
     </message>
     <message>
         <source>it holds more than {most}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin ist mehr als {most}.</translation>
     </message>
     <message>
         <source>it holds no conversations in a form that Fireside knows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin sind keine Chats in einer Form, die Fireside kennt.</translation>
     </message>
     <message>
         <source>it holds text that is not text</source>
-        <translation type="unfinished"></translation>
+        <translation>darin steht Text, der kein Text ist</translation>
     </message>
     <message>
         <source>it holds text that is not text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin steht Text, der kein Text ist.</translation>
     </message>
     <message>
         <source>it is a JSON text. The download probably ended on an error message.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein JSON-Text. Der Download endete wohl auf einer Fehlermeldung.</translation>
     </message>
     <message>
         <source>it is a PyTorch file. Fireside needs the model as GGUF.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist eine PyTorch-Datei. Fireside braucht das Modell als GGUF.</translation>
     </message>
     <message>
         <source>it is a compressed archive. Unpack it first, or download the model as GGUF.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein komprimiertes Archiv. Entpacke es zuerst, oder lade das Modell als GGUF herunter.</translation>
     </message>
     <message>
         <source>it is a damaged picture.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein beschädigtes Bild.</translation>
     </message>
     <message>
         <source>it is a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein Ordner.</translation>
     </message>
     <message>
         <source>it is a model that makes pictures or films. It cannot chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein Modell, das Bilder oder Filme macht. Es kann nicht chatten.</translation>
     </message>
     <message>
         <source>it is a model. Add it to your models instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein Modell. Füge es stattdessen deinen Modellen hinzu.</translation>
     </message>
     <message>
         <source>it is a program.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein Programm.</translation>
     </message>
     <message>
         <source>it is a safetensors file. Fireside needs the model as GGUF.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist eine Safetensors-Datei. Fireside braucht das Modell als GGUF.</translation>
     </message>
     <message>
         <source>it is a web page. If your network asks you to sign in, do that in your browser.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist eine Webseite. Wenn dein Netz eine Anmeldung verlangt, melde dich im Browser an.</translation>
     </message>
     <message>
         <source>it is a web page. The download probably ended on a sign-in or error page.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist eine Webseite. Der Download endete wohl auf einer Anmelde- oder Fehlerseite.</translation>
     </message>
     <message>
         <source>it is an adapter (LoRA) for another model. It cannot chat by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein Adapter (LoRA) für ein anderes Modell. Allein kann er nicht chatten.</translation>
     </message>
     <message>
         <source>it is an archive with too many files in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein Archiv mit zu vielen Dateien darin.</translation>
     </message>
     <message>
         <source>it is an archive. Unpack it and attach the files in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein Archiv. Entpacke es und häng die Dateien daraus an.</translation>
     </message>
     <message>
         <source>it is an importance matrix, used to make model files. It cannot chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist eine Wichtigkeitsmatrix, mit der Modelldateien gemacht werden. Sie kann nicht chatten.</translation>
     </message>
     <message>
         <source>it is another part of the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein anderer Teil der Datei.</translation>
     </message>
     <message>
         <source>it is cut short</source>
-        <translation type="unfinished"></translation>
+        <translation>abgeschnitten</translation>
     </message>
     <message>
         <source>it is damaged or cut short ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschädigt oder abgeschnitten ({reason}).</translation>
     </message>
     <message>
         <source>it is damaged, and only files in the library’s own folder are mended.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist beschädigt, und nur Dateien im eigenen Ordner der Bibliothek werden repariert.</translation>
     </message>
     <message>
         <source>it is damaged, or too complex to be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschädigt oder zu verschachtelt, um gelesen zu werden.</translation>
     </message>
     <message>
         <source>it is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschädigt.</translation>
     </message>
     <message>
         <source>it is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>leer</translation>
     </message>
     <message>
         <source>it is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>leer.</translation>
     </message>
     <message>
         <source>it is in GGUF version {version}; this Fireside reads up to 3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist in GGUF-Version {version}; dieses Fireside liest bis 3.</translation>
     </message>
     <message>
         <source>it is in an old format of Office. Save it as DOCX or PDF and attach that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein altes Office-Format. Speichere es als DOCX oder PDF und häng das an.</translation>
     </message>
     <message>
         <source>it is in the first GGUF version, which is no longer read. Download it anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist in der ersten GGUF-Version, die nicht mehr gelesen wird. Lade sie neu herunter.</translation>
     </message>
     <message>
         <source>it is in the old GGML format from before GGUF. Download the model as GGUF.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist im alten GGML-Format aus der Zeit vor GGUF. Lade das Modell als GGUF herunter.</translation>
     </message>
     <message>
         <source>it is larger than {most} MB</source>
-        <translation type="unfinished"></translation>
+        <translation>größer als {most} MB</translation>
     </message>
     <message>
         <source>it is larger than {most} MB.</source>
-        <translation type="unfinished"></translation>
+        <translation>größer als {most} MB.</translation>
     </message>
     <message>
         <source>it is larger than {most}.</source>
-        <translation type="unfinished"></translation>
+        <translation>größer als {most}.</translation>
     </message>
     <message>
         <source>it is llama.cpp {version}, and this Fireside needs {needed}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist llama.cpp {version}, und dieses Fireside braucht {needed}.</translation>
     </message>
     <message>
         <source>it is made for {needed}, and this computer is {present}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist für {needed} gemacht, und dieser Computer ist {present}.</translation>
     </message>
     <message>
         <source>it is neither a folder nor an archive (tar.gz, tar.xz or zip).</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist weder ein Ordner noch ein Archiv (tar.gz, tar.xz oder zip).</translation>
     </message>
     <message>
         <source>it is neither text nor a kind of document that can be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist weder Text noch eine lesbare Art von Dokument.</translation>
     </message>
     <message>
         <source>it is nested beyond all bounds</source>
-        <translation type="unfinished"></translation>
+        <translation>maßlos verschachtelt</translation>
     </message>
     <message>
         <source>it is nested too deeply.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu tief verschachtelt.</translation>
     </message>
     <message>
         <source>it is no ZIP archive that can be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist kein lesbares ZIP-Archiv.</translation>
     </message>
     <message>
         <source>it is no file of conversations.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist keine Datei mit Chats.</translation>
     </message>
     <message>
         <source>it is no file of presets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist keine Datei mit Voreinstellungen.</translation>
     </message>
     <message>
         <source>it is no longer there</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht mehr da</translation>
     </message>
     <message>
         <source>it is no model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist keine Modelldatei.</translation>
     </message>
     <message>
         <source>it is not a GGUF file (its first bytes are {shown}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist keine GGUF-Datei (ihre ersten Bytes sind {shown}).</translation>
     </message>
     <message>
         <source>it is not a PNG, JPEG, WebP, GIF or BMP picture, or it is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist kein Bild in PNG, JPEG, WebP, GIF oder BMP, oder es ist beschädigt.</translation>
     </message>
     <message>
         <source>it is not a database</source>
-        <translation type="unfinished"></translation>
+        <translation>das ist keine Datenbank</translation>
     </message>
     <message>
         <source>it is not a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist keine Datei.</translation>
     </message>
     <message>
         <source>it is not a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist kein Ordner.</translation>
     </message>
     <message>
         <source>it is not a settings file</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Einstellungsdatei</translation>
     </message>
     <message>
         <source>it is not an ordinary file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist keine gewöhnliche Datei.</translation>
     </message>
     <message>
         <source>it is not empty. Choose a new or an empty folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er ist nicht leer. Wähle einen neuen oder leeren Ordner.</translation>
     </message>
     <message>
         <source>it is not that part of the file ({status}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist nicht dieser Teil der Datei ({status}).</translation>
     </message>
     <message>
         <source>it is not there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht da.</translation>
     </message>
     <message>
         <source>it is not valid JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>kein gültiges JSON</translation>
     </message>
     <message>
         <source>it is of another version (protocol {theirs}, not {ours}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er ist von einer anderen Version (Protokoll {theirs}, nicht {ours}).</translation>
     </message>
     <message>
         <source>it is only a pointer to the model (Git LFS). Download the file itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist nur ein Verweis auf das Modell (Git LFS). Lade die Datei selbst herunter.</translation>
     </message>
     <message>
         <source>it is packed ({packed}), which nobody asked for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gepackt ({packed}), worum niemand gebeten hat.</translation>
     </message>
     <message>
         <source>it is protected by a password.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch ein Passwort geschützt.</translation>
     </message>
     <message>
         <source>it is said to have {count} properties; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angeblich sind {count} Eigenschaften darin; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>it is said to have {count} tensors; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angeblich sind {count} Tensoren darin; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>it is the projector of a model that sees or hears. It cannot chat by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist der Projektor eines Modells, das sieht oder hört. Allein kann er nicht chatten.</translation>
     </message>
     <message>
         <source>it is too complex to be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu verschachtelt, um gelesen zu werden.</translation>
     </message>
     <message>
         <source>it is too complex.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu verschachtelt.</translation>
     </message>
     <message>
         <source>it is too long</source>
-        <translation type="unfinished"></translation>
+        <translation>zu lang</translation>
     </message>
     <message>
         <source>it is too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu lang.</translation>
     </message>
     <message>
         <source>it knows no search. Is the address in the settings that of a hub?</source>
-        <translation type="unfinished"></translation>
+        <translation>Dort lässt sich nicht suchen. Ist die Adresse in den Einstellungen die eines Hubs?</translation>
     </message>
     <message>
         <source>it lacks the property “{key}”, which every model needs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Eigenschaft „{key}“ fehlt, die jedes Modell braucht.</translation>
     </message>
     <message>
         <source>it leads from one place to the next without end.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es führt endlos von einem Ort zum nächsten.</translation>
     </message>
     <message>
         <source>it leads to an address without encryption.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es führt zu einer Adresse ohne Verschlüsselung.</translation>
     </message>
     <message>
         <source>it leaves a picture out</source>
-        <translation type="unfinished"></translation>
+        <translation>sie lässt ein Bild weg</translation>
     </message>
     <message>
         <source>it leaves the system prompt out</source>
-        <translation type="unfinished"></translation>
+        <translation>sie lässt die Systemanweisung weg</translation>
     </message>
     <message>
         <source>it makes a text without end.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es erzeugt Text ohne Ende.</translation>
     </message>
     <message>
         <source>it must be a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das muss eine Zahl sein.</translation>
     </message>
     <message>
         <source>it must be a whole number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das muss eine ganze Zahl sein.</translation>
     </message>
     <message>
         <source>it must be an object, or true or false.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es muss ein Objekt sein, oder true oder false.</translation>
     </message>
     <message>
         <source>it names a model twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Modell steht zweimal darin.</translation>
     </message>
     <message>
         <source>it names an address that cannot be.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die genannte Adresse kann es nicht geben.</translation>
     </message>
     <message>
         <source>it names no commit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Commit ist genannt.</translation>
     </message>
     <message>
         <source>it needs a name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name fehlt.</translation>
     </message>
     <message>
         <source>it needs {total} of disk space, and {free} are free.</source>
-        <translation type="unfinished"></translation>
+        <translation>{total} Platz werden gebraucht, und {free} sind frei.</translation>
     </message>
     <message>
         <source>it read memory that is not its own (SIGSEGV), which is a fault in llama.cpp or a broken model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er las fremden Speicher (SIGSEGV), ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
     </message>
     <message>
         <source>it read memory that is not its own (access violation), which is a fault in llama.cpp or a broken model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er las fremden Speicher (Zugriffsverletzung), ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
     </message>
     <message>
         <source>it refused ({status}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelehnt ({status}).</translation>
     </message>
     <message>
         <source>it said nothing for {limit_s} seconds.</source>
@@ -7782,199 +8153,199 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>it says GGUF version 0, which does not exist; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie nennt GGUF-Version 0, die es nicht gibt; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>it says that it is of a version that there never was.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie nennt eine Version, die es nie gab.</translation>
     </message>
     <message>
         <source>it speaks of a file that is not in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie nennt eine Datei, die nicht darin ist.</translation>
     </message>
     <message>
         <source>it still holds what it should delete.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was er löschen sollte, ist noch da.</translation>
     </message>
     <message>
         <source>it takes too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es dauert zu lange.</translation>
     </message>
     <message>
         <source>it takes too much memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es braucht zu viel Speicher.</translation>
     </message>
     <message>
         <source>it unpacks to far more than it seems to hold.</source>
-        <translation type="unfinished"></translation>
+        <translation>Entpackt wird es weit größer, als es scheint.</translation>
     </message>
     <message>
         <source>it used up its stack, which is a fault in llama.cpp or a broken model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er hat seinen Stapelspeicher verbraucht, ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
     </message>
     <message>
         <source>it used up the processor time that it is allowed (SIGXCPU).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er hat die erlaubte Prozessorzeit verbraucht (SIGXCPU).</translation>
     </message>
     <message>
         <source>it uses the number format {kind}, which llama.cpp no longer reads. Download the model in another one, for example Q4_0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie benutzt das Zahlenformat {kind}, das llama.cpp nicht mehr liest. Lade das Modell in einem anderen herunter, etwa Q4_0.</translation>
     </message>
     <message>
         <source>it was asked to stop.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wurde gebeten aufzuhören.</translation>
     </message>
     <message>
         <source>it was built for another processor than this one (SIGILL).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wurde für einen anderen Prozessor gebaut (SIGILL).</translation>
     </message>
     <message>
         <source>it was built for another processor than this one (illegal instruction).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wurde für einen anderen Prozessor gebaut (ungültiger Befehl).</translation>
     </message>
     <message>
         <source>it was interrupted (SIGINT).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wurde unterbrochen (SIGINT).</translation>
     </message>
     <message>
         <source>it was interrupted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wurde unterbrochen.</translation>
     </message>
     <message>
         <source>it was lost on the way.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ging unterwegs verloren.</translation>
     </message>
     <message>
         <source>it was made for another version.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wurde für eine andere Version gemacht.</translation>
     </message>
     <message>
         <source>it was made for big-endian machines, which Fireside cannot read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wurde für Big-Endian-Rechner gemacht, was Fireside nicht lesen kann.</translation>
     </message>
     <message>
         <source>it was made for llama-cpp-python {version}, and this is {other}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wurde für llama-cpp-python {version} gemacht, und hier ist {other}.</translation>
     </message>
     <message>
         <source>it was not allowed to make a system call (SIGSYS).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er durfte das System nicht aufrufen (SIGSYS).</translation>
     </message>
     <message>
         <source>it was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wurde angehalten.</translation>
     </message>
     <message>
         <source>it was to list the devices, and {what} A graphics driver may hang.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er sollte die Geräte aufzählen. {what} Vielleicht hängt ein Grafiktreiber.</translation>
     </message>
     <message>
         <source>it words nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie formuliert nichts.</translation>
     </message>
     <message>
         <source>it would have more than {most} pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es hätte mehr als {most} Seiten.</translation>
     </message>
     <message>
         <source>its address cannot be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Adresse lässt sich nicht benutzen.</translation>
     </message>
     <message>
         <source>its alignment is not a number; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Ausrichtung ist keine Zahl; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>its alignment is {value}, not a power of two up to 65,536; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Ausrichtung ist {value}, keine Zweierpotenz bis 65.536; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>its answer takes too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort dauert zu lange.</translation>
     </message>
     <message>
         <source>its certificate is not trusted. A network that asks you to sign in does that, or a proxy whose certificate belongs into the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dem Zertifikat wird nicht vertraut. So ist es in einem Netz, das eine Anmeldung verlangt, oder bei einem Proxy, dessen Zertifikat in die Einstellungen gehört.</translation>
     </message>
     <message>
         <source>its contents do not fit together</source>
-        <translation type="unfinished"></translation>
+        <translation>der Inhalt passt nicht zusammen</translation>
     </message>
     <message>
         <source>its description has more than {limit} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Beschreibung hat mehr als {limit} Zeichen.</translation>
     </message>
     <message>
         <source>its header is larger than that of any model; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Kopf ist größer als der jedes Modells; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>its memory was damaged, which is a fault in llama.cpp or a broken model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sein Speicher wurde beschädigt, ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
     </message>
     <message>
         <source>its name has more than {limit} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name hat mehr als {limit} Zeichen.</translation>
     </message>
     <message>
         <source>its name is not found. Is this computer online?</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name ist nicht zu finden. Ist dieser Computer online?</translation>
     </message>
     <message>
         <source>its name leads out of the library.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name führt aus der Bibliothek hinaus.</translation>
     </message>
     <message>
         <source>its own heads for guessing ahead cannot be used yet. Guessing from the context needs none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine eigenen Köpfe zum Vorausraten lassen sich noch nicht benutzen. Raten aus dem Kontext braucht keine.</translation>
     </message>
     <message>
         <source>its parts are nested too deep.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teile sind zu tief verschachtelt.</translation>
     </message>
     <message>
         <source>its parts are not what they should be</source>
-        <translation type="unfinished"></translation>
+        <translation>die Teile sind nicht, was sie sein sollten</translation>
     </message>
     <message>
         <source>its probabilities are being computed already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Wahrscheinlichkeiten werden schon berechnet.</translation>
     </message>
     <message>
         <source>its property “{key}” is {value}, which no model can have.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Eigenschaft „{key}“ ist {value}, was kein Modell haben kann.</translation>
     </message>
     <message>
         <source>its structures are those of another version of llama.cpp.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Strukturen sind die einer anderen Version von llama.cpp.</translation>
     </message>
     <message>
         <source>its tables are not those of Fireside</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre Tabellen sind nicht die von Fireside</translation>
     </message>
     <message>
         <source>its text has more than {limit} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Text hat mehr als {limit} Zeichen.</translation>
     </message>
     <message>
         <source>its value has more than {limit} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Wert hat mehr als {limit} Zeichen.</translation>
     </message>
     <message>
         <source>its version is not a number</source>
-        <translation type="unfinished"></translation>
+        <translation>die Version ist keine Zahl</translation>
     </message>
     <message>
         <source>its whole path is needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ganze Pfad wird gebraucht.</translation>
     </message>
     <message>
         <source>its {file} cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} darin lässt sich nicht lesen.</translation>
     </message>
     <message>
         <source>its {file} is far too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} darin ist viel zu lang.</translation>
     </message>
     <message>
         <source>just now</source>
@@ -7986,19 +8357,19 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten</translation>
     </message>
     <message>
         <source>length</source>
-        <translation type="unfinished"></translation>
+        <translation>Länge</translation>
     </message>
     <message>
         <source>length of a sequence breaker</source>
-        <translation type="unfinished"></translation>
+        <translation>Länge eines DRY-Trenners</translation>
     </message>
     <message>
         <source>length of a stop text</source>
-        <translation type="unfinished"></translation>
+        <translation>Länge eines Stopptextes</translation>
     </message>
     <message>
         <source>licence {name}</source>
@@ -8006,27 +8377,27 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>links in it lead out of its folder, so it is not to be trusted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verweise darin führen aus dem Ordner hinaus, darum ist dem nicht zu trauen.</translation>
     </message>
     <message>
         <source>llama.cpp gave up (SIGABRT).</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp hat aufgegeben (SIGABRT).</translation>
     </message>
     <message>
         <source>llama.cpp gave up on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp hat es aufgegeben.</translation>
     </message>
     <message>
         <source>llama.cpp gave up.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp hat aufgegeben.</translation>
     </message>
     <message>
         <source>llama.cpp gave up: “{line}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp hat aufgegeben: „{line}“.</translation>
     </message>
     <message>
         <source>llama.cpp&apos;s library (libllama) is not in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliothek von llama.cpp (libllama) fehlt darin.</translation>
     </message>
     <message>
         <source>llama.cpp: {version}, runtime {name}, backends: {backends}</source>
@@ -8034,27 +8405,27 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>loading was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Laden wurde angehalten.</translation>
     </message>
     <message>
         <source>mathematics</source>
-        <translation type="unfinished"></translation>
+        <translation>Mathematik</translation>
     </message>
     <message>
         <source>memory ran out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher ging aus.</translation>
     </message>
     <message>
         <source>message {place} follows one that does not stand before it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht {place} folgt auf eine, die nicht vor ihr steht.</translation>
     </message>
     <message>
         <source>message {place} has no possible time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht {place} hat keine mögliche Zeit.</translation>
     </message>
     <message>
         <source>minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>Minuten</translation>
     </message>
     <message>
         <source>more than ten days</source>
@@ -8062,7 +8433,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>names in it lead out of its folder, so it is not to be trusted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen darin führen aus dem Ordner hinaus, darum ist dem nicht zu trauen.</translation>
     </message>
     <message>
         <source>needs {size}, {free} free</source>
@@ -8078,7 +8449,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>no connection could be made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Verbindung kam zustande.</translation>
     </message>
     <message>
         <source>no layers on the GPU</source>
@@ -8086,11 +8457,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>no process can be started to read it ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Es lässt sich kein Prozess starten, der sie liest ({reason}).</translation>
     </message>
     <message>
         <source>no process could be started ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ließ sich kein Prozess starten ({reason}).</translation>
+    </message>
+    <message>
+        <source>no system prompt</source>
+        <translation>keine Systemanweisung</translation>
     </message>
     <message>
         <source>no text</source>
@@ -8098,7 +8473,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>no token of this model can fulfil it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Token dieses Modells kann es erfüllen.</translation>
     </message>
     <message>
         <source>none</source>
@@ -8111,7 +8486,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>none were loaded with this model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit diesem Modell wurde keiner geladen.</translation>
     </message>
     <message>
         <source>not here</source>
@@ -8123,39 +8498,39 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>nothing answers there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dort antwortet nichts.</translation>
     </message>
     <message>
         <source>nothing can fulfil it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts kann es erfüllen.</translation>
     </message>
     <message>
         <source>nothing more arrived for a while.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Weile kam nichts mehr an.</translation>
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>jetzt</translation>
     </message>
     <message>
         <source>number of biased tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der gewichteten Token</translation>
     </message>
     <message>
         <source>number of sequence breakers</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der DRY-Trenner</translation>
     </message>
     <message>
         <source>number of stop texts</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Stopptexte</translation>
     </message>
     <message>
         <source>number of texts</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Texte</translation>
     </message>
     <message>
         <source>of a fault in Fireside.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wegen eines Fehlers in Fireside.</translation>
     </message>
     <message>
         <source>of {n} of {n_all} layers</source>
@@ -8167,7 +8542,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>on the processor</source>
-        <translation type="unfinished"></translation>
+        <translation>auf dem Prozessor</translation>
     </message>
     <message>
         <source>one answer at a time</source>
@@ -8175,15 +8550,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>one is being written already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird schon eine geschrieben.</translation>
     </message>
     <message>
         <source>one model to take by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell, das man einzeln nimmt</translation>
     </message>
     <message>
         <source>one of the two folders lies in the other.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einer der beiden Ordner liegt im anderen.</translation>
     </message>
     <message>
         <source>open</source>
@@ -8192,11 +8567,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>other messages follow it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Nachrichten folgen ihr.</translation>
     </message>
     <message>
         <source>picture: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild: {name}</translation>
     </message>
     <message>
         <source>pinned</source>
@@ -8208,11 +8583,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>reading it takes too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Lesen dauert zu lange.</translation>
     </message>
     <message>
         <source>reading it takes too much memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Lesen braucht zu viel Speicher.</translation>
     </message>
     <message>
         <source>reckoned with a conversation of {count} tokens</source>
@@ -8220,15 +8595,22 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>regular expression</source>
-        <translation type="unfinished"></translation>
+        <translation>reguläre Ausdruck</translation>
     </message>
     <message>
         <source>reranking</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>room for %n|room for %n</source>
+        <translation>
+            <numerusform>Platz für %n</numerusform>
+            <numerusform>Platz für %n</numerusform>
+        </translation>
+    </message>
     <message>
         <source>seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>Sekunden</translation>
     </message>
     <message>
         <source>sees pictures</source>
@@ -8240,55 +8622,71 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>size that fits in memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe, die in den Speicher passt</translation>
     </message>
     <message>
         <source>size that suits by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe, die von selbst passt</translation>
     </message>
     <message>
         <source>some rows belong to nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>manche Zeilen gehören zu nichts</translation>
     </message>
     <message>
         <source>something answers there, but it is no hub. Look at the address in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dort antwortet etwas, aber kein Hub. Sieh dir die Adresse in den Einstellungen an.</translation>
     </message>
     <message>
         <source>something else on this computer ended it (SIGHUP).</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwas anderes auf diesem Computer hat ihn beendet (SIGHUP).</translation>
     </message>
     <message>
         <source>something else on this computer ended it (SIGTERM).</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwas anderes auf diesem Computer hat ihn beendet (SIGTERM).</translation>
     </message>
     <message>
         <source>something in it is not what it should be ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwas darin ist nicht, was es sein sollte ({reason}).</translation>
     </message>
     <message>
         <source>something on your network answered in its place. If your network asks you to sign in, do that in your browser.</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwas in deinem Netz hat stattdessen geantwortet. Wenn dein Netz eine Anmeldung verlangt, melde dich im Browser an.</translation>
     </message>
     <message>
         <source>something went wrong inside Fireside.</source>
-        <translation type="unfinished"></translation>
+        <translation>In Fireside ist etwas schiefgegangen.</translation>
     </message>
     <message>
         <source>strength of an adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>Stärke eines Adapters</translation>
     </message>
     <message>
         <source>subject</source>
-        <translation type="unfinished"></translation>
+        <translation>Fach</translation>
+    </message>
+    <message>
+        <source>system prompt “{text}”</source>
+        <translation>Systemanweisung „{text}“</translation>
     </message>
     <message>
         <source>tags: {tags}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>taken</source>
+        <translation>genommen</translation>
+    </message>
+    <message>
+        <source>taken  {percent}</source>
+        <translation>genommen  {percent}</translation>
+    </message>
+    <message>
         <source>target language</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielsprache</translation>
+    </message>
+    <message>
+        <source>temperature {value}</source>
+        <translation>Temperatur {value}</translation>
     </message>
     <message>
         <source>text</source>
@@ -8300,7 +8698,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>that is not the name of a device.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist nicht der Name eines Geräts.</translation>
     </message>
     <message>
         <source>the Linux driver</source>
@@ -8308,19 +8706,19 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>the archive is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Archiv ist beschädigt.</translation>
     </message>
     <message>
         <source>the archive is packed in a way that Fireside cannot read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Archiv ist auf eine Art gepackt, die Fireside nicht lesen kann.</translation>
     </message>
     <message>
         <source>the branch that is shown ends in a message that is not there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der gezeigte Zweig endet in einer Nachricht, die nicht da ist.</translation>
     </message>
     <message>
         <source>the connection broke.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verbindung ist abgebrochen.</translation>
     </message>
     <message>
         <source>the context kept in {bits} instead of {more}</source>
@@ -8328,107 +8726,107 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>the copy of {name} is not what was written. The disk may be damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kopie von {name} ist nicht, was geschrieben wurde. Die Platte ist vielleicht beschädigt.</translation>
     </message>
     <message>
         <source>the disk is full.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Platte ist voll.</translation>
     </message>
     <message>
         <source>the download is incomplete: {part} are there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Download ist unvollständig: {part} sind da.</translation>
     </message>
     <message>
         <source>the file cannot be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei lässt sich nicht schreiben.</translation>
     </message>
     <message>
         <source>the files of a message can hold {most} characters together.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Dateien einer Nachricht fassen zusammen {most} Zeichen.</translation>
     </message>
     <message>
         <source>the hub has another file in its place now. Fetch that one instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf dem Hub liegt jetzt eine andere Datei an ihrer Stelle. Hol stattdessen die.</translation>
     </message>
     <message>
         <source>the images of a message can take {most} MB together.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bilder einer Nachricht dürfen zusammen {most} MB groß sein.</translation>
     </message>
     <message>
         <source>the keyring answered with an error ({kind}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüsselbund antwortete mit einem Fehler ({kind}).</translation>
     </message>
     <message>
         <source>the keyring could not be opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüsselbund ließ sich nicht öffnen.</translation>
     </message>
     <message>
         <source>the last message alone is too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schon die letzte Nachricht ist zu lang.</translation>
     </message>
     <message>
         <source>the last message ends with a call of a tool, which is complete.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzte Nachricht endet mit einem Werkzeugaufruf, der abgeschlossen ist.</translation>
     </message>
     <message>
         <source>the last message is not an answer to go on with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzte Nachricht ist keine Antwort, die sich fortsetzen lässt.</translation>
     </message>
     <message>
         <source>the library holds at most {most} of them. Delete some that you do not use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sammlung fasst höchstens {most} davon. Lösch welche, die du nicht benutzt.</translation>
     </message>
     <message>
         <source>the link “{name}” in it leads nowhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verweis „{name}“ darin führt ins Leere.</translation>
     </message>
     <message>
         <source>the model</source>
-        <translation type="unfinished"></translation>
+        <translation>das Modell</translation>
     </message>
     <message>
         <source>the model file could not be read any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Modelldatei war nicht mehr zu lesen.</translation>
     </message>
     <message>
         <source>the model file was changed or became unreadable while it was in use (SIGBUS).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Modelldatei wurde während der Benutzung geändert oder unlesbar (SIGBUS).</translation>
     </message>
     <message>
         <source>the model is not loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell ist nicht geladen.</translation>
     </message>
     <message>
         <source>the model wrote nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell hat nichts geschrieben.</translation>
     </message>
     <message>
         <source>the model&apos;s context is too small.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Kontext des Modells ist zu klein.</translation>
     </message>
     <message>
         <source>the model&apos;s projector cannot read it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Projektor des Modells kann es nicht lesen.</translation>
     </message>
     <message>
         <source>the model&apos;s projector made something else of it than it had said.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Projektor des Modells machte etwas anderes daraus, als er gesagt hatte.</translation>
     </message>
     <message>
         <source>the name of a property</source>
-        <translation type="unfinished"></translation>
+        <translation>der Name einer Eigenschaft</translation>
     </message>
     <message>
         <source>the name of a property is no text; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name einer Eigenschaft ist kein Text; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>the name of a tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>der Name eines Tensors</translation>
     </message>
     <message>
         <source>the name of a tensor is no text; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name eines Tensors ist kein Text; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>the new folder</source>
@@ -8436,47 +8834,47 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>the present folder is not there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der jetzige Ordner ist nicht da.</translation>
     </message>
     <message>
         <source>the process that tried it crashed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Prozess zum Ausprobieren ist abgestürzt.</translation>
     </message>
     <message>
         <source>the process that tries it could not be started ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Prozess zum Ausprobieren ließ sich nicht starten ({reason}).</translation>
     </message>
     <message>
         <source>the property “{key}”</source>
-        <translation type="unfinished"></translation>
+        <translation>die Eigenschaft „{key}“</translation>
     </message>
     <message>
         <source>the property “{key}” has the unknown type {kind}; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Eigenschaft „{key}“ hat den unbekannten Typ {kind}; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>the property “{key}” is a list of lists, which GGUF does not use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Eigenschaft „{key}“ ist eine Liste von Listen, was GGUF nicht benutzt.</translation>
     </message>
     <message>
         <source>the property “{key}” is there twice; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Eigenschaft „{key}“ ist zweimal da; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>the proxy asks for a name and a password.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Proxy fragt nach Name und Passwort.</translation>
     </message>
     <message>
         <source>the proxy did not do what it was asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Proxy hat nicht getan, worum er gebeten wurde.</translation>
     </message>
     <message>
         <source>the proxy or the certificates in the settings cannot be used ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Proxy oder die Zertifikate in den Einstellungen lassen sich nicht benutzen ({reason}).</translation>
     </message>
     <message>
         <source>the small model that guesses ahead is not named.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das kleine Modell zum Vorausraten ist nicht genannt.</translation>
     </message>
     <message>
         <source>the suggested size of {repo}</source>
@@ -8488,127 +8886,127 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>the system ended it ({name}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Das System hat ihn beendet ({name}).</translation>
     </message>
     <message>
         <source>the system ended it with signal {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das System hat ihn mit Signal {number} beendet.</translation>
     </message>
     <message>
         <source>the system ended it, probably because memory ran out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das System hat ihn beendet, wohl weil der Speicher ausging.</translation>
     </message>
     <message>
         <source>the system is shutting down.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das System fährt herunter.</translation>
     </message>
     <message>
         <source>the tensor “{name}” does not begin where the one before it ends; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Tensor „{name}“ beginnt nicht, wo der vor ihm endet; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>the tensor “{name}” has an impossible size; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Tensor „{name}“ hat eine unmögliche Größe; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Tensor „{name}“ hat Zeilen mit {count} Zahlen, die {kind} nicht fassen kann; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>the tensor “{name}” has {count} dimensions, and at most 4 are possible.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Tensor „{name}“ hat {count} Dimensionen, und höchstens 4 sind möglich.</translation>
     </message>
     <message>
         <source>the tensor “{name}” is in a number format that this Fireside does not know ({kind}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Tensor „{name}“ ist in einem Zahlenformat, das dieses Fireside nicht kennt ({kind}).</translation>
     </message>
     <message>
         <source>the tensor “{name}” is there twice; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Tensor „{name}“ ist zweimal da; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>the tensor “{name}” lies outside the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Tensor „{name}“ liegt außerhalb der Datei.</translation>
     </message>
     <message>
         <source>there is far too much in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin steht viel zu viel.</translation>
     </message>
     <message>
         <source>there is no conversation to export.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Chat zum Exportieren.</translation>
     </message>
     <message>
         <source>there is no message in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Nachricht darin.</translation>
     </message>
     <message>
         <source>there is no such file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Datei gibt es nicht.</translation>
     </message>
     <message>
         <source>there is not enough memory to open it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht, um es zu öffnen.</translation>
     </message>
     <message>
         <source>there is not enough memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht.</translation>
     </message>
     <message>
         <source>there is nothing in it</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts darin</translation>
     </message>
     <message>
         <source>there is nothing in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts darin.</translation>
     </message>
     <message>
         <source>these libraries of llama.cpp are not in it: {listed}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Bibliotheken von llama.cpp fehlen darin: {listed}.</translation>
     </message>
     <message>
         <source>they are being moved already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie werden schon verschoben.</translation>
     </message>
     <message>
         <source>they are there already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie sind schon dort.</translation>
     </message>
     <message>
         <source>this address cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Adresse lässt sich nicht lesen.</translation>
     </message>
     <message>
         <source>this address is not one of the hub&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Adresse gehört nicht zum Hub.</translation>
     </message>
     <message>
         <source>this build of llama.cpp has no part for images.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Bau von llama.cpp hat keinen Teil für Bilder.</translation>
     </message>
     <message>
         <source>this is the address of something else than a model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist die Adresse von etwas anderem als einem Modell.</translation>
     </message>
     <message>
         <source>this kind of model does not write text word by word.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Art von Modell schreibt Text nicht Wort für Wort.</translation>
     </message>
     <message>
         <source>this model was not taught to fill gaps in a text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Modell hat nicht gelernt, Lücken in einem Text zu füllen.</translation>
     </message>
     <message>
         <source>this session keeps nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>diese Sitzung bewahrt nichts auf</translation>
     </message>
     <message>
         <source>this session keeps nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Sitzung bewahrt nichts auf.</translation>
     </message>
     <message>
         <source>threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechenfäden</translation>
     </message>
     <message>
         <source>three quarters of the layers on the GPU</source>
@@ -8616,7 +9014,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>three to five short bullet points</source>
-        <translation type="unfinished"></translation>
+        <translation>drei bis fünf kurze Stichpunkte</translation>
     </message>
     <message>
         <source>to fit, its context has {n} tokens and not {n_wanted}</source>
@@ -8628,31 +9026,39 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>tone</source>
-        <translation type="unfinished"></translation>
+        <translation>Ton</translation>
     </message>
     <message>
         <source>turn texts into vectors</source>
-        <translation type="unfinished"></translation>
+        <translation>Texte in Vektoren umwandeln</translation>
     </message>
     <message>
         <source>turning texts into numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>das Umwandeln von Texten in Zahlen</translation>
     </message>
     <message>
         <source>turning texts into vectors</source>
-        <translation type="unfinished"></translation>
+        <translation>das Umwandeln von Texten in Vektoren</translation>
     </message>
     <message>
         <source>two to four answers can be compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei bis vier Antworten lassen sich vergleichen.</translation>
     </message>
     <message>
         <source>type it like “owner/model” or paste its address.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreib es wie „Besitzer/Modell“ oder füg die Adresse ein.</translation>
+    </message>
+    <message>
+        <source>under 0.1 %</source>
+        <translation>unter 0,1 %</translation>
+    </message>
+    <message>
+        <source>under 5 %</source>
+        <translation>unter 5 %</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -8660,11 +9066,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>unnamed</source>
-        <translation type="unfinished"></translation>
+        <translation>unbenannt</translation>
     </message>
     <message>
         <source>up to {n_ctx} context</source>
-        <translation type="unfinished"></translation>
+        <translation>bis {n_ctx} Kontext</translation>
     </message>
     <message>
         <source>updated {when}</source>
@@ -8695,11 +9101,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>what it stored does not read back as it was.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gespeicherte kommt nicht so zurück, wie es war.</translation>
     </message>
     <message>
         <source>where they are is set in the environment or on the command line.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo sie liegen, ist in der Umgebung oder auf der Befehlszeile festgelegt.</translation>
     </message>
     <message>
         <source>with the part that lets it see pictures, {size}</source>
@@ -8715,11 +9121,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>write text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text schreiben</translation>
     </message>
     <message>
         <source>writing text</source>
-        <translation type="unfinished"></translation>
+        <translation>das Schreiben von Text</translation>
     </message>
     <message>
         <source>yes</source>
@@ -8731,15 +9137,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{answered} It knows your token.</source>
-        <translation type="unfinished"></translation>
+        <translation>{answered} Dein Token ist dort bekannt.</translation>
     </message>
     <message>
         <source>{answered} It was asked without a token, which is enough for most models.</source>
-        <translation type="unfinished"></translation>
+        <translation>{answered} Gefragt wurde ohne Token, was für die meisten Modelle genügt.</translation>
     </message>
     <message>
         <source>{answered} Your token is that of “{user}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{answered} Dein Token ist das von „{user}“.</translation>
     </message>
     <message>
         <source>{architecture}, {n_layers} layers of {n_embd}</source>
@@ -8763,7 +9169,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{count} damaged files are kept already</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} beschädigte Dateien werden schon aufbewahrt</translation>
     </message>
     <message>
         <source>{count} downloads</source>
@@ -8775,7 +9181,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{count} more: type part of the name to find them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} weitere: Tipp einen Teil des Namens, um sie zu finden.</translation>
     </message>
     <message>
         <source>{count} parameters</source>
@@ -8787,7 +9193,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{day:02} {month} {year}, {time} UTC</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. {month} {year}, {time} UTC</translation>
     </message>
     <message>
         <source>{day} {month} {year}</source>
@@ -8808,15 +9214,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{file}, number {place}</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}, Nummer {place}</translation>
     </message>
     <message>
         <source>{first} and {count} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} und {count} weitere</translation>
     </message>
     <message>
         <source>{first} or {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} oder {last}</translation>
     </message>
     <message>
         <source>{folder} is in use now. Removing the old files…</source>
@@ -8832,15 +9238,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{hit}, {place} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>{hit}, {place} von {count}</translation>
     </message>
     <message>
         <source>{host} answered in less than {seconds} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} antwortete in weniger als {seconds} Sekunden.</translation>
     </message>
     <message>
         <source>{host} answered in {seconds} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} antwortete in {seconds} Sekunden.</translation>
     </message>
     <message>
         <source>{host} cannot be reached: {reason}</source>
@@ -8868,15 +9274,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{label}, of {others}: close to full quality at about a quarter of the size.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label}, von {others}: fast volle Qualität bei etwa einem Viertel der Größe.</translation>
     </message>
     <message>
         <source>{label}, of {others}: the nearest to the usual one.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label}, von {others}: der üblichen am nächsten.</translation>
     </message>
     <message>
         <source>{label}, slider</source>
-        <translation type="unfinished"></translation>
+        <translation>{label}, Schieberegler</translation>
     </message>
     <message>
         <source>{label}: a value of its own</source>
@@ -8884,7 +9290,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{label}: the smallest of {count}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label}: die kleinste von {count}.</translation>
     </message>
     <message>
         <source>{limit} requests are waiting already. Try again when some are done.</source>
@@ -8908,7 +9314,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{missing} of its {count} parts are missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>{missing} von {count} Teilen fehlen.</translation>
     </message>
     <message>
         <source>{model} cannot see images. Remove the image, or choose a model that can.</source>
@@ -8921,6 +9327,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     <message>
         <source>{model} did not react for {waited_s} seconds and was stopped. Your conversation is safe.</source>
         <translation>{model} reagierte {waited_s} Sekunden lang nicht und wurde angehalten. Dein Gespräch ist sicher.</translation>
+    </message>
+    <message>
+        <source>{model} is not loaded. It words the prompt itself and must be loaded for that.</source>
+        <translation>{model} ist nicht geladen. Es formuliert die Eingabe selbst und muss dafür geladen sein.</translation>
     </message>
     <message>
         <source>{model} needs {needed_bytes} of memory and {available_bytes} are free. A smaller context or a smaller model will fit.</source>
@@ -8940,7 +9350,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{n_ctx} context</source>
-        <translation type="unfinished"></translation>
+        <translation>{n_ctx} Kontext</translation>
     </message>
     <message numerus="yes">
         <source>{n_done} of %n chat|{n_done} of %n chats</source>
@@ -8969,11 +9379,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{name} answered</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} antwortete</translation>
     </message>
     <message>
         <source>{name} answered:</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} antwortete:</translation>
     </message>
     <message>
         <source>{name} by {owner}</source>
@@ -8985,7 +9395,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{name} has more parameters at work than parameters.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat mehr tätige Parameter als Parameter.</translation>
     </message>
     <message>
         <source>{name} is being fetched already, here or by another Fireside.</source>
@@ -8997,15 +9407,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{name} is not used: it is not offered by {builds}. Its driver may be too old or not whole, or the environment hides it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wird nicht benutzt: {builds} bietet sie nicht an. Ihr Treiber ist vielleicht zu alt oder unvollständig, oder die Umgebung versteckt sie.</translation>
     </message>
     <message>
         <source>{name} is not used: the build of llama.cpp in use cannot compute on it. A runtime with {helps} could.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wird nicht benutzt: Der laufende Bau von llama.cpp kann nicht darauf rechnen. Eine Laufzeit mit {helps} könnte es.</translation>
     </message>
     <message>
         <source>{name} is not used: the runtime “{runtime}” cannot compute on it. A runtime with {helps} could.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wird nicht benutzt: Die Laufzeit „{runtime}“ kann nicht darauf rechnen. Eine Laufzeit mit {helps} könnte es.</translation>
     </message>
     <message>
         <source>{name} is ready.</source>
@@ -9013,15 +9423,19 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{name} is still loaded with the earlier settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist noch mit den früheren Einstellungen geladen.</translation>
     </message>
     <message>
         <source>{name} loads with your first message.</source>
         <translation>{name} wird mit deiner ersten Nachricht geladen.</translation>
     </message>
     <message>
+        <source>{name}, {percent}. {place} of {all}</source>
+        <translation>{name}, {percent}. {place} von {all}</translation>
+    </message>
+    <message>
         <source>{name}, {state}, chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}, {state}, gewählt</translation>
     </message>
     <message>
         <source>{name}: {size} of {free} free</source>
@@ -9029,11 +9443,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{name}: {taken} of {total}, {free} free</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: {taken} von {total}, {free} frei</translation>
     </message>
     <message>
         <source>{name}: {taken} of {total}, {over} too much</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: {taken} von {total}, {over} zu viel</translation>
     </message>
     <message>
         <source>{n} of {n_all}</source>
@@ -9080,11 +9494,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{part} of {whole}</source>
-        <translation type="unfinished"></translation>
+        <translation>{part} von {whole}</translation>
     </message>
     <message>
         <source>{part} of {whole} bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>{part} von {whole} Byte</translation>
     </message>
     <message numerus="yes">
         <source>{part}: %n token|{part}: %n tokens</source>
@@ -9099,7 +9513,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{path} cannot be used: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} kann nicht verwendet werden: {reason}.</translation>
     </message>
     <message>
         <source>{path} cannot be written: {reason}</source>
@@ -9107,7 +9521,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{path} is missing or cannot be opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} fehlt oder lässt sich nicht öffnen.</translation>
     </message>
     <message>
         <source>{percent} % busy</source>
@@ -9157,11 +9571,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{size} (would be taken)</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} (würde belegt)</translation>
     </message>
     <message>
         <source>{size} are needed and {free} are free.</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} werden gebraucht, und {free} sind frei.</translation>
     </message>
     <message numerus="yes">
         <source>{size} in %n file|{size} in %n files</source>
@@ -9171,8 +9585,12 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         </translation>
     </message>
     <message>
-        <source>{size} of memory</source>
+        <source>{size} more are copies of the same content.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} of memory</source>
+        <translation>{size} Speicher</translation>
     </message>
     <message>
         <source>{size} of memory of {device}</source>
@@ -9187,6 +9605,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{speed} beside a busy program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{speed} tokens/s</source>
         <translation>{speed} Token/s</translation>
     </message>
@@ -9196,7 +9618,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{title} – Fireside</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} – Fireside</translation>
     </message>
     <message numerus="yes">
         <source>{title}, found in %n message|{title}, found in %n messages</source>
@@ -9212,6 +9634,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     <message>
         <source>{title}, sorted descending</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{token}, taken</source>
+        <translation>{token}, genommen</translation>
     </message>
     <message numerus="yes">
         <source>{used} of %n token|{used} of %n tokens</source>
@@ -9242,19 +9668,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{what} is said to be {length} bytes long; the file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angeblich {length} Byte lang: {what}; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>{why} It goes on as soon as there is room.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why} Es geht weiter, sobald Platz ist.</translation>
     </message>
     <message>
         <source>{why} It is tried again in {wait}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{words} {twice} more are copies of the same content.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why} Neuer Versuch in {wait}.</translation>
     </message>
     <message>
         <source>{words}: summary</source>
@@ -9262,23 +9684,23 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>“{changed}” in it is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{changed}“ darin ist beschädigt.</translation>
     </message>
     <message>
         <source>“{changed}” in it is not as it was when it was added.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{changed}“ darin ist nicht mehr so, wie es beim Hinzufügen war.</translation>
     </message>
     <message>
         <source>“{chosen}” is chosen and cannot be used, so the one built for this computer is.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{chosen}“ ist gewählt und lässt sich nicht benutzen, darum läuft die für diesen Computer gebaute.</translation>
     </message>
     <message>
         <source>“{label}” needs it. Turn that off first.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{label}“ braucht sie. Schalte das zuerst aus.</translation>
     </message>
     <message>
         <source>“{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“</translation>
     </message>
     <message>
         <source>“{name}” cannot be attached: {reason}</source>
@@ -9294,11 +9716,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>“{name}” goes to the trash. Emptying it frees {size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ kommt in den Papierkorb. Ihn zu leeren macht {size} frei.</translation>
     </message>
     <message>
         <source>“{name}” goes to the trash. That frees no space: the file is also there by another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ kommt in den Papierkorb. Das macht keinen Platz frei: Die Datei gibt es auch unter einem anderen Namen.</translation>
     </message>
     <message numerus="yes">
         <source>“{name}” has more than %n character.|“{name}” has more than %n characters.</source>
@@ -9309,31 +9731,31 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>“{name}” in it cannot be unpacked.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ darin lässt sich nicht entpacken.</translation>
     </message>
     <message>
         <source>“{name}” in it is larger than it says.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ darin ist größer als angegeben.</translation>
     </message>
     <message>
         <source>“{name}” in it is longer than it says.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ darin ist länger als angegeben.</translation>
     </message>
     <message>
         <source>“{name}” in it is neither a file nor a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ darin ist weder Datei noch Ordner.</translation>
     </message>
     <message>
         <source>“{name}” in it is no library.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ darin ist keine Bibliothek.</translation>
     </message>
     <message>
         <source>“{name}” in it would be {file_size} large.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ darin wäre {file_size} groß.</translation>
     </message>
     <message>
         <source>“{name}” is a link to a file outside of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ verweist auf eine Datei außerhalb.</translation>
     </message>
     <message>
         <source>“{name}” is damaged.</source>
@@ -9341,7 +9763,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>“{name}” is in it twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist zweimal darin.</translation>
     </message>
     <message>
         <source>“{name}” is in the trash.</source>
@@ -9353,7 +9775,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>“{name}” is no longer listed. Its file stays where it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ steht nicht mehr in der Liste. Die Datei bleibt, wo sie ist.</translation>
     </message>
     <message>
         <source>“{name}” is no longer listed. Its files stay.</source>
@@ -9365,7 +9787,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>“{name}” is not used any more: {reason} Models run with the runtime that was built for this computer until it passes its test again.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ wird nicht mehr benutzt: {reason} Modelle laufen mit der Laufzeit, die für diesen Computer gebaut wurde, bis sie ihren Test wieder besteht.</translation>
     </message>
     <message>
         <source>“{name}” is removed.</source>
@@ -9381,7 +9803,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>“{name}” was left out. {sentence}</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ wurde weggelassen. {sentence}</translation>
     </message>
     <message>
         <source>“{name}” works on this computer.</source>
@@ -9389,19 +9811,19 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>“{name}”: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“: {reason}</translation>
     </message>
     <message>
         <source>“{part}” has characters that no name there has.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{part}“ hat Zeichen, die dort kein Name hat.</translation>
     </message>
     <message>
         <source>“{repo}” is no model.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{repo}“ ist kein Modell.</translation>
     </message>
     <message>
         <source>“{shown}” is not understood. Write a token’s number, an equals sign, and “never” or a number from −1,000 to 1,000.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{shown}“ ist unverständlich. Schreib die Nummer eines Token, ein Gleichheitszeichen und „never“ oder eine Zahl von −1.000 bis 1.000.</translation>
     </message>
     <message>
         <source>“{source}” cannot be added: {reason}</source>
@@ -9409,15 +9831,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>“{text}” is no address. It begins with “https://”.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{text}“ ist keine Adresse. Sie beginnt mit „https://“.</translation>
     </message>
     <message>
         <source>“{text}” is not a number from 0 to {most}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{text}“ ist keine Zahl von 0 bis {most}.</translation>
     </message>
     <message>
         <source>“{text}” is not a number from −{most} to {most}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{text}“ ist keine Zahl von −{most} bis {most}.</translation>
     </message>
     <message>
         <source>“{title}”</source>
@@ -9440,7 +9862,11 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>↑ ↓ to choose   ·   Return to do it   ·   Esc to close</source>
-        <translation type="unfinished"></translation>
+        <translation>↑ ↓ wählen   ·   Eingabetaste ausführen   ·   Esc schließen</translation>
+    </message>
+    <message>
+        <source>⟨mark {token}⟩</source>
+        <translation>⟨Marke {token}⟩</translation>
     </message>
 </context>
 </TS>

@@ -160,6 +160,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n layer on the GPU|%n layers on the GPU</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n like|%n likes</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -300,6 +306,18 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n thread|%n threads</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token at once|%n tokens at once</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token was kept on disk|%n tokens were kept on disk</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -318,7 +336,19 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n token, perplexity {perplexity}: on average the model chose as if among {likely} equally likely tokens.|%n tokens, perplexity {perplexity}: on average the model chose as if among {likely} equally likely tokens.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token, {pages}|%n tokens, {pages}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token, {special} of them marks of the template|%n tokens, {special} of them marks of the template</source>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
@@ -402,6 +432,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>20 to 50 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>3-bit, small, some of the quality lost</source>
         <translation type="unfinished"></translation>
     </message>
@@ -466,7 +500,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>5 to 20 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>5-bit, close to full quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>50 to 90 %</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -482,6 +524,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>8 bit cache (answers a little less exact)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>8 bits</source>
         <translation type="unfinished"></translation>
     </message>
@@ -491,6 +537,10 @@
     </message>
     <message>
         <source>8-bit, practically full quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>90 % and more</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -589,6 +639,10 @@
     </message>
     <message>
         <source>A table of differences and a recommendation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A typical turn takes {gain} less time with: {changes}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -758,6 +812,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>All layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>All models of the library are copied to {asked}, compared, and only then removed from where they are now. Models of other applications stay where they are.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -838,6 +896,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Answer {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Answer, interrupted: {words}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -868,6 +930,10 @@
     <message>
         <source>Answers in this chat follow a rule. Click to change it.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers side by side</source>
+        <translation>回答を並べて表示</translation>
     </message>
     <message>
         <source>Answers: {form}</source>
@@ -938,6 +1004,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Archive</source>
+        <comment>verb</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Archive this chat, or take it out</source>
         <translation type="unfinished"></translation>
     </message>
@@ -966,11 +1037,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>As it was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>As the model likes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Asked for the tool “{name}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking the model…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1081,6 +1160,12 @@
         <source>Backups…</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Batch of %n token|Batch of %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Batch size</source>
         <translation type="unfinished"></translation>
@@ -1105,6 +1190,10 @@
     </message>
     <message>
         <source>Biggest messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bits per byte</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1157,6 +1246,10 @@
     </message>
     <message>
         <source>Bring back those that came with Fireside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back {chats}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1468,6 +1561,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Click one, or press Return on it: another answer begins with all up to here and that token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>閉じる</translation>
     </message>
@@ -1496,6 +1593,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Colours: {levels}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Columns</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1518,6 +1619,14 @@
     <message>
         <source>Compact</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Compare answers</source>
+        <translation>回答を比較</translation>
     </message>
     <message>
         <source>Compare answers…</source>
@@ -1875,7 +1984,7 @@
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>完了</translation>
     </message>
     <message>
         <source>Download</source>
@@ -2069,6 +2178,12 @@
         <source>Excel workbooks cannot be read yet. Save it as CSV and attach that.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Experts of %n layer on the processor|Experts of %n layers on the processor</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Experts on the processor</source>
         <translation type="unfinished"></translation>
@@ -2154,7 +2269,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
         <source>Family</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Faster</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2332,6 +2455,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>First token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Fits</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2341,6 +2468,14 @@
     </message>
     <message>
         <source>Flash attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flash attention off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flash attention on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2369,6 +2504,10 @@
     </message>
     <message>
         <source>For a chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For comparison</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2524,6 +2663,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Guessing ahead from the chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Guessing ahead with a draft model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Hardware</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2573,6 +2720,10 @@
     </message>
     <message>
         <source>How far back the three penalties look for repetitions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far the model is</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2658,6 +2809,10 @@
     <message>
         <source>How sharply the temperature range reacts to how sure the model is.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How sure the model was</source>
+        <translation>モデルの確信度</translation>
     </message>
     <message>
         <source>How surprising the answer should be: lower is more focused.</source>
@@ -2757,6 +2912,10 @@
     </message>
     <message>
         <source>Integrated graphics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3084,6 +3243,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Keep the answer of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep this</source>
+        <translation>これを残す</translation>
+    </message>
+    <message>
         <source>Keep token probabilities</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3222,6 +3389,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Load the model</source>
+        <translation>モデルを読み込む</translation>
+    </message>
+    <message>
         <source>Load {name}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3247,6 +3418,10 @@
     </message>
     <message>
         <source>Loading {percent} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3393,6 +3568,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Measured memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Medium</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3440,6 +3619,12 @@
         <source>Metadata</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Micro-batch of %n token|Micro-batch of %n tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Micro-batch size</source>
         <translation type="unfinished"></translation>
@@ -3474,6 +3659,10 @@
     </message>
     <message>
         <source>Model folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model of answer {number}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3717,6 +3906,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No guessing ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No limit</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3777,6 +3970,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Not faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not found</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3790,6 +3987,10 @@
     </message>
     <message>
         <source>Not tested</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noted while the answer was written.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3853,6 +4054,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Nothing was faster than the settings as they are by more than the noise.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing was imported from {path}: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3906,6 +4111,11 @@
     </message>
     <message>
         <source>On</source>
+        <comment>this day</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3927,6 +4137,10 @@
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>One more</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>One more is loaded only after another has made room: an idle one first, then the one that would be unloaded soonest.</source>
@@ -4037,6 +4251,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Other programs used {load} of the processor, so these figures are rough.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Other settings…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4117,6 +4335,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Perplexity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Picture</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4150,6 +4372,10 @@
     </message>
     <message>
         <source>Plan ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planned memory</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4342,6 +4568,10 @@
         <source>Read {done} of {all}.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Reading</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>Reading the conversation… {done} of %n token|Reading the conversation… {done} of %n tokens</source>
         <translation type="unfinished">
@@ -4497,6 +4727,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4625,11 +4859,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Save the prompt as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Save this chat’s settings as a preset</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scroll together</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4761,6 +5003,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Several at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Several graphics cards</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4770,6 +5016,7 @@
     </message>
     <message>
         <source>Share</source>
+        <comment>a part of the whole</comment>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4888,6 +5135,10 @@
     </message>
     <message>
         <source>Show this branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show where tokens end</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5039,6 +5290,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Stop {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stopped by you</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5141,6 +5396,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Take answer {number} out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Take off the list</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5162,6 +5421,10 @@
     </message>
     <message>
         <source>Take the preset away from this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take this answer out</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5288,6 +5551,10 @@
     </message>
     <message>
         <source>The answer was interrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer&apos;s own tokens were not kept. Its text was cut into tokens anew, which may not be the way in which it was written.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5535,6 +5802,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The model is not loaded. It words the prompt itself and must be loaded for that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The model is still answering in this chat. Stop it first, or wait until it is done.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5549,6 +5820,10 @@
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The model reads its answer once more…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>The model sees a summary of the message above|The model sees a summary of the %n messages above</source>
@@ -5641,6 +5916,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The prompt could not be saved: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The runtime</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5661,6 +5944,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The same question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same question is answered in columns side by side. Models that do not fit into memory together take turns. All answers stay; keep the one that you like in front.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The same question with the same settings gets the same answer.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5678,6 +5969,10 @@
     </message>
     <message>
         <source>The setting “{name}” cannot be used: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The settings as they are</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5767,6 +6062,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>There are no tokens in this answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no backup yet.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5834,12 +6133,26 @@
         <source>There is nothing to move: no model has been downloaded yet.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>There was no time for %n more trial.|There was no time for %n more trials.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>There was no time to measure that twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>These conversations were written by a newer Fireside. Update the program to open them.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>These hold for this answer alone. It stands beside the others, and none is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These models were loaded meanwhile: {models}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6094,10 +6407,14 @@
     </message>
     <message>
         <source>Token probabilities</source>
-        <translation type="unfinished"></translation>
+        <translation>トークンの確率</translation>
     </message>
     <message>
         <source>Tokens guessed ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of the answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6170,6 +6487,10 @@
     </message>
     <message>
         <source>Typical P</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Typical turn</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6363,6 +6684,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Waiting threads let go at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting threads look %n time|Waiting threads look %n times</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Waiting while another model loads…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6407,6 +6738,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What else there might have been</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What fills the context</source>
         <translation>コンテキストの内訳</translation>
     </message>
@@ -6440,7 +6775,7 @@
     </message>
     <message>
         <source>What the model saw</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルが見た内容</translation>
     </message>
     <message>
         <source>What the model thought</source>
@@ -6811,6 +7146,12 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <source>[A picture that is not in the thread]</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>[a picture: %n token]|[a picture: %n tokens]</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>a PDF is written by the window alone.</source>
         <translation type="unfinished"></translation>
@@ -7087,6 +7428,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first after {seconds} s</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -7988,6 +8333,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>no system prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no text</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8121,6 +8470,12 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <source>reranking</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>room for %n|room for %n</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>seconds</source>
         <translation type="unfinished"></translation>
@@ -8178,11 +8533,27 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>system prompt “{text}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tags: {tags}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>taken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>taken  {percent}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>target language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>temperature {value}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8550,6 +8921,14 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>under 0.1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>under 5 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>unknown</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8817,6 +9196,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{model} is not loaded. It words the prompt itself and must be loaded for that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{model} needs {needed_bytes} of memory and {available_bytes} are free. A smaller context or a smaller model will fit.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8908,6 +9291,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{name} loads with your first message.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}, {percent}. {place} of {all}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9056,6 +9443,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         </translation>
     </message>
     <message>
+        <source>{size} more are copies of the same content.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{size} of memory</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9069,6 +9460,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{size} to go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{speed} beside a busy program</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9095,6 +9490,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{title}, sorted descending</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{token}, taken</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -9133,10 +9532,6 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{why} It is tried again in {wait}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{words} {twice} more are copies of the same content.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9321,6 +9716,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>↑ ↓ to choose   ·   Return to do it   ·   Esc to close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⟨mark {token}⟩</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -14,6 +14,7 @@ from fireside.core.events import TextAppended
 from fireside.core.model import ModelEntry
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelState
+from fireside.core.wording import tr
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.phase import Phase, Writing
 from fireside.ui.chat.transcript import Transcript
@@ -59,7 +60,7 @@ class CompareColumn(QWidget):
         spec = entry.spec if entry is not None else None
         quant = "" if spec is None else spec.quantization
         special = settings_words(settings)
-        self.name = ElidedLabel(name or "Answer", role="strong")
+        self.name = ElidedLabel(name or tr("Answer"), role="strong")
         self.facts = ElidedLabel("  ·  ".join(part for part in (quant, special) if part), role="small")
         self.standing = ElidedLabel(role="mute")
         self.figures = ElidedLabel(role="small")
@@ -67,9 +68,9 @@ class CompareColumn(QWidget):
         self.transcript.set_messages([answer])
         self.transcript.entries[0].is_bare = True
         self.transcript.replace_message(answer)
-        self.keep = Button("Keep this", theme=theme, kind="primary", icon="check", tint="on_accent")
+        self.keep = Button(tr("Keep this"), theme=theme, kind="primary", icon="check", tint="on_accent")
         self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.answer.id))
-        self.stop = Button("Stop", theme=theme)
+        self.stop = Button(tr("Stop"), theme=theme)
         self.stop.clicked.connect(lambda: self.stop_wanted.emit(self.answer.id))
         self._lay_out()
         self._show()
@@ -146,6 +147,6 @@ class CompareColumn(QWidget):
         told = figures(self._pace, state=self._state) if self._state is not None else ""
         self.figures.set_whole(told)
         self.stop.setVisible(self.is_running)
-        self.stop.setAccessibleName(f"Stop {self.name.text()}")
-        self.keep.setAccessibleName(f"Keep the answer of {self.name.text()}")
+        self.stop.setAccessibleName(tr("Stop {name}").format(name=self.name.text()))
+        self.keep.setAccessibleName(tr("Keep the answer of {name}").format(name=self.name.text()))
         self.setAccessibleName(f"{self.name.text()}. {words} {told}")

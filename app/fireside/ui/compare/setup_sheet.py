@@ -12,6 +12,7 @@ from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
+from fireside.core.wording import tr
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.settings.editors import Editor, make_editor
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
@@ -39,10 +40,10 @@ class ColumnRow(QWidget):
         self._usual = {setting.definition.key: setting.value for setting in settings}
         self._values = dict(self._usual)
         self.number = Label(role="strong")
-        self.model = Select(name="Model", theme=theme)
+        self.model = Select(name=tr("Model"), theme=theme)
         self.model.addItems([name for _, name in models])
         self.model.setCurrentIndex(self._ids.index(model_id) if model_id in self._ids else 0)
-        self.remove = IconButton("x", name="Take this answer out", theme=theme)
+        self.remove = IconButton("x", name=tr("Take this answer out"), theme=theme)
         self.editors: dict[str, Editor] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -62,16 +63,16 @@ class ColumnRow(QWidget):
         editor.edited.connect(lambda value, key=definition.key: self._on_edited(key, value))
         self.editors[definition.key] = editor
         row = grid.rowCount()
-        label = Label(definition.label, role="mute")
-        label.setToolTip(definition.help)
+        label = Label(tr(definition.label), role="mute")
+        label.setToolTip(tr(definition.help))
         grid.addWidget(label, row, 0)
         grid.addWidget(editor, row, 1, 1, 2)
 
     def put_number(self, number: int, *, can_go: bool) -> None:
         """Say which column this is, and whether it may be taken out."""
-        self.number.setText(f"Answer {number}")
-        self.model.setAccessibleName(f"Model of answer {number}")
-        self.remove.set_name(f"Take answer {number} out")
+        self.number.setText(tr("Answer {number}").format(number=number))
+        self.model.setAccessibleName(tr("Model of answer {number}").format(number=number))
+        self.remove.set_name(tr("Take answer {number} out").format(number=number))
         self.remove.setEnabled(can_go)
 
     @property
@@ -104,15 +105,15 @@ class SetupSheet(QDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Compare answers")
+        self.setWindowTitle(tr("Compare answers"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
         self._models = [(entry.spec.id, display_name(entry)) for entry in models if entry.spec is not None]
         self._settings = tuple(settings)
         self.rows: list[ColumnRow] = []
-        self.add = Button("One more", theme=theme, icon="list-plus", kind="quiet")
+        self.add = Button(tr("One more"), theme=theme, icon="list-plus", kind="quiet")
         self.add.clicked.connect(lambda: self._add_row(self._another()))
-        self.compare = Button("Compare", theme=theme, kind="primary")
+        self.compare = Button(tr("Compare"), theme=theme, kind="primary")
         self.compare.setDefault(True)
         self.compare.clicked.connect(self._on_compare)
         self._lay_out()
@@ -121,7 +122,7 @@ class SetupSheet(QDialog):
         self.resize(min(600, parent.width() - 40), min(620, parent.height() - 40))
 
     def _lay_out(self) -> None:
-        cancel = Button("Cancel", theme=self._theme)
+        cancel = Button(tr("Cancel"), theme=self._theme)
         cancel.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.addWidget(self.add)
@@ -140,10 +141,10 @@ class SetupSheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_L)
-        column.addWidget(Label("Compare answers", role="title"))
-        words = (
-            "The same question is answered in columns side by side. Models that do not fit into memory "
-            "together take turns. All answers stay; keep the one that you like in front."
+        column.addWidget(Label(tr("Compare answers"), role="title"))
+        words = tr(
+            "The same question is answered in columns side by side. Models that do not fit into "
+            "memory together take turns. All answers stay; keep the one that you like in front."
         )
         column.addWidget(WrappedLabel(words, role="mute"))
         column.addWidget(area, 1)

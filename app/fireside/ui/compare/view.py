@@ -19,6 +19,7 @@ from fireside.core.events import (
     TurnSummarising,
 )
 from fireside.core.ids import MessageId
+from fireside.core.wording import tr
 from fireside.ui.chat.turn_events import phase_of
 from fireside.ui.compare.column import CompareColumn
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
@@ -38,15 +39,15 @@ class CompareView(QDialog):
         self, columns: Sequence[CompareColumn], *, question: str, theme: Theme, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Answers side by side")
+        self.setWindowTitle(tr("Answers side by side"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
         self.columns = tuple(columns)
         self._is_following = False
-        self.question = ElidedLabel(one_line(question) or "The same question", role="heading")
-        self.together = Switch(name="Scroll together", theme=theme)
+        self.question = ElidedLabel(one_line(question) or tr("The same question"), role="heading")
+        self.together = Switch(name=tr("Scroll together"), theme=theme)
         self.together.setChecked(True)
-        self.close_button = Button("Close", theme=theme)
+        self.close_button = Button(tr("Close"), theme=theme)
         self.close_button.clicked.connect(self.reject)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(SPACE_M)
@@ -67,7 +68,7 @@ class CompareView(QDialog):
         head.setSpacing(SPACE_S)
         head.addWidget(self.question, 1)
         head.addWidget(self.together)
-        head.addWidget(Label("Scroll together", role="body"))
+        head.addWidget(Label(tr("Scroll together"), role="body"))
         head.addSpacing(SPACE_M)
         head.addWidget(self.close_button)
         area = QScrollArea()

@@ -10,9 +10,13 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import format_bytes
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelState, Ready
+from fireside.core.wording import number, tr
+from fireside.settings.definitions import BY_KEY
 from fireside.ui.chat.phase import Phase, Writing, phase_words
 
 _MOST_CHARACTERS = 40
+_TEMPERATURE = "sampling.temperature"
+_SYSTEM_PROMPT = "chat.system_prompt"
 
 
 class Pace(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,12 +50,12 @@ def figures(pace: Pace | None, *, state: ModelState) -> str:
     facts = []
     if pace is not None and pace.n_completion:
         if pace.tokens_per_second:
-            facts.append(f"{pace.tokens_per_second:.1f} tokens/s")
+            facts.append(tr("{speed} tokens/s").format(speed=number(pace.tokens_per_second, decimals=1)))
         if pace.first_after_s is not None:
-            facts.append(f"first after {pace.first_after_s:.1f} s")
-        facts.append("1 token" if pace.n_completion == 1 else f"{pace.n_completion:,} tokens")
+            facts.append(tr("first after {seconds} s").format(seconds=number(pace.first_after_s, decimals=1)))
+        facts.append(tr("%n token|%n tokens", "", pace.n_completion))
     if isinstance(state, Ready) and state.loaded.rss_bytes:
-        facts.append(f"{format_bytes(state.loaded.rss_bytes)} of memory")
+        facts.append(tr("{size} of memory").format(size=format_bytes(state.loaded.rss_bytes)))
     return "  ·  ".join(facts)
 
 
@@ -59,24 +63,30 @@ def state_words(message: StoredMessage, phase: Phase | None) -> str:
     """Say in a word or two where an answer stands."""
     match message.state:
         case MessageState.STREAMING:
-            return "Writing…" if isinstance(phase, Writing) or phase is None else phase_words(phase)
+            return tr("Writing…") if isinstance(phase, Writing) or phase is None else phase_words(phase)
         case MessageState.FAILED:
-            return "Failed"
+            return tr("Failed")
         case MessageState.INTERRUPTED:
-            return "Interrupted"
+            return tr("Interrupted")
         case MessageState.COMPLETE:
-            return "Done"
+            return tr("Done")
 
 
 def settings_words(settings: Mapping[str, SettingValue]) -> str:
     """Return what is special about a column: “temperature 0.2 · system prompt “Be brief.””."""
     facts = []
     for key, value in settings.items():
-        name = key.rpartition(".")[2].replace("_", " ")
-        if isinstance(value, str):
+        if key == _TEMPERATURE and isinstance(value, float):
+            facts.append(tr("temperature {value}").format(value=_short(value)))
+        elif key == _SYSTEM_PROMPT and isinstance(value, str):
             text = " ".join(value.split())
             shown = text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}…"
-            facts.append(f"{name} “{shown}”" if shown else f"no {name}")
+            facts.append(tr("system prompt “{text}”").format(text=shown) if shown else tr("no system prompt"))
         else:
-            facts.append(f"{name} {value}")
+            facts.append(f"{tr(BY_KEY[key].label)} {value}")
     return "  ·  ".join(facts)
+
+
+def _short(value: float) -> str:
+    """Return a number with as many decimals as it has: ``0.25``."""
+    return number(value, decimals=len(f"{value:g}".partition(".")[2]))

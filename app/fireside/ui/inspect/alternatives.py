@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from fireside.core.generation import TokenProbability
 from fireside.core.inspection import ScoredToken
+from fireside.core.wording import tr
 from fireside.ui.inspect.words import percent, piece_words, token_name
 from fireside.ui.theme import Theme
 
@@ -62,7 +63,9 @@ class _Delegate(QStyledItemDelegate):
         words = inner.adjusted(0, 0, 0, -_BAR - 2)
         painter.setFont(self._theme.ui_font(12))
         painter.setPen(self._theme.colour("mute"))
-        told = f"taken  {percent(probability.logprob)}" if is_taken else percent(probability.logprob)
+        told = percent(probability.logprob)
+        if is_taken:
+            told = tr("taken  {percent}").format(percent=told)
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, told)
         words.setRight(words.right() - painter.fontMetrics().horizontalAdvance(told) - 8)
         font = self._theme.mono_font(13)
@@ -85,7 +88,7 @@ class Alternatives(QListWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("What else there might have been")
+        self.setAccessibleName(tr("What else there might have been"))
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setItemDelegate(_Delegate(theme, self))
@@ -102,7 +105,9 @@ class Alternatives(QListWidget):
         for candidate in candidates:
             is_taken = candidate.token == token.token
             name = piece_words(candidate.piece).strip() or token_name(candidate.piece, token=candidate.token)
-            words = f"{name}, {percent(candidate.logprob)}{', taken' if is_taken else ''}"
+            words = f"{name}, {percent(candidate.logprob)}"
+            if is_taken:
+                words = tr("{token}, taken").format(token=words)
             item = QListWidgetItem(words)
             item.setData(_PIECE, candidate)
             item.setData(_TAKEN, is_taken)

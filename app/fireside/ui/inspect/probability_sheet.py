@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextEdit, QVBoxLayout, QWid
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.inspection import AnswerProbabilities
+from fireside.core.wording import tr
 from fireside.ui.inspect.alternatives import Alternatives
 from fireside.ui.inspect.token_text import TokenText, level_format
 from fireside.ui.inspect.words import level_words, percent, summary_words, token_name
@@ -30,14 +31,14 @@ class ProbabilitySheet(QDialog):
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Token probabilities")
+        self.setWindowTitle(tr("Token probabilities"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
         self._scores: AnswerProbabilities | None = None
-        self.summary = WrappedLabel("The model reads its answer once more…", role="mute")
+        self.summary = WrappedLabel(tr("The model reads its answer once more…"), role="mute")
         self.problem = WrappedLabel(role="error")
         self.problem.hide()
-        self.progress = ProgressBar(name="How far the model is", theme=theme)
+        self.progress = ProgressBar(name=tr("How far the model is"), theme=theme)
         self.legend = _Legend(theme=theme)
         self.text = TokenText(theme=theme)
         self.text.current_changed.connect(self._on_current)
@@ -47,7 +48,7 @@ class ProbabilitySheet(QDialog):
         self.alternatives = Alternatives(theme=theme)
         self.alternatives.taken.connect(self._on_taken)
         self.alternatives.left.connect(self.text.setFocus)
-        self.close_button = Button("Cancel", theme=theme)
+        self.close_button = Button(tr("Cancel"), theme=theme)
         self.close_button.clicked.connect(self.reject)
         self.rejected.connect(self._on_rejected)
         self._lay_out()
@@ -60,7 +61,9 @@ class ProbabilitySheet(QDialog):
         side.setSpacing(SPACE_S)
         side.addWidget(self.token)
         side.addWidget(self.alternatives, 1)
-        hint = "Click one, or press Return on it: another answer begins with all up to here and that token."
+        hint = tr(
+            "Click one, or press Return on it: another answer begins with all up to here and that token."
+        )
         side.addWidget(WrappedLabel(hint, role="small"))
         self._side.setFixedWidth(_LIST_WIDTH)
         self._body = QWidget()
@@ -74,7 +77,7 @@ class ProbabilitySheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(Label("How sure the model was", role="title"))
+        column.addWidget(Label(tr("How sure the model was"), role="title"))
         for widget in (self.summary, self.problem, self.progress, self.legend):
             column.addWidget(widget)
         column.addWidget(self._body, 1)
@@ -93,7 +96,7 @@ class ProbabilitySheet(QDialog):
         self.summary.setText(summary_words(scores))
         self.progress.hide()
         self.problem.hide()
-        self.close_button.set_words("Close")
+        self.close_button.set_words(tr("Close"))
         self._body.setVisible(bool(scores.tokens))
         self.legend.setVisible(bool(scores.tokens))
         self.text.put(scores.tokens)
@@ -106,7 +109,7 @@ class ProbabilitySheet(QDialog):
         self.progress.hide()
         if self._scores is None:
             self.summary.setText("")
-        self.close_button.set_words("Close")
+        self.close_button.set_words(tr("Close"))
 
     # Inside
 
@@ -141,7 +144,7 @@ class _Legend(QTextEdit):
         self.setReadOnly(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self.setAccessibleName("Colours: " + ", ".join(level_words()))
+        self.setAccessibleName(tr("Colours: {levels}").format(levels=", ".join(level_words())))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(2)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.inspection import SeenPrompt
+from fireside.core.wording import tr
 from fireside.ui.chat.code_parts import Saving
 from fireside.ui.chat.words import truncation_note
 from fireside.ui.inspect.words import count_words, prompt_text, stretches
@@ -25,27 +26,27 @@ class PromptSheet(QDialog):
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("What the model saw")
+        self.setWindowTitle(tr("What the model saw"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
         self._seen: SeenPrompt | None = None
-        self.counts = WrappedLabel("Asking the model…", role="mute")
+        self.counts = WrappedLabel(tr("Asking the model…"), role="mute")
         self.notes = WrappedLabel(role="warning")
         self.problem = WrappedLabel(role="error")
-        self.load = Button("Load the model", theme=theme, kind="primary")
+        self.load = Button(tr("Load the model"), theme=theme, kind="primary")
         self.load.clicked.connect(self._on_load)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
-        self.text.setAccessibleName("The prompt")
+        self.text.setAccessibleName(tr("The prompt"))
         self.text.setTabChangesFocus(True)
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.boundaries = Switch(name="Show where tokens end", theme=theme)
+        self.boundaries = Switch(name=tr("Show where tokens end"), theme=theme)
         self.boundaries.toggled.connect(self._draw)
-        self.copy = Button("Copy", theme=theme, icon="copy")
+        self.copy = Button(tr("Copy"), theme=theme, icon="copy")
         self.copy.clicked.connect(self._on_copy)
-        self.save = Button("Save as…", theme=theme)
+        self.save = Button(tr("Save as…"), theme=theme)
         self.save.clicked.connect(self._on_save)
         self._saving = Saving(self, on_done=self._on_saved)
         self._lay_out()
@@ -54,12 +55,12 @@ class PromptSheet(QDialog):
         self.resize(min(760, parent.width() - 40), min(680, parent.height() - 40))
 
     def _lay_out(self) -> None:
-        close = Button("Close", theme=self._theme)
+        close = Button(tr("Close"), theme=self._theme)
         close.clicked.connect(self.reject)
         options = QHBoxLayout()
         options.setSpacing(SPACE_S)
         options.addWidget(self.boundaries)
-        options.addWidget(Label("Show where tokens end", role="body"))
+        options.addWidget(Label(tr("Show where tokens end"), role="body"))
         options.addStretch()
         options.addWidget(self.copy)
         options.addWidget(self.save)
@@ -67,7 +68,7 @@ class PromptSheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(Label("What the model saw", role="title"))
+        column.addWidget(Label(tr("What the model saw"), role="title"))
         for widget in (self.counts, self.notes, self.problem):
             column.addWidget(widget)
         column.addWidget(self.load, 0, Qt.AlignmentFlag.AlignLeft)
@@ -94,9 +95,13 @@ class PromptSheet(QDialog):
     def show_not_loaded(self, model: str) -> None:
         """Say that the model must be loaded first, and offer it."""
         self.counts.setText(
-            f"{model or 'The model'} is not loaded. It words the prompt itself and must be loaded for that."
+            tr("{model} is not loaded. It words the prompt itself and must be loaded for that.").format(
+                model=model
+            )
+            if model
+            else tr("The model is not loaded. It words the prompt itself and must be loaded for that.")
         )
-        self.load.set_words("Load the model")
+        self.load.set_words(tr("Load the model"))
         self.load.setEnabled(True)
         self._show_parts()
         self.load.show()
@@ -146,7 +151,7 @@ class PromptSheet(QDialog):
         self.text.verticalScrollBar().setValue(place)
 
     def _on_load(self) -> None:
-        self.load.set_words("Loading…")
+        self.load.set_words(tr("Loading…"))
         self.load.setEnabled(False)
         self.problem.setText("")
         self.problem.hide()
@@ -155,14 +160,15 @@ class PromptSheet(QDialog):
     def _on_copy(self) -> None:
         if self._seen is not None:
             QApplication.clipboard().setText(prompt_text(self._seen))
-            self.copy.set_words("Copied")
+            self.copy.set_words(tr("Copied"))
 
     def _on_save(self) -> None:
         if self._seen is not None:
             dialog = self._saving.ask(prompt_text(self._seen), name="prompt.txt", window=self)
-            dialog.setWindowTitle("Save the prompt as")
+            dialog.setWindowTitle(tr("Save the prompt as"))
 
     def _on_saved(self, problem: str) -> None:
-        self.save.set_words("Save as…" if problem else "Saved")
-        self.problem.setText(f"The prompt could not be saved: {problem}" if problem else "")
+        self.save.set_words(tr("Save as…") if problem else tr("Saved"))
+        words = tr("The prompt could not be saved: {problem}").format(problem=problem)
+        self.problem.setText(words if problem else "")
         self.problem.setVisible(bool(problem))

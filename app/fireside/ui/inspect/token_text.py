@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
 from fireside.core.generation import OutputKind
 from fireside.core.inspection import ScoredToken
+from fireside.core.wording import tr
 from fireside.ui.inspect.words import alternatives_words, level, spoken_token, visible
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import plain_tooltip
@@ -70,7 +71,7 @@ class TokenText(QTextEdit):
         self._starts: list[int] = []
         self._current = -1
         self.setReadOnly(True)
-        self.setAccessibleName("Tokens of the answer")
+        self.setAccessibleName(tr("Tokens of the answer"))
         self.setTabChangesFocus(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.viewport().setMouseTracking(True)

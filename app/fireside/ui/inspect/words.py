@@ -8,11 +8,17 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from fireside.core.inspection import AnswerProbabilities, PromptToken, ScoredToken, SeenPrompt
+from fireside.core.wording import marked, number, tr
 
 BOUNDARY: Final = "│"
 """Stands between tokens where their boundaries are shown."""
-LEVELS: Final = ((0.9, "90 % and more"), (0.5, "50 to 90 %"), (0.2, "20 to 50 %"), (0.05, "5 to 20 %"))
-LAST_LEVEL: Final = "under 5 %"
+LEVELS: Final = (
+    (0.9, marked("90 % and more")),
+    (0.5, marked("50 to 90 %")),
+    (0.2, marked("20 to 50 %")),
+    (0.05, marked("5 to 20 %")),
+)
+LAST_LEVEL: Final = marked("under 5 %")
 # Line breaks and tabs are shown as what they are; everything else that cannot be seen gets a name.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
@@ -36,7 +42,8 @@ def stretches(tokens: Sequence[PromptToken], *, with_boundaries: bool) -> Iterat
     while at < len(tokens):
         end = _same_until(tokens, at)
         if tokens[at].token < 0:
-            yield Stretch(f"[a picture: {end - at:,} tokens]", is_special=True)
+            words = tr("[a picture: %n token]|[a picture: %n tokens]", "", end - at)
+            yield Stretch(words, is_special=True)
         elif with_boundaries:
             pieces = [piece_words(token.piece) for token in tokens[at:end]]
             yield Stretch(BOUNDARY.join(pieces), tokens[at].is_special)
@@ -78,16 +85,22 @@ def piece_words(piece: bytes) -> str:
 def token_name(piece: bytes, *, token: int) -> str:
     """Return a token by itself, with its spaces and line breaks to be seen."""
     if not piece:
-        return f"⟨mark {token}⟩"
+        return tr("⟨mark {token}⟩").format(token=token)
     return piece_words(piece).replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥")
 
 
 def count_words(seen: SeenPrompt) -> str:
     """Say how long a prompt is: “1,234 tokens, 12 of them marks · room for 8,192”."""
     n = len(seen.tokens)
-    facts = [f"{n:,} token{'' if n == 1 else 's'}, {seen.n_special:,} of them marks of the template"]
+    counts = tr(
+        "%n token, {special} of them marks of the template"
+        "|%n tokens, {special} of them marks of the template",
+        "",
+        n,
+    )
+    facts = [counts.format(special=number(seen.n_special))]
     if seen.n_ctx:
-        facts.append(f"room for {seen.n_ctx:,}")
+        facts.append(tr("room for %n|room for %n", "", seen.n_ctx))
     return " · ".join([seen.model_name, *facts] if seen.model_name else facts)
 
 
@@ -97,40 +110,46 @@ def percent(logprob: float) -> str:
     if share >= 99.95:
         return "100 %"
     if share >= 9.95:
-        return f"{share:.0f} %"
-    return f"{share:.1f} %" if share >= 0.1 else "under 0.1 %"
+        return f"{number(share)} %"
+    return f"{number(share, decimals=1)} %" if share >= 0.1 else tr("under 0.1 %")
 
 
 def level(logprob: float) -> int:
     """Return how unlikely a token was: 0 for the likely, 4 for the least likely."""
     share = math.exp(min(0.0, logprob))
-    for number, (least, _) in enumerate(LEVELS):
+    for place, (least, _) in enumerate(LEVELS):
         if share >= least:
-            return number
+            return place
     return len(LEVELS)
 
 
 def level_words() -> tuple[str, ...]:
     """Return what each level means, from the likeliest."""
-    return (*(words for _, words in LEVELS), LAST_LEVEL)
+    return (*(tr(words) for _, words in LEVELS), tr(LAST_LEVEL))
 
 
 def summary_words(scores: AnswerProbabilities) -> str:
     """Say in a sentence or two how sure the model was, and where the numbers are from."""
     perplexity = scores.perplexity
     if perplexity is None:
-        return "There are no tokens in this answer."
-    n = len(scores.tokens)
-    facts = [
-        f"{n:,} token{'' if n == 1 else 's'}, perplexity {perplexity:.2f}: on average the model chose as if "
-        f"among {perplexity:.1f} equally likely tokens."
-    ]
+        return tr("There are no tokens in this answer.")
+    chose = tr(
+        "%n token, perplexity {perplexity}: on average the model chose as if among {likely} equally likely "
+        "tokens."
+        "|%n tokens, perplexity {perplexity}: on average the model chose as if among {likely} equally likely "
+        "tokens.",
+        "",
+        len(scores.tokens),
+    )
+    facts = [chose.format(perplexity=number(perplexity, decimals=2), likely=number(perplexity, decimals=1))]
     if scores.is_recorded:
-        facts.append("Noted while the answer was written.")
+        facts.append(tr("Noted while the answer was written."))
     elif scores.is_retokenised:
         facts.append(
-            "The answer's own tokens were not kept. Its text was cut into tokens anew, which may not be the "
-            "way in which it was written."
+            tr(
+                "The answer's own tokens were not kept. Its text was cut into tokens anew, which may not be "
+                "the way in which it was written."
+            )
         )
     return " ".join(facts)
 
@@ -138,12 +157,14 @@ def summary_words(scores: AnswerProbabilities) -> str:
 def spoken_token(token: ScoredToken, *, at: int, n_tokens: int) -> str:
     """Return what a screen reader says of a token: itself, its probability, its place."""
     name = piece_words(token.piece).strip() or token_name(token.piece, token=token.token)
-    return f"{name}, {percent(token.logprob)}. {at + 1} of {n_tokens}"
+    return tr("{name}, {percent}. {place} of {all}").format(
+        name=name, percent=percent(token.logprob), place=number(at + 1), all=number(n_tokens)
+    )
 
 
 def alternatives_words(token: ScoredToken) -> str:
     """Return the likeliest tokens at a place, a line each."""
-    lines = [f"{token_name(token.piece, token=token.token)}   {percent(token.logprob)}   taken"]
+    lines = ["   ".join((token_name(token.piece, token=token.token), percent(token.logprob), tr("taken")))]
     lines += [
         f"{token_name(other.piece, token=other.token)}   {percent(other.logprob)}"
         for other in token.top
