@@ -22,7 +22,7 @@ from PySide6.QtCore import QEvent, QObject
 import fireside.main.window as program
 from fireside.main import run
 
-make_window = program.make_window
+make_windows = program.make_windows
 
 class Probe(QObject):
     def eventFilter(self, _, event):
@@ -35,11 +35,12 @@ probe = Probe()
 
 def watched(*arguments, **named):
     global window
-    window, tasks = make_window(*arguments, **named)
+    windows = make_windows(*arguments, **named)
+    window = windows.front
     window.installEventFilter(probe)
-    return window, tasks
+    return windows
 
-program.make_window = watched
+program.make_windows = watched
 sys.exit(run([]))
 """
 

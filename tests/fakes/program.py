@@ -21,9 +21,10 @@ from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.main.build import Keep, build_app
 from fireside.main.ground import lay_ground
-from fireside.main.window import make_window
+from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
 from fireside.ui.main_window import MainWindow
+from fireside.ui.windows import Windows
 
 EventT = TypeVar("EventT", bound=AppEvent)
 
@@ -95,13 +96,13 @@ def running_program(
     asyncio.set_event_loop(loop)
     try:
 
-        async def make() -> MainWindow:
-            return make_window(ground, application, client, on_close=lambda _: None)[0]
+        async def make() -> Windows:
+            return make_windows(ground, application, client, on_end=lambda _: None)
 
-        window = loop.run_until_complete(make())
+        windows = loop.run_until_complete(make())
+        window = windows.front
         program = Program(window=window, client=client, loop=loop)
-        window.show()
-        window.start()
+        windows.show()
         yield program
         window.close()
         window.deleteLater()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,8 +16,9 @@ from fireside.ui.main_window import MainWindow
 from fireside.ui.sheets.about import read_about
 from fireside.ui.surroundings import Surroundings
 from fireside.ui.taskbar import TaskbarProgress
-from fireside.ui.tasks import TaskRunner
+from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Theme, load_fonts
+from fireside.ui.windows import Windows
 
 RESOURCES: Path = resources_folder()
 
@@ -76,14 +78,7 @@ def build_window(
 ) -> MainWindow:
     """Return a window that has begun to ask ``client``; the answers come with the event loop."""
     log = log or WindowLog()
-    around = Surroundings(
-        client=client,
-        tasks=tasks,
-        theme=theme,
-        about=lambda: read_about(RESOURCES, version="0.1.0"),
-        open_url=log.urls.append,
-        reveal=log.revealed.append,
-    )
+    around = surroundings(client, tasks=tasks, theme=theme, log=log)
     window = MainWindow(
         around,
         state=state or WindowState(),
@@ -91,6 +86,39 @@ def build_window(
         make_notifier=lambda _window: log.notifier,
         on_close=log.closed.append,
     )
+    window.quit_wanted.connect(window.close)
     prepare(window)
     window.start()
     return window
+
+
+def surroundings(client: FakeClient, *, tasks: TaskRunner, theme: Theme, log: WindowLog) -> Surroundings:
+    return Surroundings(
+        client=client,
+        tasks=tasks,
+        theme=theme,
+        about=lambda: read_about(RESOURCES, version="0.1.0"),
+        open_url=log.urls.append,
+        reveal=log.revealed.append,
+    )
+
+
+def build_windows(
+    client: FakeClient, *, loop: asyncio.AbstractEventLoop, theme: Theme, state: WindowState, log: WindowLog
+) -> Windows:
+    """Return the windows of ``state``, not yet shown."""
+
+    def fail(error: BaseException) -> None:
+        raise error
+
+    def make_tasks(on_error: OnError) -> TaskRunner:
+        return TaskRunner(loop, on_error=on_error, on_bug=fail)
+
+    return Windows(
+        surroundings(client, tasks=make_tasks(fail), theme=theme, log=log),
+        state=state,
+        make_tasks=make_tasks,
+        make_taskbar=lambda _window: log.taskbar,
+        notifier=log.notifier,
+        on_end=log.closed.append,
+    )

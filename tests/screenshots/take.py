@@ -30,14 +30,14 @@ from fireside.core.ids import ConversationId
 from fireside.library.starter import starter_folder
 from fireside.main.build import Keep, build_app
 from fireside.main.ground import Ground, lay_ground
-from fireside.main.window import make_window
+from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
 from fireside.settings.paths import resources_folder
 from fireside.ui.application import make_application
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
-from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import ThemeChoice
+from fireside.ui.windows import Windows
 
 SIZE = (1180, 780)
 ASIDE = ("Three ideas for a rainy Sunday", "A letter to the landlord", "What is a lighthouse?")
@@ -69,16 +69,14 @@ def main() -> None:
         thread.start()
         try:
             with QEventLoop(application) as loop:
-                window, _ = loop.run_until_complete(_make(ground, application, client))
-                loop.run_until_complete(take(window, client, folder=folder, hub=hub))
+                windows = loop.run_until_complete(_make(ground, application, client))
+                loop.run_until_complete(take(windows.front, client, folder=folder, hub=hub))
         finally:
             thread.stop()
 
 
-async def _make(
-    ground: Ground, application: QApplication, client: ThreadEngineClient
-) -> tuple[MainWindow, TaskRunner]:
-    return make_window(ground, application, client, on_close=lambda _: None)
+async def _make(ground: Ground, application: QApplication, client: ThreadEngineClient) -> Windows:
+    return make_windows(ground, application, client, on_end=lambda _: None)
 
 
 async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, hub: FakeHub) -> None:

@@ -22,6 +22,7 @@ from fireside.bridge.single_instance import SingleInstance
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.errors import FiresideError
+from fireside.core.ids import ConversationId
 from fireside.main.build import Keep, build_app
 from fireside.main.failures import failures_logged
 from fireside.main.ground import Ground
@@ -32,14 +33,14 @@ from fireside.settings.redaction import Redaction
 from fireside.settings.state import WindowState, load_state, save_state
 from fireside.settings.typed import accent, density, language, text_size_px, theme
 from fireside.ui.application import make_application, make_theme
-from fireside.ui.main_window import MainWindow
-from fireside.ui.notifier import make_notifier
 from fireside.ui.sheets.about import read_about
 from fireside.ui.show_in_folder import show_in_folder
 from fireside.ui.surroundings import Surroundings
 from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, Density, Theme, ThemeChoice
+from fireside.ui.tray import Tray
+from fireside.ui.windows import Windows
 
 log = logging.getLogger(__name__)
 
@@ -114,70 +115,80 @@ async def _until_closed(
 ) -> None:
     closed: asyncio.Future[WindowState] = asyncio.get_running_loop().create_future()
 
-    def on_close(state: WindowState) -> None:
+    def on_end(state: WindowState) -> None:
         if not closed.done():
             closed.set_result(state)
 
-    window, tasks = make_window(ground, application, client, on_close=on_close)
-    _remember_conversation(window, tasks, ground.paths.state_file)
-    instance.called.connect(lambda paths: _on_called(window, paths))
-    application.opening.opened.connect(lambda paths: _on_called(window, paths))
-    signals.quit_requested.connect(window.close)
-    window.show()
-    window.start()
-    _open_files(window, files)
+    windows = make_windows(ground, application, client, on_end=on_end)
+    _remember_conversations(windows, ground.paths.state_file)
+    instance.called.connect(lambda paths: _on_called(windows, paths))
+    application.opening.opened.connect(lambda paths: _on_called(windows, paths))
+    signals.quit_requested.connect(windows.quit)
+    all_windows = windows.all
+    windows.show()
+    _open_files(windows, files)
     application.opening.start()
     state = await closed
-    window.hide()
-    # What the window asked for last, its draft among it, is still answered before the engine ends.
-    await tasks.settled()
+    for window in all_windows:
+        # What the window asked for last, its draft among it, is still answered before the engine ends.
+        await window.around.tasks.settled()
     await asyncio.to_thread(save_state, ground.paths.state_file, state)
 
 
-def _remember_conversation(window: MainWindow, tasks: TaskRunner, path: Path) -> None:
-    """Save which conversation is open whenever that changes: a killed program opens it again."""
-    saved = load_state(path).last_conversation
+def _remember_conversations(windows: Windows, path: Path) -> None:
+    """Save which conversations are open whenever that changes: a killed program opens them again."""
+    saved = _conversations(load_state(path))
+    tasks = windows.around.tasks
 
-    def on_subject_changed() -> None:
+    def on_changed() -> None:
         nonlocal saved
-        state = window.window_state()
-        if state.last_conversation != saved:
-            saved = state.last_conversation
+        state = windows.state()
+        if _conversations(state) != saved:
+            saved = _conversations(state)
             tasks.run(asyncio.to_thread(save_state, path, state))
 
-    window.desk.subject_changed.connect(on_subject_changed)
+    windows.state_changed.connect(on_changed)
 
 
-def make_window(
+def _conversations(state: WindowState) -> tuple[ConversationId | None, ...]:
+    return (state.last_conversation, *(other.last_conversation for other in state.others))
+
+
+def make_windows(
     ground: Ground,
     application: QApplication,
     client: ThreadEngineClient,
     *,
-    on_close: Callable[[WindowState], None],
-) -> tuple[MainWindow, TaskRunner]:
-    """Return the window, not yet shown, and what runs its requests. Needs the running qasync loop."""
+    on_end: Callable[[WindowState], None],
+) -> Windows:
+    """Return the windows that were open last, not yet shown. Needs the running qasync loop.
+
+    ``on_end`` is called once no window is left.
+    """
     resources = resources_folder()
+    loop = asyncio.get_running_loop()
 
     def show_error(error: FiresideError) -> None:
-        window.notices.show_error(error)
+        windows.front.notices.show_error(error)
 
-    tasks = TaskRunner(asyncio.get_running_loop(), on_error=show_error)
     around = Surroundings(
         client=client,
-        tasks=tasks,
+        tasks=TaskRunner(loop, on_error=show_error),
         theme=_theme(ground, application),
         about=lambda: read_about(resources, version=__version__),
         open_url=_open_url,
         reveal=show_in_folder,
     )
-    window = MainWindow(
+    tray = Tray(icon=application.windowIcon())
+    windows = Windows(
         around,
         state=load_state(ground.paths.state_file),
+        make_tasks=lambda on_error: TaskRunner(loop, on_error=on_error),
         make_taskbar=make_taskbar,
-        make_notifier=make_notifier,
-        on_close=on_close,
+        notifier=tray,
+        on_end=on_end,
     )
-    return window, tasks
+    return windows
 
 
 def _theme(ground: Ground, application: QApplication) -> Theme:
@@ -196,18 +207,12 @@ def _open_url(url: str) -> None:
         log.warning("the system opened no program for a link")
 
 
-def _on_called(window: MainWindow, paths: Sequence[str]) -> None:
+def _on_called(windows: Windows, paths: Sequence[str]) -> None:
     """Come to the front, with ``paths`` added to the library."""
-    _raise(window)
-    _open_files(window, paths)
+    windows.raise_front()
+    _open_files(windows, paths)
 
 
-def _open_files(window: MainWindow, paths: Sequence[str]) -> None:
+def _open_files(windows: Windows, paths: Sequence[str]) -> None:
     if paths:
-        window.open_files(paths)
-
-
-def _raise(window: MainWindow) -> None:
-    window.showNormal() if window.isMinimized() else window.show()
-    window.raise_()
-    window.activateWindow()
+        windows.front.open_files(paths)

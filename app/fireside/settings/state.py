@@ -27,6 +27,17 @@ class LibraryLook(msgspec.Struct, frozen=True, kw_only=True):
     descending: bool = False
 
 
+MAX_OTHERS: Final = 16
+
+
+class OtherWindow(msgspec.Struct, frozen=True, kw_only=True):
+    """What another window looked like when the program ended."""
+
+    geometry: Annotated[bytes, msgspec.Meta(max_length=65_536)] = b""
+    sidebar_width: Annotated[int, msgspec.Meta(ge=0, le=10_000)] | None = None
+    last_conversation: ConversationId | None = None
+
+
 class WindowState(msgspec.Struct, frozen=True, kw_only=True):
     """What the window looked like when it was closed."""
 
@@ -42,6 +53,8 @@ class WindowState(msgspec.Struct, frozen=True, kw_only=True):
         tuple[Annotated[str, msgspec.Meta(max_length=400)], ...], msgspec.Meta(max_length=40)
     ] = ()
     """What was taken from the command palette, the last first."""
+    others: Annotated[tuple[OtherWindow, ...], msgspec.Meta(max_length=MAX_OTHERS)] = ()
+    """The windows that were open besides, the one used last first."""
 
 
 def load_state(path: Path) -> WindowState:

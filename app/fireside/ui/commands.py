@@ -128,7 +128,7 @@ COMMANDS: Final = (
     ),
     _spec(Command.DELETE_CHAT, marked("Delete this chat"), CHAT, "Ctrl+Shift+Backspace", icon="trash-2"),
     _spec(Command.UNDO_DELETE, marked("Bring back the deleted chat"), CHAT, "Ctrl+Z", icon="undo-2"),
-    _spec(Command.NEW_FOLDER, marked("New folder"), CHAT, "Ctrl+Alt+N", icon="folder-plus"),
+    _spec(Command.NEW_FOLDER, marked("New folder"), CHAT, "Ctrl+Alt+F", icon="folder-plus"),
     _spec(Command.EXPORT_CHAT, marked("Export this chat…"), CHAT, "Ctrl+Shift+E", icon="share"),
     _spec(Command.EXPORT_ALL, marked("Export all chats…"), CHAT),
     _spec(Command.IMPORT_CHATS, marked("Import chats…"), CHAT, "Ctrl+Shift+I", icon="import"),
@@ -207,6 +207,15 @@ class Commands(QObject):
     def set_keys(self, command: Command, keys: Sequence[str]) -> None:
         """Let a command have these keys and no others; the first is the one that is told."""
         self.actions[command].setShortcuts([QKeySequence(key) for key in keys])
+
+    def set_words(self, command: Command, words: str) -> None:
+        """Name a command otherwise for now; nothing names it as it is declared."""
+        usual = next(tr(spec.words) for spec in COMMANDS if spec.command is command)
+        self.actions[command].setText((words or usual).replace("&", "&&"))
+
+    def words(self, command: Command) -> str:
+        """Return what a command is called at the moment."""
+        return self.actions[command].text().replace("&&", "&")
 
     def key_words(self, command: Command) -> str:
         """Return the key in force as this system writes it: ``Ctrl+N``, ``⌘N``; empty for none."""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
@@ -30,6 +30,12 @@ _LEAST: Final = (640, 480)
 class MainWindow(QMainWindow):
     """Everything a person sees. Owns no truth: it shows what the client says. GUI thread only."""
 
+    window_wanted = Signal(object)
+    """Carries the ``ConversationId`` to show in another window; ``None`` for a new chat."""
+    ask_wanted = Signal()
+    """A person wants to ask something without going to a window."""
+    quit_wanted = Signal()
+
     def __init__(
         self,
         around: Surroundings,
@@ -45,6 +51,10 @@ class MainWindow(QMainWindow):
         self.around = around
         self._state = state
         self._on_close = on_close
+        self.number = 1
+        """Of the windows that are open, the first one speaks for the program."""
+        self.stays: Callable[[], bool] = lambda: False
+        """What says whether closing only hides it."""
         self.setWindowTitle("Fireside")
         self.setMinimumSize(*_LEAST)
         self.commands = Commands(window=self, theme=around.theme)
@@ -65,6 +75,11 @@ class MainWindow(QMainWindow):
         self.command_desk = self._make_command_desk()
         self.ways.connect(self.desks, commands=self.command_desk, drop=self.drop, window=self)
         self.desks.transfers.restored.connect(self._ask_anew)
+        self.sidebar.wishes.window.connect(self.window_wanted)
+        self.command_desk.window_wanted.connect(self.window_wanted)
+        self.command_desk.ask_wanted.connect(self.ask_wanted)
+        self.command_desk.quit_wanted.connect(self.quit_wanted)
+        self.notices.quit_wanted.connect(self.quit_wanted)
         self.panes.body.restore(self, state)
         self.library.restore(state.library)
         self.sidebar.restore_order(state.chat_order)
@@ -92,6 +107,10 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.chat.composer.flush_draft()
+        if self.stays():
+            event.ignore()
+            self.hide()
+            return
         self.supply.close()
         event.accept()
         self._on_close(self.window_state())

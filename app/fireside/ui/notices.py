@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.client import EngineClient
@@ -23,6 +23,8 @@ _MILD = frozenset({"storage_locked", "settings_damaged", "settings_unwritable"})
 
 class WindowNotices(QObject):
     """Shows the problem of the session, failures of saving, and anything that went wrong elsewhere."""
+
+    quit_wanted = Signal()
 
     def __init__(
         self,
@@ -99,7 +101,7 @@ class WindowNotices(QObject):
         self._area.put(_SESSION, text, tone=Tone.INFO, actions=((tr("Quit now"), self._quit),))
 
     def _quit(self) -> None:
-        self._window.close()
+        self.quit_wanted.emit()
 
 
 def _tone(error: ErrorInfo) -> Tone:

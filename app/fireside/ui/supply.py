@@ -54,6 +54,7 @@ class Supply(QObject):
         window: QWidget,
     ) -> None:
         super().__init__(window)
+        self.taskbar = taskbar
         self.queue = DownloadsView(self)
         self.discover = DiscoverPage(theme=theme, open_url=open_url)
         self.downloads = DownloadsPage(downloads=self.queue, models=models, theme=theme)

@@ -17,7 +17,7 @@ from fireside.core.ids import ConversationId
 from fireside.settings.values import AppLayer
 from fireside.ui.answer_notes import KEY, LONG_S
 from fireside.ui.main_window import MainWindow
-from fireside.ui.notifier import TrayNotifier
+from fireside.ui.tray import Tray
 from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
@@ -128,26 +128,26 @@ def test_without_a_tray_nothing_is_shown_and_nothing_breaks(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
-    notifier = TrayNotifier(window)
+    notifier = Tray(icon=window.windowIcon(), parent=window)
     notifier.show(title="Fireside", text="x")
     notifier.clear()
     assert notifier.findChildren(QSystemTrayIcon) == []
 
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
-def test_a_click_on_the_note_brings_the_window_back(
-    qtbot: QtBot, window: MainWindow, theme: Theme, monkeypatch: pytest.MonkeyPatch
+def test_a_click_on_the_note_asks_for_the_window(
+    window: MainWindow, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[str] = []
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
     monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", staticmethod(lambda: True))
     monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _self, *parts: shown.append(parts[1]))
-    window.setWindowIcon(theme.icon("info"))
-    notifier = TrayNotifier(window)
+    notifier = Tray(icon=theme.icon("info"), parent=window)
+    asked: list[str] = []
+    notifier.show_wanted.connect(lambda: asked.append("show"))
     notifier.show(title="Fireside", text="Done.")
     (tray,) = notifier.findChildren(QSystemTrayIcon)
-    window.showMinimized()
     tray.messageClicked.emit()
-    qtbot.waitUntil(lambda: not window.isMinimized())
     assert shown == ["Done."]
+    assert asked == ["show"]
     notifier.clear()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.ids import ConversationId, FolderId
+from fireside.core.wording import marked, tr
 from fireside.ui.sidebar.colours import colour_words, dot_icon
 from fireside.ui.sidebar.groups import Sort
 from fireside.ui.sidebar.wishes import KeepingWishes
@@ -19,7 +20,11 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import literal
 
 Act = Callable[[], None]
-_SORTS: Final = ((Sort.USED, "Last used"), (Sort.CREATED, "Created"), (Sort.NAME, "Name"))
+_SORTS: Final = (
+    (Sort.USED, marked("Last used")),
+    (Sort.CREATED, marked("Created")),
+    (Sort.NAME, marked("Name")),
+)
 _MOST_LETTERS: Final = 40
 
 
@@ -44,15 +49,20 @@ class Menus:
         """Return the menu of one chat; what is done to it alone comes as arguments."""
         menu = self._menu()
         ids = (summary.id,)
-        self._add(menu, "Open", "message-square", open_it)
-        self._add(menu, "Rename", "pencil", rename)
-        self._add(menu, "Unpin" if summary.pinned else "Pin", "pin-off" if summary.pinned else "pin", pin)
+        self._add(menu, tr("Open"), "message-square", open_it)
+        self._add(
+            menu, tr("Open in a new window"), "app-window", lambda: self._wishes.window.emit(summary.id)
+        )
+        self._add(menu, tr("Rename"), "pencil", rename)
+        self._add(
+            menu, tr("Unpin") if summary.pinned else tr("Pin"), "pin-off" if summary.pinned else "pin", pin
+        )
         menu.addMenu(self.move_menu(ids, folders=folders, here=summary.folder_id, parent=menu))
         menu.addMenu(self._colours(menu, lambda c: self._wishes.colour.emit(ids, c), chosen={summary.colour}))
         menu.addSeparator()
-        self._add(menu, "Export…", "share", lambda: self._wishes.export.emit(ids))
+        self._add(menu, tr("Export…"), "share", lambda: self._wishes.export.emit(ids))
         self._add_archive(menu, ids, is_archived=summary.archived)
-        self._add(menu, "Delete", "trash-2", delete)
+        self._add(menu, tr("Delete"), "trash-2", delete)
         return menu
 
     def for_chats(self, summaries: Sequence[ConversationSummary], *, folders: Sequence[Folder]) -> QMenu:
@@ -60,9 +70,9 @@ class Menus:
         menu = self._menu()
         ids = tuple(summary.id for summary in summaries)
         if all(summary.pinned for summary in summaries):
-            self._add(menu, "Unpin", "pin-off", lambda: self._wishes.unpin.emit(ids))
+            self._add(menu, tr("Unpin"), "pin-off", lambda: self._wishes.unpin.emit(ids))
         else:
-            self._add(menu, "Pin", "pin", lambda: self._wishes.pin.emit(ids))
+            self._add(menu, tr("Pin"), "pin", lambda: self._wishes.pin.emit(ids))
         menu.addMenu(self.move_menu(ids, folders=folders, here=None, parent=menu))
         colours = {summary.colour for summary in summaries}
         menu.addMenu(
@@ -73,9 +83,19 @@ class Menus:
             )
         )
         menu.addSeparator()
-        self._add(menu, f"Export {len(ids):,} chats…", "share", lambda: self._wishes.export.emit(ids))
+        self._add(
+            menu,
+            tr("Export %n chat…|Export %n chats…", "", len(ids)),
+            "share",
+            lambda: self._wishes.export.emit(ids),
+        )
         self._add_archive(menu, ids, is_archived=all(summary.archived for summary in summaries))
-        self._add(menu, f"Delete {len(ids):,} chats", "trash-2", lambda: self._wishes.delete.emit(ids))
+        self._add(
+            menu,
+            tr("Delete %n chat|Delete %n chats", "", len(ids)),
+            "trash-2",
+            lambda: self._wishes.delete.emit(ids),
+        )
         return menu
 
     def for_folder(self, folder: Folder, *, place: int, n_folders: int, rename: Act) -> QMenu:
@@ -84,11 +104,11 @@ class Menus:
         closed = not folder.is_open
         self._add(
             menu,
-            "Open" if closed else "Close",
+            tr("Open") if closed else tr("Close"),
             "chevron-down" if closed else "chevron-right",
             lambda: self._wishes.open_folder.emit(folder.id, closed),
         )
-        self._add(menu, "Rename", "pencil", rename)
+        self._add(menu, tr("Rename"), "pencil", rename)
         menu.addMenu(
             self._colours(
                 menu,
@@ -98,29 +118,29 @@ class Menus:
         )
         menu.addSeparator()
         up = self._add(
-            menu, "Move up", "arrow-up", lambda: self._wishes.place_folder.emit(folder.id, place - 1)
+            menu, tr("Move up"), "arrow-up", lambda: self._wishes.place_folder.emit(folder.id, place - 1)
         )
         up.setEnabled(place > 0)
         down = self._add(
-            menu, "Move down", "arrow-down", lambda: self._wishes.place_folder.emit(folder.id, place + 1)
+            menu, tr("Move down"), "arrow-down", lambda: self._wishes.place_folder.emit(folder.id, place + 1)
         )
         down.setEnabled(place < n_folders - 1)
         menu.addSeparator()
-        self._add(menu, "New folder", "folder-plus", lambda: self._wishes.new_folder.emit(()))
-        words = "Delete folder, keep its chats"
+        self._add(menu, tr("New folder"), "folder-plus", lambda: self._wishes.new_folder.emit(()))
+        words = tr("Delete folder, keep its chats")
         self._add(menu, words, "trash-2", lambda: self._wishes.delete_folder.emit(folder.id))
         return menu
 
     def for_list(self, *, sort: Sort, sort_wanted: Callable[[Sort], None]) -> QMenu:
         """Return the menu of the whole list: its order, and a new folder."""
         menu = self._menu()
-        self._add(menu, "New folder", "folder-plus", lambda: self._wishes.new_folder.emit(()))
+        self._add(menu, tr("New folder"), "folder-plus", lambda: self._wishes.new_folder.emit(()))
         menu.addSeparator()
-        title = menu.addAction("Sort by")
+        title = menu.addAction(tr("Sort by"))
         title.setEnabled(False)
         group = QActionGroup(menu)
         for value, words in _SORTS:
-            action = self._add(menu, words, "", partial(sort_wanted, value))
+            action = self._add(menu, tr(words), "", partial(sort_wanted, value))
             action.setCheckable(True)
             action.setChecked(value is sort)
             group.addAction(action)
@@ -135,7 +155,7 @@ class Menus:
         parent: QWidget,
     ) -> QMenu:
         """Return the menu of places that chats can be moved to; ``here`` is the folder they are in."""
-        menu = QMenu("Move to", parent)
+        menu = QMenu(tr("Move to"), parent)
         menu.setIcon(self._theme.icon("folder-input", "mute", 16))
         for folder in folders:
             name = literal(folder.name)
@@ -144,23 +164,26 @@ class Menus:
             action.setEnabled(folder.id != here)
         if folders:
             menu.addSeparator()
-        self._add(menu, "New folder…", "folder-plus", lambda: self._wishes.new_folder.emit(ids))
+        self._add(menu, tr("New folder…"), "folder-plus", lambda: self._wishes.new_folder.emit(ids))
         if here is not None or len(ids) > 1:
-            self._add(menu, "Out of the folder", "x", lambda: self._wishes.move.emit(ids, None))
+            self._add(menu, tr("Out of the folder"), "x", lambda: self._wishes.move.emit(ids, None))
         return menu
 
     def _add_archive(self, menu: QMenu, ids: tuple[ConversationId, ...], *, is_archived: bool) -> None:
         if is_archived:
             self._add(
-                menu, "Take out of the archive", "archive-restore", lambda: self._wishes.unarchive.emit(ids)
+                menu,
+                tr("Take out of the archive"),
+                "archive-restore",
+                lambda: self._wishes.unarchive.emit(ids),
             )
         else:
-            self._add(menu, "Archive", "archive", lambda: self._wishes.archive.emit(ids))
+            self._add(menu, tr("Archive", "verb"), "archive", lambda: self._wishes.archive.emit(ids))
 
     def _colours(
         self, parent: QMenu, choose: Callable[[Colour | None], None], *, chosen: set[Colour | None]
     ) -> QMenu:
-        menu = QMenu("Colour", parent)
+        menu = QMenu(tr("Colour"), parent)
         menu.setIcon(self._theme.icon("palette", "mute", 16))
         ring = self._theme.colour("dim")
         for colour in (None, *Colour):

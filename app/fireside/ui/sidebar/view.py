@@ -9,6 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidget
 
 from fireside.core.ids import ConversationId, FolderId
+from fireside.core.wording import tr
 from fireside.ui.sidebar.delegate import ConversationDelegate
 from fireside.ui.sidebar.dragging import DraggingList
 from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Line
@@ -50,7 +51,7 @@ class ConversationList(DraggingList):
         self._delegate = ConversationDelegate(theme=theme, parent=self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
-        self.setAccessibleName("Chats")
+        self.setAccessibleName(tr("Chats"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -256,6 +257,10 @@ class ConversationList(DraggingList):
         was_dragging = self.is_dragging
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.MiddleButton:
+            if (conversation_id := self._conversations.id_at(index)) is not None:
+                self.wishes.window.emit(conversation_id)
+            return
         plain = not event.modifiers() & (_CONTROL | _SHIFT)
         if event.button() != Qt.MouseButton.LeftButton or not plain or was_dragging or index != self._pressed:
             return

@@ -28,4 +28,6 @@ class KeepingWishes(QObject):
     pin = Signal(object)
     unpin = Signal(object)
     export = Signal(object)
+    window = Signal(object)
+    """One ``ConversationId``, to be shown in a window of its own."""
     delete = Signal(object)

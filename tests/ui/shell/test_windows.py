@@ -1,0 +1,241 @@
+"""Several windows on one engine."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID
+from fakes.window import WindowLog, build_windows
+from fireside.core.ids import ConversationId
+from fireside.settings.state import OtherWindow, WindowState
+from fireside.ui.commands import COMMANDS, Command
+from fireside.ui.main_window import MainWindow
+from fireside.ui.taskbar import TaskbarProgress
+from fireside.ui.theme import Theme, ThemeChoice
+from fireside.ui.windows import Windows
+
+ShowWindows = Callable[..., Windows]
+
+
+@pytest.fixture
+def show_windows(
+    qapp: QApplication,
+    qtbot: QtBot,
+    client: FakeClient,
+    theme: Theme,
+    loop: asyncio.AbstractEventLoop,
+    log: WindowLog,
+) -> Iterator[ShowWindows]:
+    made: list[Windows] = []
+
+    def show(state: WindowState | None = None) -> Windows:
+        windows = build_windows(client, loop=loop, theme=theme, state=state or WindowState(), log=log)
+        made.append(windows)
+        windows.show()
+        settle(qtbot, windows)
+        return windows
+
+    yield show
+    for windows in made:
+        windows.around.tasks.cancel_all()
+        for window in windows.all:
+            window.around.tasks.cancel_all()
+            shiboken6.delete(window)
+        shiboken6.delete(windows)
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def settle(qtbot: QtBot, windows: Windows) -> None:
+    qtbot.waitUntil(
+        lambda: (
+            windows.around.tasks.n_running == 0
+            and all(window.around.tasks.n_running == 0 for window in windows.all)
+        )
+    )
+
+
+def newest(windows: Windows) -> MainWindow:
+    return max(windows.all, key=lambda window: window.number)
+
+
+def press(window: MainWindow, command: Command) -> None:
+    window.commands.actions[command].trigger()
+
+
+def titles(window: MainWindow) -> list[str]:
+    model = window.sidebar.model
+    found = (model.summary(conversation_id) for conversation_id in model.shown_ids)
+    return [summary.title for summary in found if summary is not None]
+
+
+def test_a_key_opens_another_window_with_a_new_chat(qtbot: QtBot, show_windows: ShowWindows) -> None:
+    windows = show_windows()
+    first = windows.front
+    first.activateWindow()
+    qtbot.waitUntil(first.isActiveWindow)
+    keys = next(spec.keys[0] for spec in COMMANDS if spec.command is Command.NEW_WINDOW)
+    assert keys == "Ctrl+Shift+N"
+    QTest.keyClick(
+        first, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    settle(qtbot, windows)
+    assert len(windows.all) == 2
+    second = newest(windows)
+    assert second is not first
+    assert second.isVisible()
+    assert second.desk.conversation_id is None
+    assert second.size() == first.size()
+
+
+def test_a_middle_click_opens_a_chat_in_a_window_of_its_own(
+    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+) -> None:
+    bread = client.add_conversation("Bread", turns=("Why?", "Because."))
+    windows = show_windows()
+    first = windows.front
+    view = first.sidebar.list
+    at = view.visualRect(first.sidebar.model.index_of(bread)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.MiddleButton, pos=at)
+    settle(qtbot, windows)
+    assert newest(windows).desk.conversation_id == bread
+    assert first.desk.conversation_id is None
+    assert first.sidebar.list.chosen == ()
+
+
+def test_the_menu_of_a_chat_opens_it_in_a_new_window(
+    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+) -> None:
+    bread = client.add_conversation("Bread", turns=("Why?", "Because."))
+    windows = show_windows()
+    menu = windows.front.sidebar.list.show_menu(bread, at=QPoint(4, 4))
+    (action,) = (each for each in menu.actions() if each.text() == "Open in a new window")
+    action.trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: len(windows.all) == 2)
+    settle(qtbot, windows)
+    assert newest(windows).desk.conversation_id == bread
+
+
+def test_what_happens_is_seen_in_every_window(
+    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+) -> None:
+    bread = client.add_conversation("Bread", turns=("Why?", "Because."))
+    windows = show_windows(WindowState(last_conversation=bread))
+    first = windows.front
+    second = windows.open_new(bread)
+    settle(qtbot, windows)
+    first.desk.rename(bread, "Loaf")
+    settle(qtbot, windows)
+    assert titles(first) == titles(second) == ["Loaf"]
+    assert second.windowTitle() == "Loaf – Fireside"
+    first.around.tasks.run(client.send(bread, text="And rye?", model_id=STARTER_ID))
+    settle(qtbot, windows)
+    assert all(window.chat.transcript.entries[-1].is_running for window in (first, second))
+    client.stream(bread, text="Sour")
+    client.finish(bread)
+    for window in (first, second):
+        assert window.chat.transcript.entries[-1].message.message.text == "Sour"
+    first.desk.delete(bread)
+    settle(qtbot, windows)
+    assert titles(second) == []
+    assert second.desk.conversation_id is None
+
+
+def test_a_draft_stays_in_its_window_and_the_other_says_which_is_kept(
+    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+) -> None:
+    bread = client.add_conversation("Bread", turns=("Why?", "Because."))
+    windows = show_windows(WindowState(last_conversation=bread))
+    first = windows.front
+    second = windows.open_new(bread)
+    settle(qtbot, windows)
+    QTest.keyClicks(first.chat.composer.editor, "one")
+    first.chat.composer.flush_draft()
+    assert not second.toast.isVisible()
+    QTest.keyClicks(second.chat.composer.editor, "two")
+    second.chat.composer.flush_draft()
+    settle(qtbot, windows)
+    assert first.chat.composer.text() == "one"
+    assert first.toast.isVisible()
+    assert client.drafts[bread] == "two"
+
+
+def test_closing_one_window_leaves_the_others_and_the_look_still_changes(
+    qtbot: QtBot, qapp: QApplication, log: WindowLog, theme: Theme, show_windows: ShowWindows
+) -> None:
+    windows = show_windows()
+    first = windows.front
+    second = windows.open_new()
+    settle(qtbot, windows)
+    second.close()
+    qtbot.waitUntil(lambda: windows.around.tasks.n_running == 0)
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not shiboken6.isValid(second)
+    assert windows.all == (first,)
+    assert log.closed == []
+    theme.set_choice(ThemeChoice.DARK)
+    first.desk.new_chat()
+    assert first.isVisible()
+
+
+def test_closing_the_last_window_ends_the_program(log: WindowLog, show_windows: ShowWindows) -> None:
+    windows = show_windows()
+    windows.front.close()
+    assert len(log.closed) == 1
+    assert log.closed[0].others == ()
+
+
+def test_quitting_remembers_every_window_and_the_next_start_opens_them(
+    qtbot: QtBot, client: FakeClient, log: WindowLog, show_windows: ShowWindows
+) -> None:
+    bread, rope = (client.add_conversation(title, turns=("Why?", "So.")) for title in ("Bread", "Rope"))
+    windows = show_windows(WindowState(last_conversation=bread))
+    windows.open_new(rope).resize(700, 650)
+    settle(qtbot, windows)
+    press(windows.front, Command.QUIT)
+    (state,) = log.closed
+    assert {state.last_conversation, *(other.last_conversation for other in state.others)} == {bread, rope}
+    again = show_windows(state)
+    opened: list[ConversationId | None] = [window.desk.conversation_id for window in again.all]
+    assert opened == [state.last_conversation, state.others[0].last_conversation]
+    assert (700, 650) in {(window.width(), window.height()) for window in again.all}
+
+
+def test_the_taskbar_hears_of_progress_once(qtbot: QtBot, log: WindowLog, show_windows: ShowWindows) -> None:
+    windows = show_windows()
+    first = windows.front
+    second = windows.open_new()
+    settle(qtbot, windows)
+    progress = TaskbarProgress(percent=3, n_downloads=1)
+    for window in (first, second):
+        window.supply.taskbar.show(progress)
+    assert log.taskbar.shown == [progress]
+    first.close()
+    second.supply.taskbar.show(progress)
+    assert log.taskbar.shown == [progress, progress]
+
+
+def test_a_window_that_stays_is_hidden_and_comes_back(
+    qtbot: QtBot, log: WindowLog, show_windows: ShowWindows
+) -> None:
+    windows = show_windows(WindowState(others=(OtherWindow(),)))
+    windows.stays = lambda: True
+    windows.all[1].close()
+    assert len(windows.all) == 1
+    window = windows.front
+    window.close()
+    assert not window.isVisible()
+    assert log.closed == []
+    assert windows.raise_front() is window
+    assert window.isVisible()
+    windows.quit()
+    assert len(log.closed) == 1
