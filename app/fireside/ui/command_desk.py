@@ -73,7 +73,9 @@ class CommandDesk(QObject):
         self._theme = theme
         self._about = about
         self._window = window
+        self._commands = commands
         commands.wanted.connect(self.do)
+        desk.deleted_changed.connect(self._name_undo)
         sidebar.wishes.export.connect(self.export_chats)
 
     @Slot(object)
@@ -275,6 +277,12 @@ class CommandDesk(QObject):
                 self._navigation.toggle(Page.SETTINGS)
             case _:
                 pass
+
+    @Slot(str)
+    def _name_undo(self, named: str) -> None:
+        """Say what Ctrl+Z brings back."""
+        words = tr("Bring back {chats}").format(chats=named) if named else ""
+        self._commands.set_words(Command.UNDO_DELETE, words)
 
     def _copy_answer(self) -> None:
         text = self._desk.last_answer()

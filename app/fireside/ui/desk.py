@@ -36,6 +36,8 @@ class Desk(QObject):
 
     subject_changed = Signal()
     """Another conversation, title or model is in front."""
+    deleted_changed = Signal(str)
+    """Carries how that is named which comes back first: “Bread” in quotation marks, 3 chats; or nothing."""
     chat_shown = Signal()
     """A conversation or the new chat was brought to the front."""
 
@@ -64,7 +66,8 @@ class Desk(QObject):
         self._default_model: ModelId | None = None
         self._new_draft = ""
         self._visit = 0
-        self._deleted: list[tuple[ConversationId, ...]] = []
+        self._deleted: list[tuple[tuple[ConversationId, ...], str]] = []
+        """What was deleted, and how it is named; the last one comes back first."""
         sidebar.conversation_wanted.connect(self.open)
         sidebar.new_chat_wanted.connect(self.new_chat)
         sidebar.rename_wanted.connect(self.rename)
@@ -203,7 +206,7 @@ class Desk(QObject):
         was_open = conversation_id == self._open_id
 
         def on_done(_none: None) -> None:
-            self._deleted.append((conversation_id,))
+            self._remember_deleted((conversation_id,), tr("“{name}”").format(name=title))
             self._toast.show_note(
                 tr("Deleted “{title}”.").format(title=title),
                 action=tr("Undo"),
@@ -218,7 +221,7 @@ class Desk(QObject):
         """Delete several conversations and offer to bring them back."""
 
         def on_done(_none: None) -> None:
-            self._deleted.append(ids)
+            self._remember_deleted(ids, chats_words(len(ids)))
             self._toast.show_note(
                 tr("Deleted {chats}.").format(chats=chats_words(len(ids))),
                 action=tr("Undo"),
@@ -234,7 +237,8 @@ class Desk(QObject):
         if self._toast.offers_undo:
             self._toast.act()
         elif self._deleted:
-            self._restore(self._deleted[-1], reopen=len(self._deleted[-1]) == 1)
+            ids, _named = self._deleted[-1]
+            self._restore(ids, reopen=len(ids) == 1)
 
     # Models
 
@@ -321,13 +325,21 @@ class Desk(QObject):
         status = self._models.status(self._model_id) if self._model_id is not None else None
         self._chat.set_model(entry, status if entry is not None else None)
 
+    def _remember_deleted(self, ids: tuple[ConversationId, ...], named: str) -> None:
+        self._deleted.append((ids, named))
+        self._say_deleted()
+
+    def _say_deleted(self) -> None:
+        self.deleted_changed.emit(self._deleted[-1][1] if self._deleted else "")
+
     def _restore(self, ids: tuple[ConversationId, ...], *, reopen: bool) -> None:
         def on_done(_none: None) -> None:
             if reopen:
                 # The keyboard stays in the list, so that the next Ctrl+Z brings back the one before.
                 self._bring(ids[0], then=lambda: None)
 
-        self._deleted = [gone for gone in self._deleted if gone != ids]
+        self._deleted = [gone for gone in self._deleted if gone[0] != ids]
+        self._say_deleted()
         restore = (
             self._client.restore_conversation(ids[0])
             if len(ids) == 1

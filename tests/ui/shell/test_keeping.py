@@ -253,6 +253,26 @@ def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
     assert window.chat.conversation_id is None
 
 
+def test_a_chat_dropped_among_the_pinned_is_pinned_and_taken_out_of_its_folder(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    bread, rope, sea = add(client, "Bread", "Rope", "Sea")
+    work = client.keeping.add_folder("Work")
+    window = show_window()
+    window.sidebar.pin_wanted.emit(bread)
+    settled()
+    drag(qtbot, window, "Rope", at(window, "Pinned"))
+    settled()
+    assert client.summaries[rope].pinned
+    drag(qtbot, window, "Sea", at(window, "Work"))
+    settled()
+    assert client.summaries[sea].folder_id == work
+    drag(qtbot, window, "Sea", at(window, "Bread"))
+    settled()
+    assert client.summaries[sea].pinned
+    assert client.summaries[sea].folder_id is None
+
+
 def test_all_that_are_chosen_are_dragged_together(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:

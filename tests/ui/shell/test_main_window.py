@@ -212,9 +212,13 @@ def test_ctrl_z_undoes_even_when_the_note_is_gone(
         window.desk.delete(gone)
         settled()
     window.toast.hide_now()
+    named = []
     for _ in range(2):
+        named.append(window.commands.words(Command.UNDO_DELETE))
         press(qtbot, window, "Ctrl+Z")
         settled()
+    named.append(window.commands.words(Command.UNDO_DELETE))
+    assert named == ["Bring back “Rope”", "Bring back “Bread”", "Bring back the deleted chat"]
     assert set(window.sidebar.model.shown_ids) == {bread, rope}
 
 

@@ -99,7 +99,7 @@ class PaletteDesk(QObject):
                 yield Target(
                     kind=TargetKind.COMMAND,
                     key=spec.command,
-                    words=tr(spec.words),
+                    words=self._commands.words(spec.command),
                     place=tr(spec.menu),
                     shortcut=self._commands.key_words(spec.command),
                     icon=spec.icon or _NO_ICON,

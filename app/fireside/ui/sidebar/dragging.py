@@ -17,6 +17,7 @@ from fireside.ui.sidebar.drops import (
     IntoArchive,
     IntoFolder,
     IntoList,
+    IntoPinned,
     folder_place,
     place_after,
     target_of,
@@ -173,8 +174,16 @@ class DraggingList(QListView):
                 self.wishes.move.emit(carried, folder_id)
             case IntoArchive():
                 self.wishes.archive.emit(carried)
+            case IntoPinned():
+                self._pin(carried)
             case IntoList():
                 self.wishes.move.emit(carried, None)
+
+    def _pin(self, ids: tuple[ConversationId, ...]) -> None:
+        known = [s for s in map(self._conversations.summary, ids) if s is not None]
+        if kept := tuple(s.id for s in known if s.archived or s.folder_id is not None):
+            self.wishes.move.emit(kept, None)  # a chat stands once, and its folder comes first
+        self.wishes.pin.emit(ids)
 
     def _place(self, at: QPoint) -> int:
         rows, index = self._conversations.rows, self.indexAt(at)
@@ -193,6 +202,8 @@ class DraggingList(QListView):
                 return self._rect_of(folder_id)
             case IntoArchive():
                 return self.visualRect(self._conversations.archive_index())
+            case IntoPinned():
+                return self.visualRect(self._conversations.index(0, 0))  # its heading is the first line
             case IntoList():
                 return None
 

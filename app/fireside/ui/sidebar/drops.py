@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from fireside.core.ids import FolderId
-from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Line, Row
+from fireside.core.wording import tr
+from fireside.ui.sidebar.groups import PINNED, ArchiveRow, FolderRow, Heading, Line, Row
 
 
 class IntoFolder(msgspec.Struct, frozen=True):
@@ -20,11 +21,15 @@ class IntoArchive(msgspec.Struct, frozen=True):
     """The chats are put away."""
 
 
+class IntoPinned(msgspec.Struct, frozen=True):
+    """The chats are pinned."""
+
+
 class IntoList(msgspec.Struct, frozen=True):
     """The chats are taken out of where they are."""
 
 
-Target = IntoFolder | IntoArchive | IntoList
+Target = IntoFolder | IntoArchive | IntoPinned | IntoList
 
 
 def target_of(row: Row | None) -> Target:
@@ -38,6 +43,10 @@ def target_of(row: Row | None) -> Target:
             if summary.archived or summary.folder_id is None:
                 return IntoArchive()
             return IntoFolder(summary.folder_id)
+        case Line(summary=summary) if summary.pinned:
+            return IntoPinned()
+        case Heading(text=text) if text == tr(PINNED):
+            return IntoPinned()
         case _:
             return IntoList()
 
