@@ -153,6 +153,8 @@ def test_rows_of_several_parts_are_copied_without_a_gap(
         == "name\tvalue\n" + "".join(f"row {n}\t{n}\n" for n in range(60)) + "\nen"
     )
     assert transcript.selecting.markdown() == f"{HEAD}{rows(0, 60)}\nen"
+    transcript.select_all()
+    assert "row 23\t23\nrow 24\t24\nrow 25\t25\n" in transcript.selecting.text()
 
 
 def test_words_far_down_a_table_are_found_and_scrolled_to(

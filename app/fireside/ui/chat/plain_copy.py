@@ -18,7 +18,14 @@ def plain_words(entry: Entry) -> str:
     if entry.is_user or reads_as_json(entry.text, is_whole=not entry.is_running):
         return entry.text
     document = QTextDocument()
-    return "\n\n".join(part for block in split_blocks(entry.text) if (part := _plain(block, document)))
+    out: list[str] = []
+    for block in split_blocks(entry.text):
+        part = _plain(block, document)
+        if block.continues and out:
+            out[-1] += f"\n{part}"
+        elif part:
+            out.append(part)
+    return "\n\n".join(out)
 
 
 def _plain(block: Block, document: QTextDocument) -> str:
