@@ -361,6 +361,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n thread|%n threads</source>
+        <comment>of a processor</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token at once|%n tokens at once</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -635,7 +643,7 @@
     </message>
     <message>
         <source>A good all-rounder in many languages that can think first where a question is hard.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein guter Allrounder in vielen Sprachen, der bei schweren Fragen erst nachdenken kann.</translation>
     </message>
     <message>
         <source>A good size for this computer: {quant}. {fit}</source>
@@ -710,7 +718,7 @@
     </message>
     <message>
         <source>A widely used model for conversation and writing, with room for long texts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein weit verbreitetes Modell für Gespräche und zum Schreiben, mit Platz für lange Texte.</translation>
     </message>
     <message>
         <source>About Fireside</source>
@@ -887,7 +895,7 @@
     </message>
     <message>
         <source>All models…</source>
-        <translation>Alle Modelle …</translation>
+        <translation>Alle Modelle…</translation>
     </message>
     <message>
         <source>All presets…</source>
@@ -1120,7 +1128,7 @@
     </message>
     <message>
         <source>Asking…</source>
-        <translation>Wird gefragt …</translation>
+        <translation>Wird gefragt…</translation>
     </message>
     <message>
         <source>Asks for an explanation that a beginner understands</source>
@@ -1212,7 +1220,7 @@
     </message>
     <message>
         <source>Backing up…</source>
-        <translation>Wird gesichert …</translation>
+        <translation>Wird gesichert…</translation>
     </message>
     <message>
         <source>Backup folder</source>
@@ -1224,7 +1232,7 @@
     </message>
     <message>
         <source>Backups…</source>
-        <translation>Sicherungen …</translation>
+        <translation>Sicherungen…</translation>
     </message>
     <message numerus="yes">
         <source>Batch of %n token|Batch of %n tokens</source>
@@ -1322,7 +1330,7 @@
     </message>
     <message>
         <source>Bring back…</source>
-        <translation>Zurückholen …</translation>
+        <translation>Zurückholen…</translation>
     </message>
     <message>
         <source>Bringing back</source>
@@ -1522,7 +1530,7 @@
     </message>
     <message>
         <source>Choose a folder…</source>
-        <translation>Ordner wählen …</translation>
+        <translation>Ordner wählen…</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -1590,7 +1598,7 @@
     </message>
     <message>
         <source>Choose…</source>
-        <translation>Wählen …</translation>
+        <translation>Wählen…</translation>
     </message>
     <message>
         <source>Chosen by hand, for different computers and tasks. All of them run on this computer alone.</source>
@@ -1650,7 +1658,7 @@
     </message>
     <message>
         <source>Code</source>
-        <translation type="unfinished"></translation>
+        <translation>Code</translation>
     </message>
     <message>
         <source>Code reviewer</source>
@@ -1698,7 +1706,7 @@
     </message>
     <message>
         <source>Compare answers…</source>
-        <translation>Antworten vergleichen …</translation>
+        <translation>Antworten vergleichen…</translation>
     </message>
     <message>
         <source>Compare two things</source>
@@ -1710,7 +1718,7 @@
     </message>
     <message>
         <source>Compares texts in many languages, also long ones. It does not chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleicht Texte in vielen Sprachen, auch lange. Es chattet nicht.</translation>
     </message>
     <message>
         <source>Comparing the copies: {n_done} of {n_files} files, {done} of {all}.</source>
@@ -1782,6 +1790,10 @@
     <message>
         <source>Copy answer</source>
         <translation>Antwort kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy as plain text</source>
@@ -1979,11 +1991,11 @@
     </message>
     <message>
         <source>Describes pictures and answers questions about them, on an ordinary laptop.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschreibt Bilder und beantwortet Fragen dazu, auf einem gewöhnlichen Laptop.</translation>
     </message>
     <message>
         <source>Describes pictures closely and knows more, for a computer with a good graphics card.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschreibt Bilder genau und weiß mehr, für einen Computer mit guter Grafikkarte.</translation>
     </message>
     <message>
         <source>Description</source>
@@ -2223,7 +2235,7 @@
     </message>
     <message>
         <source>Everyday chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Alltagschat</translation>
     </message>
     <message>
         <source>Everything</source>
@@ -2293,7 +2305,7 @@
     </message>
     <message>
         <source>Export all chats…</source>
-        <translation>Alle Chats exportieren …</translation>
+        <translation>Alle Chats exportieren…</translation>
     </message>
     <message>
         <source>Export all presets…</source>
@@ -2317,7 +2329,7 @@
     </message>
     <message>
         <source>Export this chat…</source>
-        <translation>Diesen Chat exportieren …</translation>
+        <translation>Diesen Chat exportieren…</translation>
     </message>
     <message>
         <source>Export this preset…</source>
@@ -2447,7 +2459,7 @@
     </message>
     <message>
         <source>Find a model…</source>
-        <translation>Modell finden …</translation>
+        <translation>Modell finden…</translation>
     </message>
     <message>
         <source>Find a preset</source>
@@ -2587,7 +2599,7 @@
     </message>
     <message>
         <source>For computers with little memory: short answers and simple texts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Computer mit wenig Speicher: kurze Antworten und einfache Texte.</translation>
     </message>
     <message>
         <source>For every model and chat that has no setting of its own.</source>
@@ -2595,7 +2607,7 @@
     </message>
     <message>
         <source>For larger programming tasks with tools; fast for its size, since only a part of it works at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für größere Programmieraufgaben mit Werkzeugen; schnell für seine Größe, weil immer nur ein Teil davon arbeitet.</translation>
     </message>
     <message>
         <source>Forget the oldest and go on</source>
@@ -2619,7 +2631,7 @@
     </message>
     <message>
         <source>Format of the answers…</source>
-        <translation>Format der Antworten …</translation>
+        <translation>Format der Antworten…</translation>
     </message>
     <message>
         <source>Found</source>
@@ -2827,7 +2839,7 @@
     </message>
     <message>
         <source>How it loads…</source>
-        <translation>Wie es lädt …</translation>
+        <translation>Wie es lädt…</translation>
     </message>
     <message>
         <source>How it would be loaded</source>
@@ -2931,7 +2943,7 @@
     </message>
     <message>
         <source>Import chats…</source>
-        <translation>Chats importieren …</translation>
+        <translation>Chats importieren…</translation>
     </message>
     <message>
         <source>Import presets</source>
@@ -3477,6 +3489,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Loaded models take memory and cores, so what is measured beside them is rough. Loaded now: {models}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Loaded otherwise than its settings say, this time.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3553,11 +3569,11 @@
     </message>
     <message>
         <source>Looking for one…</source>
-        <translation>Wird gesucht …</translation>
+        <translation>Wird gesucht…</translation>
     </message>
     <message>
         <source>Looking…</source>
-        <translation>Wird nachgesehen …</translation>
+        <translation>Wird nachgesehen…</translation>
     </message>
     <message>
         <source>Looks the same, in {place}, takes no further space</source>
@@ -3639,6 +3655,10 @@
     <message>
         <source>May</source>
         <translation>Mai</translation>
+    </message>
+    <message>
+        <source>Measure beside them</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Measured</source>
@@ -4060,6 +4080,10 @@
         <translation>Nicht geladen</translation>
     </message>
     <message>
+        <source>Not now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not said</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4146,6 +4170,10 @@
     <message>
         <source>November</source>
         <translation>November</translation>
+    </message>
+    <message>
+        <source>Now: {condition}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Number</source>
@@ -4519,7 +4547,7 @@
     </message>
     <message>
         <source>Presets…</source>
-        <translation>Voreinstellungen …</translation>
+        <translation>Voreinstellungen…</translation>
     </message>
     <message>
         <source>Press a key’s button to choose another one.</source>
@@ -4603,11 +4631,11 @@
     </message>
     <message>
         <source>Quick answers, summaries and rewriting on an ordinary laptop.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schnelle Antworten, Zusammenfassungen und Umschreiben auf einem gewöhnlichen Laptop.</translation>
     </message>
     <message>
         <source>Quick question…</source>
-        <translation>Schnelle Frage …</translation>
+        <translation>Schnelle Frage…</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -4674,7 +4702,7 @@
     </message>
     <message>
         <source>Reads documents, tables, diagrams and handwriting in pictures.</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest Dokumente, Tabellen, Diagramme und Handschrift in Bildern.</translation>
     </message>
     <message>
         <source>Ready</source>
@@ -4682,7 +4710,7 @@
     </message>
     <message>
         <source>Reasoning</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachdenken</translation>
     </message>
     <message>
         <source>Reckoned with a conversation of {count} tokens</source>
@@ -4959,7 +4987,7 @@
     </message>
     <message>
         <source>Search and compare texts</source>
-        <translation type="unfinished"></translation>
+        <translation>Texte suchen und vergleichen</translation>
     </message>
     <message>
         <source>Search chats</source>
@@ -5011,7 +5039,7 @@
     </message>
     <message>
         <source>Sees pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieht Bilder</translation>
     </message>
     <message>
         <source>Sees pictures with it</source>
@@ -5261,11 +5289,11 @@
     </message>
     <message>
         <source>Small and sober: summaries, questions about a text, and pulling facts out of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klein und sachlich: Zusammenfassungen, Fragen zu einem Text, und Fakten daraus.</translation>
     </message>
     <message>
         <source>Small computers</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleine Computer</translation>
     </message>
     <message>
         <source>Smaller text</source>
@@ -5326,6 +5354,10 @@
     <message>
         <source>Speed limit</source>
         <translation>Höchstgeschwindigkeit</translation>
+    </message>
+    <message>
+        <source>Speeds as bars</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -5405,7 +5437,7 @@
     </message>
     <message>
         <source>Strong at explanations, mathematics and science for its size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für seine Größe stark bei Erklärungen, Mathematik und Naturwissenschaften.</translation>
     </message>
     <message>
         <source>Suggested</source>
@@ -5446,7 +5478,7 @@
     </message>
     <message>
         <source>Surprisingly able for its size, and remembers very long conversations.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für seine Größe erstaunlich fähig, und merkt sich sehr lange Gespräche.</translation>
     </message>
     <message>
         <source>System</source>
@@ -5466,7 +5498,7 @@
     </message>
     <message>
         <source>System prompt of this chat…</source>
-        <translation>Systemanweisung dieses Chats …</translation>
+        <translation>Systemanweisung dieses Chats…</translation>
     </message>
     <message>
         <source>System: {name}</source>
@@ -6255,6 +6287,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>These old files could not be removed: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>They are all there.</source>
         <translation>Sie sind alle da.</translation>
     </message>
@@ -6272,7 +6308,7 @@
     </message>
     <message>
         <source>Thinks before it answers, and is fast for its size, since only a part of it works at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Denkt vor der Antwort nach und ist schnell für seine Größe, weil immer nur ein Teil davon arbeitet.</translation>
     </message>
     <message>
         <source>This answer was interrupted. What had arrived is kept.</source>
@@ -6581,7 +6617,7 @@
     </message>
     <message>
         <source>Turns English texts into numbers that can be compared; small and quick. It does not chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Macht aus englischen Texten Zahlen, die sich vergleichen lassen; klein und schnell. Es chattet nicht.</translation>
     </message>
     <message>
         <source>Type</source>
@@ -6604,6 +6640,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Unload and measure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Unload at once</source>
         <translation>Sofort entladen</translation>
     </message>
@@ -6618,6 +6658,10 @@
     <message>
         <source>Unloading</source>
         <translation>Wird entladen</translation>
+    </message>
+    <message>
+        <source>Unloading ends the answers of {models}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Unnamed</source>
@@ -7039,7 +7083,7 @@
     </message>
     <message>
         <source>Works through mathematics and logic step by step, and shows its steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeitet Mathematik und Logik Schritt für Schritt durch und zeigt seine Schritte.</translation>
     </message>
     <message>
         <source>Wrap long lines</source>
@@ -7105,7 +7149,7 @@ E-Mail:
     </message>
     <message>
         <source>Writes, completes and explains code in many programming languages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt, ergänzt und erklärt Code in vielen Programmiersprachen.</translation>
     </message>
     <message>
         <source>Writing</source>
@@ -8595,7 +8639,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>regular expression</source>
-        <translation>reguläre Ausdruck</translation>
+        <translation>regulärer Ausdruck</translation>
     </message>
     <message>
         <source>reranking</source>
@@ -9029,6 +9073,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Token</translation>
     </message>
     <message>
+        <source>tokens a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tone</source>
         <translation>Ton</translation>
     </message>
@@ -9297,6 +9345,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Es warten schon {limit} Anfragen. Versuche es wieder, wenn einige erledigt sind.</translation>
     </message>
     <message>
+        <source>{line}, the fastest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{line}, {place} of {n_lines}</source>
         <translation>{line}, {place} von {n_lines}</translation>
     </message>
@@ -9438,6 +9490,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name}, {state}, gewählt</translation>
     </message>
     <message>
+        <source>{name}: reading {prefill}, writing {decode} tokens a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name}: {size} of {free} free</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9564,10 +9620,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{seconds} s</source>
         <translation>{seconds} s</translation>
-    </message>
-    <message>
-        <source>{sentence} Any of the sizes can be downloaded.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{size} (would be taken)</source>

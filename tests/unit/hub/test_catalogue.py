@@ -10,6 +10,7 @@ import pytest
 
 from fireside.core.errors import CatalogueDamaged
 from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
+from fireside.hub.catalogue_words import CATALOGUE_WORDS
 from fireside.hub.quants import bits_of
 from fireside.settings.paths import resources_folder
 
@@ -31,6 +32,11 @@ def write(folder: Path, *lines: dict[str, object], **more: object) -> Path:
     path = folder / CATALOGUE_NAME
     path.write_text(json.dumps({"format": 1, "models": lines, **more}), encoding="utf-8")
     return path
+
+
+def test_translators_have_every_word_of_it() -> None:
+    models = load_catalogue(resources_folder() / CATALOGUE_NAME)
+    assert {words for model in models for words in (model.purpose, model.about)} == CATALOGUE_WORDS
 
 
 def test_what_comes_with_the_program_can_be_read() -> None:
