@@ -24,6 +24,7 @@ from fireside.chat.library_move import LibraryMove
 from fireside.chat.machine import Machine
 from fireside.chat.model_detail import ShowsTemplate
 from fireside.chat.models import Models
+from fireside.chat.outside import Outside
 from fireside.chat.preferences import Preferences
 from fireside.chat.presets import ChecksRule, Presets
 from fireside.chat.runtimes import RuntimeParts, Runtimes
@@ -188,6 +189,9 @@ class App:
             store=store, turns=self.turns, models=self.models, preferences=self.preferences, emit=emit
         )
         self.keeping = Keeping(store=store, emit=emit, stop_answer=self.turns.stop)
+        self.outside = Outside(
+            store=store, is_running=lambda id_: bool(self.turns.running_answers(id_)), emit=emit
+        )
         self.transfer = Transfer(store=store, emit=emit, clock=now)
         self.backups = Backups(
             store=store,
@@ -205,6 +209,7 @@ class App:
         comes at once."""
         self._indexing.start()
         self.backups.start()
+        self.outside.start()
         await self.models.rescan()
         self.models.start_watching()
         if self._goes_on:
@@ -250,6 +255,7 @@ class App:
         if self._preload is not None:
             self._preload.cancel()
         await self.tunings.close()
+        await self.outside.close()
         await self.backups.close()
         await self.models.close()
         await asyncio.gather(self._close_hub(), self._close_engine())

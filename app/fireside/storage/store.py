@@ -160,6 +160,18 @@ class Store(BranchedMessages, WaitingMessages, Folders, Searching, Transcripts, 
         await self._thread.stop(last=self._database.close)
 
     @in_storage_thread
+    def outside_version(self) -> int:
+        """Return a number that is another one once another program has written into the file."""
+        (version,) = self._database.row("PRAGMA data_version") or (0,)
+        return version if isinstance(version, int) else 0
+
+    @in_storage_thread
+    def conversations_being_written(self) -> frozenset[ConversationId]:
+        """Return the conversations in which some program is writing an answer."""
+        rows = self._database.rows("SELECT DISTINCT conversation_id FROM message WHERE state = 'streaming'")
+        return frozenset(ConversationId(id_) for (id_,) in rows if isinstance(id_, int))
+
+    @in_storage_thread
     def backup(self, path: Path) -> None:
         """Copy everything into one file at ``path``, checked before it replaces an older copy."""
         copy_database(self._database.connection, path=self._database.path, target=path)
