@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.options import SettingValue
-from fireside.core.wording import marked, number, tr
+from fireside.core.wording import marked, number, one_of, tr
 from fireside.settings.values import Kind, SettingDefinition
 
 LINE_LIMIT: Final = 1_000
@@ -84,13 +84,6 @@ def allowed_in_words(definition: SettingDefinition) -> str:
 
 def _invalid(definition: SettingDefinition, reason: str) -> SettingInvalid:
     return SettingInvalid(key=definition.label, reason=reason)
-
-
-def one_of(words: list[str]) -> str:
-    """Return what can be chosen from: ``a, b or c``."""
-    if len(words) == 1:
-        return words[0]
-    return tr("{first} or {last}").format(first=", ".join(words[:-1]), last=words[-1])
 
 
 def _first_unnamed(definition: SettingDefinition) -> float | None:

@@ -48,7 +48,7 @@ class NumberField(QDoubleSpinBox):
             self._fit()
 
     def _fit(self) -> None:
-        self.setFixedWidth(self.fontMetrics().horizontalAdvance(f"1048576 {tr('tokens')}") + 28)
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance("1048576 " + tr("tokens")) + 28)
 
     def show_number(self, number: float) -> None:
         """Show a number without a signal."""

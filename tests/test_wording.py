@@ -1,0 +1,237 @@
+"""What people read goes through ``tr``, in a way that translators' tools find."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+APP = ROOT / "app" / "fireside"
+
+NOT_YET: Final[tuple[str, ...]] = ()
+"""Folders of ``ui`` whose words are not all said in the language in force."""
+
+WORDINGS: Final = ("tr", "marked")
+
+SHOWN: Final = {
+    **dict.fromkeys(
+        (
+            "addAction",
+            "addItem",
+            "addItems",
+            "addMenu",
+            "setAccessibleDescription",
+            "setAccessibleName",
+            "setInformativeText",
+            "setPlaceholderText",
+            "setStatusTip",
+            "setText",
+            "setTitle",
+            "setToolTip",
+            "setWhatsThis",
+            "setWindowTitle",
+            "set_name",
+            "set_note",
+            "set_whole",
+            "set_words",
+            "show_error",
+            "show_note",
+            "show_title",
+            "plain_tooltip",
+            "Button",
+            "ElidedLabel",
+            "Label",
+            "WrappedLabel",
+        ),
+        0,
+    ),
+    "addTab": 1,
+    "put": 1,
+}
+"""What puts words before a person, and which of its arguments they are."""
+SHOWN_KEYWORDS: Final = frozenset(
+    {"text", "name", "label", "words", "title", "explanation", "about", "action", "note", "problem", "reason"}
+)
+"""Arguments that are words, in whatever call."""
+NOT_SHOWN: Final = frozenset(
+    {"getLogger", "setObjectName", "setProperty", "Thread", "run", "create_task", "icon", "InvalidParameter"}
+)
+"""Calls whose “name” or “text” is the program's own."""
+NAMES: Final = frozenset({"Fireside", "Inter", "JetBrains Mono", "llama.cpp"})
+WORD = re.compile(r"[^\W\d_]{2,}")
+NO_WORDS = re.compile(r"[a-z]+[A-Z]\w*|[a-z]+\.[a-z]+|/[a-z]+ ?")
+"""Object names, file names, commands that are typed."""
+STYLE_SHEET = re.compile(r"\{\s[^}]*[a-z-]+: ")
+SENTENCE = re.compile(r"[A-Z][a-z]+ [^\W\d_]|[a-z]+ [a-z]+ [a-z]+[.…?]$")
+
+
+def modules(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.py"))
+
+
+def called(node: ast.Call) -> str:
+    match node.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
+def plain_text(node: ast.expr) -> str | None:
+    """Return the letters that the source itself gives, ``None`` for what is no text."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=parts):
+            return " ".join(
+                part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            )
+        case _:
+            return None
+
+
+def untranslated(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield every text of an argument that is not wrapped, whichever of its branches is taken."""
+    text = plain_text(node)
+    if text is not None:
+        if WORD.search(text) and text.strip() not in NAMES and not NO_WORDS.fullmatch(text):
+            yield node
+        return
+    match node:
+        case ast.IfExp(body=body, orelse=other):
+            yield from untranslated(body)
+            yield from untranslated(other)
+        case ast.BinOp(left=left, right=right):
+            yield from untranslated(left)
+            yield from untranslated(right)
+        case ast.BoolOp(values=values) | ast.List(elts=values) | ast.Tuple(elts=values):
+            for value in values:
+                yield from untranslated(value)
+        case _:
+            return
+
+
+def shown_arguments(call: ast.Call) -> Iterator[ast.expr]:
+    name = called(call)
+    if name in NOT_SHOWN or name in WORDINGS or name == "format":
+        return
+    place = SHOWN.get(name)
+    if place is not None and len(call.args) > place:
+        yield call.args[place]
+    for keyword in call.keywords:
+        if keyword.arg in SHOWN_KEYWORDS:
+            yield keyword.value
+
+
+def found_in(path: Path) -> list[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    nodes = [
+        text
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        for argument in shown_arguments(call)
+        for text in untranslated(argument)
+    ]
+    return [f"{path.relative_to(APP)}:{node.lineno}: {plain_text(node)}" for node in nodes]
+
+
+def is_done(path: Path) -> bool:
+    return not any(path.is_relative_to(APP / "ui" / folder) for folder in NOT_YET)
+
+
+def test_what_a_widget_shows_is_said_in_the_language_in_force() -> None:
+    assert [line for path in modules(APP / "ui") if is_done(path) for line in found_in(path)] == []
+
+
+def test_the_list_of_what_is_not_done_holds_only_what_is_not_done() -> None:
+    assert [folder for folder in NOT_YET if not any(map(found_in, modules(APP / "ui" / folder)))] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'label.setText("Not loaded")',
+        'label.setText(f"Deleted {name}")',
+        'Button("Load" if loaded else tr("Unload"), theme=theme)',
+        'IconButton("x", name="Close it", theme=theme)',
+        'menu.addAction("Open" + ending)',
+        'select.addItems(["One", tr("Two")])',
+    ],
+)
+def test_an_untranslated_text_is_seen(source: str, tmp_path: Path) -> None:
+    call = ast.parse(source).body[0]
+    assert isinstance(call, ast.Expr)
+    assert isinstance(call.value, ast.Call)
+    assert [text for argument in shown_arguments(call.value) for text in untranslated(argument)]
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """Yield what reads like a sentence and is given to nobody who translates it."""
+    tree = ast.parse(path.read_text("utf-8"))
+    wrapped: set[int] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant() as docstring):
+                wrapped.add(id(docstring))
+            case ast.Raise():
+                wrapped.update(id(part) for part in ast.walk(node))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="log" | "logger"))):
+                wrapped.update(id(part) for part in ast.walk(node))
+            case ast.Call() if called(node) in WORDINGS:
+                wrapped.update(id(part) for part in ast.walk(node))
+            case _:
+                pass
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in wrapped:
+            text = plain_text(node)
+            if text is None or text in NAMES or STYLE_SHEET.search(text):
+                continue
+            if SENTENCE.search(text):
+                yield f"{path.relative_to(APP)}:{node.lineno}: {text}"
+
+
+def test_no_sentence_of_the_window_waits_in_a_constant() -> None:
+    assert [line for path in modules(APP / "ui") if is_done(path) for line in sentences(path)] == []
+
+
+def test_the_tool_that_collects_texts_finds_them_all() -> None:
+    """It takes literals, by position, and does not look into f-strings."""
+    lost = []
+    for path in modules(APP):
+        tree = ast.parse(path.read_text("utf-8"))
+        hidden = {
+            id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and called(node) in WORDINGS and isinstance(node.func, ast.Name):
+                is_literal = bool(node.args) and plain_text(node.args[0]) is not None
+                is_formatted = bool(node.args) and isinstance(node.args[0], ast.JoinedStr)
+                if node.keywords or is_formatted or (is_literal and id(node) in hidden):
+                    lost.append(f"{path.relative_to(APP)}:{node.lineno}")
+    assert lost == []
+
+
+def at_import(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what runs when a module is imported: everything outside functions, and their defaults."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            for default in (*child.args.defaults, *filter(None, child.args.kw_defaults)):
+                yield from ast.walk(default)
+        else:
+            yield child
+            yield from at_import(child)
+
+
+def test_nothing_is_translated_before_the_language_is_known() -> None:
+    early = [
+        f"{path.relative_to(APP)}:{node.lineno}"
+        for path in modules(APP)
+        for node in at_import(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr"
+    ]
+    assert early == []
