@@ -107,6 +107,10 @@ def summary_words(tuning: Tuning) -> str:
     """Return in a sentence or two what a tuning found."""
     trial = tuning.best_trial
     if not trial.changes:
+        if any(each.outcome is Outcome.FASTER for each in tuning.trials):
+            return tr(
+                "What looked faster was not when it was measured again, so the settings stay as they are."
+            )
         words = tr("Nothing was faster than the settings as they are by more than the noise.")
     else:
         changes = ", ".join(

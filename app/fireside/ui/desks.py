@@ -22,6 +22,7 @@ from fireside.ui.panes import Panes
 from fireside.ui.slash.making import make_writing_desks
 from fireside.ui.surroundings import Surroundings
 from fireside.ui.transfer import TransferDesk
+from fireside.ui.tuning import TuningDesk
 
 
 class Desks:
@@ -85,6 +86,7 @@ class Desks:
         self.library_desk.handle(event)
         self._panes.supply.handle(event)
         self.runtimes_desk.handle(event)
+        self.tuning_desk.handle(event)
         self.transfers.handle(event)
         self.presets.handle(event)
 
@@ -149,6 +151,14 @@ class Desks:
 
     def _make_for_the_computer(self) -> None:
         around, panes = self._around, self._panes
+        self.tuning_desk = TuningDesk(
+            client=around.client.tuning,
+            tasks=around.tasks,
+            theme=around.theme,
+            models=panes.models,
+            library=panes.library,
+            window=self._window,
+        )
         self.hardware_desk = HardwareDesk(
             client=around.client.machine,
             tasks=around.tasks,

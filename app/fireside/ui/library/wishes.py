@@ -29,6 +29,8 @@ class Wishes(QObject):
     detail = Signal(str)
     load_panel = Signal(object)
     """A ``LoadPanel`` was made, which wants somebody who answers its questions."""
+    tuning_room = Signal(object)
+    """There is an ``Annex`` for how fast a model runs, which somebody should fill."""
     update = Signal(object)
     """Carries the ``ModelUpdate`` to download."""
 

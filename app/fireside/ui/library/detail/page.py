@@ -16,6 +16,7 @@ from fireside.core.status import ModelState, Unloaded
 from fireside.core.wording import tr
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.library.back import lead_back
+from fireside.ui.library.detail.annex import Annex
 from fireside.ui.library.detail.head import DetailHead
 from fireside.ui.library.detail.header_parts import MetadataPart, TensorsPart
 from fireside.ui.library.detail.overview import Overview
@@ -44,6 +45,7 @@ class Tab(StrEnum):
     METADATA = "metadata"
     TENSORS = "tensors"
     LOADING = "loading"
+    TUNING = "tuning"
 
 
 class DetailPage(QWidget):
@@ -77,6 +79,8 @@ class DetailPage(QWidget):
         self.tensors = TensorsPart(theme=theme)
         self.loading = LoadPanel(theme=theme)
         wishes.load_panel.emit(self.loading)
+        self.tuning = Annex()
+        wishes.tuning_room.emit(self.tuning)
         self._lay_out()
         lead_back(self, self.closed.emit)
         models.entries_changed.connect(self._refresh)
@@ -124,10 +128,13 @@ class DetailPage(QWidget):
     def show_tab(self, tab: Tab) -> None:
         """Bring one part to the front."""
         self.tabs.take(tab)
-        if tab in (Tab.OVERVIEW, Tab.LOADING):
-            self._body.setCurrentWidget(
-                self._overview_scroll if tab is Tab.OVERVIEW else self._loading_scroll
-            )
+        scrolled = {
+            Tab.OVERVIEW: self._overview_scroll,
+            Tab.LOADING: self._loading_scroll,
+            Tab.TUNING: self._tuning_scroll,
+        }
+        if tab in scrolled:
+            self._body.setCurrentWidget(scrolled[tab])
             return
         self._body.setCurrentWidget(self._reading_page)
         part = {Tab.TEMPLATE: self.template, Tab.METADATA: self.metadata, Tab.TENSORS: self.tensors}[tab]
@@ -159,6 +166,7 @@ class DetailPage(QWidget):
             (
                 (Tab.OVERVIEW, tr("Overview")),
                 (Tab.LOADING, tr("How it loads")),
+                (Tab.TUNING, tr("How fast it is")),
                 (Tab.TEMPLATE, tr("Template")),
                 (Tab.METADATA, tr("Metadata")),
                 (Tab.TENSORS, tr("Tensors")),
@@ -174,9 +182,11 @@ class DetailPage(QWidget):
         top.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignLeft)
         self._overview_scroll = _scrolled(self.overview)
         self._loading_scroll = _scrolled(self.loading)
+        self._tuning_scroll = _scrolled(self.tuning)
         self._body = QStackedWidget()
         self._body.addWidget(self._overview_scroll)
         self._body.addWidget(self._loading_scroll)
+        self._body.addWidget(self._tuning_scroll)
         self._body.addWidget(self._make_reading())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -234,9 +244,11 @@ class DetailPage(QWidget):
         self.head.show_row(row)
         self.overview.show_row(row, now=self._now())
         can_load = row.entry.chats
-        self.tabs.button(Tab.LOADING).setVisible(can_load)
+        for tab in (Tab.LOADING, Tab.TUNING):
+            self.tabs.button(tab).setVisible(can_load)
         if can_load and row.entry.spec is not None:
             self.loading.show_model(row.entry.spec, row.state)
+            self.tuning.model_shown.emit(row.entry.spec)
 
     @Slot(str)
     def _on_state_changed(self, model_id: str) -> None:

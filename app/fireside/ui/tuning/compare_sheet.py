@@ -1,0 +1,250 @@
+"""Compare models: choose up to four, measure them one after the other, read table and plot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry, display_name
+from fireside.core.tuning import (
+    LEAST_COMPARED,
+    MOST_COMPARED,
+    Busy,
+    ComparedModel,
+    ComparingProgressed,
+    ModelComparison,
+)
+from fireside.core.tuning_words import comparison_head, comparison_rows
+from fireside.core.wording import tr
+from fireside.ui.library.fact_table import Fact, FactColumn, FactTable, Kind
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.tuning.busy_question import BusyQuestion
+from fireside.ui.tuning.exporting import ExportButton
+from fireside.ui.tuning.plot import SpeedPlot, bars_of_models
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.widgets.progress import ProgressBar
+from fireside.ui.widgets.text import Label, WrappedLabel, literal, one_line
+
+_WIDTH: Final = 940
+_HEIGHT: Final = 700
+_AROUND: Final = 40
+_COLUMNS: Final = (0, 78, 78, 0, 84, 92, 92, 0, 80, 84, 0)
+"""Widths; 0 is the name, or a column that the sheet leaves to the export."""
+_SHOWN: Final = (0, 1, 2, 4, 5, 6, 8, 9, 10)
+
+
+class ComparisonSheet(QDialog):
+    """Open it with ``open()``. Closing it ends the measurement."""
+
+    busy_wanted = Signal()
+    compare_wanted = Signal(object, bool)
+    """Ids of models, and whether the loaded ones are to be unloaded first."""
+    cancel_wanted = Signal()
+
+    def __init__(
+        self, models: Sequence[ModelEntry], *, chosen: ModelId | None, theme: Theme, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Compare models"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._theme = theme
+        self._is_running = False
+        self.boxes: dict[ModelId, QCheckBox] = {}
+        for entry in models:
+            if entry.spec is None or not entry.chats:
+                continue
+            words = f"{one_line(display_name(entry))}  ({format_bytes(entry.size_bytes)})"
+            box = QCheckBox(literal(words))
+            box.setAccessibleName(words)
+            box.setChecked(entry.spec.id == chosen)
+            box.toggled.connect(self._show_parts)
+            self.boxes[entry.spec.id] = box
+        self.hint = WrappedLabel(role="mute")
+        self.problem = WrappedLabel(role="error")
+        self.question = BusyQuestion(theme=theme)
+        self.question.chosen.connect(self._on_chosen)
+        self.question.dismissed.connect(self._on_dismissed)
+        self.now = WrappedLabel(role="strong")
+        self.bar = ProgressBar(name=tr("How far the comparison is"), theme=theme)
+        self.table = self._make_table()
+        self.plot = SpeedPlot(theme=theme)
+        self.explained = WrappedLabel(
+            tr(
+                "Speeds are tokens a second. Perplexity says among how many tokens a model wavers on a text "
+                "that each reads here; lower is better. It compares files of one model. Bits per byte "
+                "compares any models."
+            ),
+            role="mute",
+        )
+        self.problems = WrappedLabel(role="error")
+        self.compare = Button(tr("Compare"), theme=theme, kind="primary")
+        self.compare.clicked.connect(self.busy_wanted)
+        self.cancel = Button(tr("Cancel"), theme=theme)
+        self.cancel.clicked.connect(self.cancel_wanted)
+        self.export = ExportButton(theme=theme, on_saved=self._on_saved)
+        self.close_button = Button(tr("Close"), theme=theme)
+        self.close_button.clicked.connect(self.accept)
+        self._comparison: ModelComparison | None = None
+        self.finished.connect(lambda _result: self.cancel_wanted.emit())
+        self._lay_out()
+        self._show_parts()
+        self.resize(
+            min(theme.scaled(_WIDTH), parent.width() - _AROUND),
+            min(theme.scaled(_HEIGHT), parent.height() - _AROUND),
+        )
+
+    @property
+    def chosen(self) -> tuple[ModelId, ...]:
+        """The models that are ticked."""
+        return tuple(model_id for model_id, box in self.boxes.items() if box.isChecked())
+
+    # What is told
+
+    def ask_about(self, busy: Busy) -> None:
+        """Ask what becomes of the models that are loaded."""
+        self.question.ask(busy)
+        self._show_parts()
+
+    def begin(self) -> None:
+        """The measurement runs from now on."""
+        self._is_running = True
+        self._comparison = None
+        self.problem.setText("")
+        self.now.setText(tr("Getting ready…"))
+        self.bar.set_fraction(0)
+        self._show_models(())
+        self._show_parts()
+        self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_progress(self, event: ComparingProgressed) -> None:
+        """Show how far it is."""
+        if not self._is_running:
+            return
+        self.now.setText(
+            tr("Measuring {name}: {number} of {total}").format(
+                name=one_line(event.name), number=event.n_done + 1, total=event.n_models
+            )
+        )
+        self.bar.set_fraction(event.n_done / max(1, event.n_models))
+        self._show_models(event.done)
+        self._show_parts()
+
+    def end(self, comparison: ModelComparison | None, *, problem: str = "") -> None:
+        """It is over; without a comparison it was cancelled, or failed for what ``problem`` says."""
+        self._is_running = False
+        self._comparison = comparison
+        self.problem.setText(problem)
+        if comparison is not None:
+            self._show_models(comparison.models)
+        self._show_parts()
+        self.compare.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # Inside
+
+    def _make_table(self) -> FactTable:
+        head = comparison_head()
+        columns = tuple(
+            FactColumn(
+                title=head[place],
+                kind=Kind.TEXT if place < 2 else Kind.NUMBER,
+                width=_COLUMNS[place] or (0 if place == 0 else 96),
+                goes={4: 2, 8: 3, 10: 1}.get(place, 0),
+            )
+            for place in _SHOWN
+        )
+        return FactTable(columns, name=tr("What was measured"), theme=self._theme, most_lines=MOST_COMPARED)
+
+    def _lay_out(self) -> None:
+        inner = QWidget()
+        body = QVBoxLayout(inner)
+        body.setContentsMargins(0, 0, SPACE_S, 0)
+        body.setSpacing(SPACE_M)
+        body.addWidget(self.hint)
+        for box in self.boxes.values():
+            body.addWidget(box)
+        for part in (
+            self.problem,
+            self.question,
+            self.now,
+            self.bar,
+            self.table,
+            self.plot,
+            self.problems,
+            self.explained,
+        ):
+            body.addWidget(part)
+        body.addStretch(1)
+        scroll = PageScroll()
+        scroll.setWidget(inner)
+        foot = QHBoxLayout()
+        foot.setSpacing(SPACE_S)
+        foot.addWidget(self.export)
+        foot.addStretch(1)
+        foot.addWidget(self.cancel)
+        foot.addWidget(self.compare)
+        foot.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_XL, SPACE_L, SPACE_L, SPACE_L)
+        column.setSpacing(SPACE_M)
+        column.addWidget(Label(tr("Compare models"), role="title"))
+        column.addWidget(scroll, 1)
+        column.addLayout(foot)
+
+    def _show_models(self, models: Sequence[ComparedModel]) -> None:
+        rows = comparison_rows(models)
+        self.table.set_facts([Fact(cells=tuple(row[place] for place in _SHOWN)) for row in rows])
+        self.plot.show_lines(bars_of_models(models))
+        self.problems.setText(
+            "\n".join(f"{one_line(each.name)}: {each.trial.problem}" for each in models if each.trial.problem)
+        )
+
+    def _show_parts(self) -> None:
+        n_chosen = len(self.chosen)
+        is_asking = self.question.isVisibleTo(self)
+        has_rows = bool(self.table.model_of_facts.facts)
+        can_begin = LEAST_COMPARED <= n_chosen <= MOST_COMPARED
+        if not self.boxes:
+            self.hint.setText(tr("There is no model to measure yet. Find one under Discover."))
+        elif n_chosen > MOST_COMPARED:
+            self.hint.setText(tr("Choose at most four models."))
+        else:
+            self.hint.setText(
+                tr(
+                    "Choose two to four models, or files of one model. Each is loaded with its own settings "
+                    "and measured for about half a minute."
+                )
+            )
+        for box in self.boxes.values():
+            box.setEnabled(not self._is_running)
+        self.now.setVisible(self._is_running)
+        self.bar.setVisible(self._is_running)
+        self.cancel.setVisible(self._is_running)
+        self.compare.setVisible(not self._is_running)
+        self.compare.setEnabled(can_begin and not is_asking)
+        for part in (self.table, self.plot, self.explained):
+            part.setVisible(has_rows)
+        for label in (self.problem, self.problems):
+            label.setVisible(bool(label.text()))
+        self.export.show_measured(self._comparison)
+        self.export.setVisible(self._comparison is not None)
+
+    def _on_chosen(self, unload: bool) -> None:
+        self.question.hide()
+        self.compare_wanted.emit(self.chosen, unload)
+
+    def _on_dismissed(self) -> None:
+        self.question.hide()
+        self._show_parts()
+        self.compare.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_saved(self, problem: str) -> None:
+        self.problem.setText(
+            tr("It could not be saved: {reason}.").format(reason=problem.rstrip(".")) if problem else ""
+        )
+        self.problem.setVisible(bool(problem))

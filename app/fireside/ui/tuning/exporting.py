@@ -1,0 +1,77 @@
+"""Give figures away: as a table for a spreadsheet, for programs, or to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from fireside.core.tuning import ModelComparison, Tuning
+from fireside.core.tuning_words import (
+    as_csv,
+    as_json,
+    as_markdown,
+    comparison_head,
+    comparison_rows,
+    conditions_words,
+    summary_words,
+    tuning_head,
+    tuning_rows,
+)
+from fireside.core.wording import tr
+from fireside.ui.chat.code_parts import Saving
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import Button
+
+Measured = Tuning | ModelComparison
+
+
+class ExportButton(Button):
+    """A menu of forms; the text is made when one is chosen. ``on_saved`` gets what went wrong, or nothing."""
+
+    def __init__(
+        self, *, theme: Theme, on_saved: Callable[[str], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(tr("Export…"), theme=theme, icon="download", parent=parent)
+        self._measured: Measured | None = None
+        self._saving = Saving(self, on_done=on_saved)
+        menu = QMenu(self)
+        for words, ending in (("CSV…", "csv"), ("JSON…", "json"), ("Markdown…", "md")):
+            menu.addAction(words, partial(self.save_as, ending))
+        menu.addSeparator()
+        menu.addAction(tr("Copy as Markdown"), self.copy)
+        self.setMenu(menu)
+
+    def show_measured(self, measured: Measured | None) -> None:
+        """Offer these figures."""
+        self._measured = measured
+        self.setEnabled(measured is not None)
+
+    def save_as(self, ending: str) -> QFileDialog | None:
+        """Ask where to save the figures in this form."""
+        if self._measured is None:
+            return None
+        name = "tuning" if isinstance(self._measured, Tuning) else "comparison"
+        return self._saving.ask(
+            exported(self._measured, ending=ending), name=f"{name}.{ending}", window=self.window()
+        )
+
+    def copy(self) -> None:
+        """Copy the table."""
+        if self._measured is not None:
+            QGuiApplication.clipboard().setText(exported(self._measured, ending="md"))
+
+
+def exported(measured: Measured, *, ending: str) -> str:
+    """Return figures in the form that goes with a file's ending."""
+    if ending == "json":
+        return as_json(measured)
+    if isinstance(measured, Tuning):
+        title, head, rows = measured.model_name, tuning_head(), tuning_rows(measured.trials)
+        notes = (summary_words(measured), *conditions_words(measured))
+    else:
+        title, head, rows = tr("Models"), comparison_head(), comparison_rows(measured.models)
+        notes = ()
+    return as_csv(head, rows) if ending == "csv" else as_markdown(title, head, rows, notes=notes)

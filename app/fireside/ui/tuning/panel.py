@@ -1,0 +1,347 @@
+"""Tuning of one model: begin it, watch it, read what was measured, keep what is faster."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+from fireside.core.model import ModelSpec
+from fireside.core.tuning import Busy, Trial, TuningProgressed, TuningReport
+from fireside.core.tuning_words import (
+    change_words,
+    conditions_words,
+    outcome_words,
+    seconds_words,
+    size_words,
+    speed_words,
+    summary_words,
+    trial_words,
+)
+from fireside.core.wording import tr
+from fireside.ui.library.dates import day_words
+from fireside.ui.library.fact_table import Fact, FactColumn, FactTable, Kind
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.tuning.busy_question import BusyQuestion
+from fireside.ui.tuning.exporting import ExportButton
+from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.progress import ProgressBar
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+_TICK_MS: Final = 500
+_MOST_LINES: Final = 24
+
+
+class TunePanel(QWidget):
+    """Says what is wanted; the ``TuningDesk`` does it."""
+
+    opened = Signal()
+    """Another model is shown: its latest tuning is wanted."""
+    tune_wanted = Signal(bool)
+    """Whether the loaded models are to be unloaded first."""
+    busy_wanted = Signal()
+    """It is to be begun, if nobody is disturbed by it."""
+    cancel_wanted = Signal()
+    keep_wanted = Signal()
+    take_back_wanted = Signal()
+    compare_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.spec: ModelSpec | None = None
+        self._report: TuningReport | None = None
+        self._is_running = False
+        self._limit_s = 0.0
+        self._elapsed_s = 0.0
+        self._since = QElapsedTimer()
+        self._tick = QTimer(self, interval=_TICK_MS)
+        self._tick.timeout.connect(self._show_time)
+        self.notices = BannerArea(theme=theme)
+        self.about = WrappedLabel(
+            tr(
+                "Tries threads, batches, attention and more with this model on this computer, and finds what "
+                "is fastest. It takes less than two minutes; nothing is changed before you keep it."
+            ),
+            role="mute",
+        )
+        self._make_buttons()
+        self.question = BusyQuestion(theme=theme)
+        self.question.chosen.connect(self._on_chosen)
+        self.question.dismissed.connect(self._on_dismissed)
+        self.summary = WrappedLabel(role="strong")
+        self.kept = WrappedLabel(role="body")
+        self.conditions = WrappedLabel(role="mute")
+        self.problems = WrappedLabel(role="mute")
+        self.table = FactTable(
+            (
+                FactColumn(title=tr("Settings")),
+                FactColumn(title=tr("Reading"), kind=Kind.NUMBER, width=100),
+                FactColumn(title=tr("Writing"), kind=Kind.NUMBER, width=100),
+                FactColumn(title=tr("Several at once"), kind=Kind.NUMBER, width=110, goes=3),
+                FactColumn(title=tr("Typical turn"), kind=Kind.NUMBER, width=90, goes=1),
+                FactColumn(title=tr("Memory"), kind=Kind.NUMBER, width=80, goes=2),
+                FactColumn(title=tr("Result"), width=120),
+            ),
+            name=tr("What was measured"),
+            theme=theme,
+            most_lines=_MOST_LINES,
+        )
+        self.plot = SpeedPlot(theme=theme)
+        self._lay_out()
+        self._show_parts()
+
+    # What is told
+
+    def show_model(self, spec: ModelSpec) -> None:
+        """Show this model; its latest tuning is asked for if it is another one."""
+        is_other = self.spec is None or self.spec.id != spec.id
+        self.spec = spec
+        if is_other:
+            self._report = None
+            self._set_running(is_running=False)
+            self.notices.remove("problem")
+            self._show_parts()
+            self.opened.emit()
+
+    def show_report(self, report: TuningReport | None) -> None:
+        """Show the latest tuning; ``None`` is that there is none."""
+        self._report = report
+        self._show_parts()
+
+    def ask_about(self, busy: Busy) -> None:
+        """Ask what becomes of the models that are loaded."""
+        self.question.ask(busy)
+        self._show_parts()
+
+    def begin(self) -> None:
+        """The measurement runs from now on."""
+        self.notices.remove("problem")
+        self.question.hide()
+        self.now.setText(tr("Getting ready…"))
+        self.best.setText("")
+        self.bar.set_fraction(0)
+        self._limit_s = self._elapsed_s = 0.0
+        self._set_running(is_running=True)
+        self._show_trials((), best=0)
+        self._show_parts()
+        self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_progress(self, event: TuningProgressed) -> None:
+        """Show how far it is."""
+        if not self._is_running:
+            return
+        if event.now is not None:
+            self.now.setText(tr("Measuring: {trial}").format(trial=trial_words(event.now)))
+        best = next((trial for trial in event.trials if trial.number == event.best), None)
+        if best is not None:
+            self.best.setText(
+                tr("Best so far: {trial}, a typical turn in {time}").format(
+                    trial=trial_words(best), time=seconds_words(best.turn_s)
+                )
+            )
+        self._limit_s, self._elapsed_s = event.limit_s, event.elapsed_s
+        self._since.restart()
+        self._show_trials(event.trials, best=event.best)
+        self._show_time()
+        self._show_parts()
+
+    def end(self, report: TuningReport | None) -> None:
+        """It is over; without a report it was cancelled or failed, and what was there before is shown."""
+        had_focus = self.cancel.hasFocus()
+        self._set_running(is_running=False)
+        if report is not None:
+            self._report = report
+        self._show_parts()
+        if had_focus:
+            (self.keep if self.keep.isVisibleTo(self) else self.tune).setFocus(
+                Qt.FocusReason.OtherFocusReason
+            )
+
+    def show_cancelled(self) -> None:
+        """Say that it was cancelled."""
+        self.notices.put("problem", tr("Cancelled. Nothing was changed."), tone=Tone.INFO)
+
+    def show_problem(self, sentence: str) -> None:
+        """Say what went wrong."""
+        self.notices.put("problem", sentence, tone=Tone.DANGER)
+
+    @property
+    def is_running(self) -> bool:
+        return self._is_running
+
+    @property
+    def report(self) -> TuningReport | None:
+        """The tuning that is shown."""
+        return self._report
+
+    # Building
+
+    def _make_buttons(self) -> None:
+        theme = self._theme
+        self.tune = Button(tr("Tune"), theme=theme, icon="zap", kind="primary", tint="on_accent")
+        self.tune.clicked.connect(self._on_tune)
+        self.compare = Button(tr("Compare models…"), theme=theme)
+        self.compare.clicked.connect(self.compare_wanted)
+        self.export = ExportButton(theme=theme, on_saved=self._on_saved)
+        self.keep = Button(tr("Keep these settings"), theme=theme, kind="primary")
+        self.keep.clicked.connect(self.keep_wanted)
+        self.take_back = Button(tr("Take them back"), theme=theme)
+        self.take_back.clicked.connect(self.take_back_wanted)
+        self.cancel = Button(tr("Cancel"), theme=theme)
+        self.cancel.clicked.connect(self.cancel_wanted)
+        self.bar = ProgressBar(name=tr("How far the measurement is"), theme=theme)
+        self.now = WrappedLabel(role="strong")
+        self.best = WrappedLabel(role="mute")
+        self.left = Label(role="mute")
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_M)
+        self._start, buttons = flowing(spacing=SPACE_S)
+        for button in (self.tune, self.compare, self.export):
+            buttons.addWidget(button)
+        self._running = self._make_running()
+        self._result = self._make_result()
+        self._figures = QFrame()
+        self._figures.setObjectName("card")
+        inner = QVBoxLayout(self._figures)
+        inner.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_L)
+        inner.addWidget(self.plot)
+        for part in (self.notices, self.about, self._start, self.question, self._running, self._result):
+            column.addWidget(part)
+        column.addWidget(self.table)
+        column.addWidget(self._figures)
+        column.addWidget(self.problems)
+        column.addWidget(self.conditions)
+
+    def _make_running(self) -> QFrame:
+        line = QHBoxLayout()
+        line.addWidget(self.left, 1)
+        line.addWidget(self.cancel)
+        return _card(self.now, self.best, self.bar, line)
+
+    def _make_result(self) -> QFrame:
+        body, buttons = flowing(spacing=SPACE_S)
+        buttons.addWidget(self.keep)
+        buttons.addWidget(self.take_back)
+        return _card(self.summary, self.kept, body)
+
+    # Showing
+
+    def _show_parts(self) -> None:
+        report, is_running = self._report, self._is_running
+        tuning = report.tuning if report is not None and not is_running else None
+        self._running.setVisible(is_running)
+        self._start.setVisible(not is_running and not self.question.isVisibleTo(self))
+        self._result.setVisible(tuning is not None)
+        self.tune.set_words(tr("Tune again") if tuning is not None else tr("Tune"))
+        self.export.setVisible(tuning is not None)
+        self.export.show_measured(tuning)
+        if report is not None and report.stale and not is_running:
+            self.notices.put(
+                "stale", report.stale, tone=Tone.WARN, actions=((tr("Tune again"), self._on_tune),)
+            )
+        else:
+            self.notices.remove("stale")
+        if tuning is not None:
+            self._show_trials(tuning.trials, best=tuning.best)
+            self._show_result(tuning_report=report)
+        elif not is_running:
+            self._show_trials((), best=0)
+        for label in (self.conditions, self.problems):
+            label.setVisible(tuning is not None and bool(label.text()))
+
+    def _show_result(self, *, tuning_report: TuningReport | None) -> None:
+        assert tuning_report is not None
+        tuning = tuning_report.tuning
+        self.summary.setText(summary_words(tuning))
+        kept = ", ".join(change_words(key, value) for key, value in (tuning.kept or {}).items())
+        self.kept.setText(tr("In force from tuning: {settings}.").format(settings=kept) if kept else "")
+        self.kept.setVisible(bool(kept))
+        changes = tuning.best_trial.changes
+        self.keep.setVisible(bool(changes) and not changes.items() <= (tuning.kept or {}).items())
+        self.take_back.setVisible(tuning.kept is not None)
+        when = day_words(datetime.fromtimestamp(tuning.measured_at_s).astimezone())
+        measured = tr("Measured {when} on {processor}.").format(when=when, processor=tuning.ground.processor)
+        self.conditions.setText(" ".join((measured, *conditions_words(tuning))))
+        self.problems.setText(
+            "\n".join(f"{trial_words(trial)}: {trial.problem}" for trial in tuning.trials if trial.problem)
+        )
+
+    def _show_trials(self, trials: tuple[Trial, ...], *, best: int) -> None:
+        self.table.set_facts([_fact(trial) for trial in trials])
+        self.table.setVisible(bool(trials))
+        lines = bars_of_trials(trials, best=best)
+        self.plot.show_lines(lines)
+        self._figures.setVisible(len(lines) > 1)
+
+    def _set_running(self, *, is_running: bool) -> None:
+        self._is_running = is_running
+        if is_running:
+            self._since.start()
+            self._tick.start()
+        else:
+            self._tick.stop()
+
+    def _show_time(self) -> None:
+        if not self._limit_s:
+            self.left.setText("")
+            return
+        elapsed_s = self._elapsed_s + self._since.elapsed() / 1000
+        left_s = max(0, round(self._limit_s - elapsed_s))
+        self.bar.set_fraction(elapsed_s / self._limit_s)
+        self.left.setText(tr("At most %n second left|At most %n seconds left", "", left_s))
+
+    # What a person does
+
+    def _on_tune(self) -> None:
+        self.notices.remove("problem")
+        self.busy_wanted.emit()
+
+    def _on_chosen(self, unload: bool) -> None:
+        self.question.hide()
+        self.tune_wanted.emit(unload)
+
+    def _on_dismissed(self) -> None:
+        self.question.hide()
+        self._show_parts()
+        self.tune.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_saved(self, problem: str) -> None:
+        if problem:
+            self.show_problem(tr("It could not be saved: {reason}.").format(reason=problem.rstrip(".")))
+
+
+def _fact(trial: Trial) -> Fact:
+    return Fact(
+        cells=(
+            trial_words(trial),
+            speed_words(trial.prefill),
+            speed_words(trial.decode),
+            speed_words(trial.several),
+            seconds_words(trial.turn_s),
+            size_words(trial.measured_bytes),
+            outcome_words(trial.outcome),
+        )
+    )
+
+
+def _card(*parts: QWidget | QLayout) -> QFrame:
+    card = QFrame()
+    card.setObjectName("card")
+    column = QVBoxLayout(card)
+    column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
+    column.setSpacing(SPACE_S)
+    for part in parts:
+        if isinstance(part, QWidget):
+            column.addWidget(part)
+        else:
+            column.addLayout(part)
+    return card

@@ -1,0 +1,176 @@
+"""Speeds as bars below each other: reading and writing, each against its own fastest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from fireside.core.tuning import ComparedModel, Trial
+from fireside.core.tuning_words import trial_words
+from fireside.core.wording import number, tr
+from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.text import one_line
+
+_BAR_PX: Final = 9
+_GAP_PX: Final = 3
+_LINE_PX: Final = 40
+_LEGEND_PX: Final = 26
+_LABEL_SHARE: Final = 0.3
+_FIGURE_PX: Final = 64
+_TEXT_PX: Final = 12.5
+_RADIUS: Final = 3
+_LEAST_WIDTH: Final = 320
+
+
+class Bars(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the plot; speeds in tokens a second."""
+
+    name: str
+    prefill: float
+    decode: float
+    is_best: bool = False
+
+    @property
+    def words(self) -> str:
+        """The line as a sentence."""
+        said = tr("{name}: reading {prefill}, writing {decode} tokens a second").format(
+            name=self.name,
+            prefill=number(self.prefill, decimals=1),
+            decode=number(self.decode, decimals=1),
+        )
+        return tr("{line}, the fastest").format(line=said) if self.is_best else said
+
+
+def bars_of_trials(trials: Sequence[Trial], *, best: int) -> tuple[Bars, ...]:
+    """Return what was measured of trials; those without figures are left out."""
+    return tuple(
+        Bars(
+            name=trial_words(trial),
+            prefill=trial.prefill.per_s,
+            decode=trial.decode.per_s,
+            is_best=trial.number == best,
+        )
+        for trial in trials
+        if trial.prefill is not None and trial.decode is not None
+    )
+
+
+def bars_of_models(models: Sequence[ComparedModel]) -> tuple[Bars, ...]:
+    """Return what was measured of models; those without figures are left out."""
+    measured = [model for model in models if model.trial.turn_s is not None]
+    least_s = min((model.trial.turn_s or 0.0 for model in measured), default=0.0)
+    return tuple(
+        Bars(
+            name=f"{one_line(model.name)} {model.quantization}".strip(),
+            prefill=model.trial.prefill.per_s,
+            decode=model.trial.decode.per_s,
+            is_best=model.trial.turn_s == least_s and len(measured) > 1,
+        )
+        for model in measured
+        if model.trial.prefill is not None and model.trial.decode is not None
+    )
+
+
+class SpeedPlot(QWidget):
+    """Nothing in it can be clicked; its description says every bar. Plain is reading, hatched is writing."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._lines: tuple[Bars, ...] = ()
+        self.setAccessibleName(tr("Speeds as bars"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def lines(self) -> tuple[Bars, ...]:
+        return self._lines
+
+    def show_lines(self, lines: Sequence[Bars]) -> None:
+        """Show these."""
+        self._lines = tuple(lines)
+        self.setAccessibleDescription("\n".join(line.words for line in self._lines))
+        self._on_theme_changed()
+
+    def sizeHint(self) -> QSize:
+        height = _LEGEND_PX + _LINE_PX * len(self._lines)
+        return QSize(_LEAST_WIDTH, self._theme.scaled(height))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST_WIDTH, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._theme.ui_font(_TEXT_PX))
+        self._paint_legend(painter)
+        fastest = (
+            max((line.prefill for line in self._lines), default=0.0),
+            max((line.decode for line in self._lines), default=0.0),
+        )
+        top = self._theme.scaled(_LEGEND_PX)
+        for line in self._lines:
+            self._paint_line(painter, line, top=top, fastest=fastest)
+            top += self._theme.scaled(_LINE_PX)
+        painter.end()
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        bar = self._theme.scaled(_BAR_PX)
+        left = 0.0
+        for words, is_reading in ((tr("Reading"), True), (tr("Writing"), False)):
+            swatch = QRectF(left, 3, 2.0 * bar, bar)
+            self._fill(painter, swatch, is_reading=is_reading)
+            painter.setPen(self._theme.colour("mute"))
+            width = painter.fontMetrics().horizontalAdvance(words)
+            painter.drawText(QPointF(swatch.right() + SPACE_S, swatch.bottom() + 1), words)
+            left = swatch.right() + SPACE_S + width + 2 * SPACE_M
+        painter.setPen(self._theme.colour("mute"))
+        unit = tr("tokens a second")
+        at = self.width() - painter.fontMetrics().horizontalAdvance(unit)
+        if at > left:
+            painter.drawText(QPointF(at, 3 + bar + 1), unit)
+
+    def _paint_line(self, painter: QPainter, line: Bars, *, top: float, fastest: tuple[float, float]) -> None:
+        bar, gap = self._theme.scaled(_BAR_PX), self._theme.scaled(_GAP_PX)
+        label = self.width() * _LABEL_SHARE
+        figure = self._theme.scaled(_FIGURE_PX)
+        room = max(1.0, self.width() - label - figure)
+        height = 2 * bar + gap
+        weight = QFont.Weight.DemiBold if line.is_best else QFont.Weight.Normal
+        painter.setFont(self._theme.ui_font(_TEXT_PX, weight))
+        painter.setPen(self._theme.colour("text" if line.is_best else "text2"))
+        box = QRectF(0, top, label - SPACE_M, height)
+        mark = "✓ " if line.is_best else ""
+        words = painter.fontMetrics().elidedText(
+            mark + line.name, Qt.TextElideMode.ElideRight, int(box.width())
+        )
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), words)
+        for place, (speed, most) in enumerate(zip((line.prefill, line.decode), fastest, strict=True)):
+            share = speed / most if most else 0.0
+            rect = QRectF(label, top + place * (bar + gap), max(2.0, room * share), bar)
+            self._fill(painter, rect, is_reading=place == 0)
+            painter.setPen(self._theme.colour("text2"))
+            figures = QRectF(rect.right() + SPACE_S, rect.top() - gap, figure, bar + 2 * gap)
+            painter.drawText(
+                figures,
+                int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft),
+                number(speed, decimals=1),
+            )
+
+    def _fill(self, painter: QPainter, rect: QRectF, *, is_reading: bool) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour("series1" if is_reading else "series2"))
+        painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
+        if not is_reading:
+            painter.setBrush(QBrush(self._theme.colour("card"), Qt.BrushStyle.BDiagPattern))
+            painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
+
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self.sizeHint().height())
+        self.updateGeometry()
+        self.update()
