@@ -215,6 +215,15 @@ class FakeMachineClient(Requests):
         await self.enter("smaller_plan", model_id)
         return self.smaller
 
+    async def load_once(
+        self,
+        model_id: ModelId,
+        *,
+        conversation_id: ConversationId | None,
+        changes: Mapping[str, SettingValue],
+    ) -> None:
+        await self.enter("load_once", model_id, conversation_id, dict(changes))
+
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
         await self.enter("load_smaller", model_id, conversation_id)
 

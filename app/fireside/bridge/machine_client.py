@@ -43,5 +43,18 @@ class MachineClient(Protocol):
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
         """Return what to offer after a crash or a shortage of memory; ``None`` if nothing is smaller."""
 
+    async def load_once(
+        self,
+        model_id: ModelId,
+        *,
+        conversation_id: ConversationId | None,
+        changes: Mapping[str, SettingValue],
+    ) -> None:
+        """Load the model this time with ``changes`` on top of its settings, which stay as they are.
+
+        It answers so until it is unloaded or loaded again. Returns when it is ready.
+        Raises ``SettingInvalid``, and what loading raises.
+        """
+
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
         """Load the model as ``smaller_plan`` says, and so again until its settings change."""

@@ -41,5 +41,17 @@ class ThreadMachineClient:
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
         return await self._ask(lambda app: app.machine.smaller_plan(model_id))
 
+    async def load_once(
+        self,
+        model_id: ModelId,
+        *,
+        conversation_id: ConversationId | None,
+        changes: Mapping[str, SettingValue],
+    ) -> None:
+        wanted = dict(changes)
+        await self._ask(
+            lambda app: app.machine.load_once(model_id, conversation_id=conversation_id, changes=wanted)
+        )
+
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
         await self._ask(lambda app: app.machine.load_smaller(model_id, conversation_id=conversation_id))

@@ -22,6 +22,7 @@ from fireside.engine.planner import Planner
 from fireside.engine.smaller import smaller_options
 from fireside.settings.check import normalise
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.typed import keep_alive_s
 from fireside.settings.values import Origin, ResolvedSetting
 from fireside.storage.store import Store
 
@@ -73,6 +74,24 @@ class Machine:
             tried = await self.plan(model_id, conversation_id=None, changes={})
         options = smaller_options(tried.options)
         return None if options is None else await self._planned(model_id, options)
+
+    async def load_once(
+        self,
+        model_id: ModelId,
+        *,
+        conversation_id: ConversationId | None,
+        changes: Mapping[str, SettingValue],
+    ) -> None:
+        """Load the model with ``changes`` this time; see ``MachineClient.load_once``."""
+        spec = self._models.spec(model_id)
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
+        wanted, instead = options_for(spec, resolved), options_for(spec, with_changes(resolved, changes))
+        await self._engine.load(
+            spec,
+            wanted,
+            keep_alive_s=keep_alive_s(resolved),
+            instead=instead if instead != wanted else None,
+        )
 
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
         """Load the model as ``smaller_plan`` says, and so again until its settings change.

@@ -30,6 +30,7 @@ def fields_to_reload(
         asked: what the load was made for.
         placed: what was decided then, all numbers settled; ``None`` while that is not known.
     """
+    wanted, asked = _within(spec, wanted), _within(spec, asked)
     if wanted == asked:
         return frozenset()
     names = (name for name in LoadOptions.__struct_fields__ if name not in _NOT_WISHES)
@@ -50,13 +51,19 @@ def _is_same_wish(name: str, wanted: LoadOptions, asked: LoadOptions) -> bool:
     return getattr(wanted, name) == getattr(asked, name) and not is_stricter
 
 
+def _within(spec: ModelSpec, options: LoadOptions) -> LoadOptions:
+    """Return ``options`` with no more context than was trained."""
+    if spec.n_ctx_train <= 0 or options.n_ctx <= spec.n_ctx_train:
+        return options
+    return msgspec.structs.replace(options, n_ctx=spec.n_ctx_train)
+
+
 def _settled(spec: ModelSpec, options: LoadOptions, *, placed: LoadOptions) -> LoadOptions:
     """Return ``options`` with what is open in them as it comes out beside what was placed."""
     n_all = spec.n_layers + 1
     n_gpu_layers = min(options.n_gpu_layers, n_all) if options.n_gpu_layers >= 0 else n_all
     settled = msgspec.structs.replace(
         options,
-        n_ctx=min(options.n_ctx, spec.n_ctx_train) if spec.n_ctx_train > 0 else options.n_ctx,
         n_gpu_layers=n_gpu_layers,
         n_cpu_moe=max(0, options.n_cpu_moe),
     )

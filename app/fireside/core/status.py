@@ -81,7 +81,7 @@ class LoadStage(StrEnum):
 class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
     fraction: float
     """Of the file, 0 to 1."""
-    stage: LoadStage = LoadStage.STARTING
+    stage: LoadStage = LoadStage.READING
 
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):

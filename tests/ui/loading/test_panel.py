@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -14,12 +15,14 @@ from fakes.client import FakeClient
 from fakes.library_models import QWEN_ID
 from fakes.machine_client import CARD, GIB, MIB, made_plan, made_record, rooms
 from fakes.model_entries import loaded_state
+from fakes.runtime_client import runtime
 from fireside.core.errors import LoadFailed, OutOfMemory, SettingInvalid
 from fireside.core.events import SettingsChanged
 from fireside.core.hardware import MemoryBar
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
 from fireside.core.plan import LoadPlan
+from fireside.core.runtime import RUNTIME_KEY, RuntimeState
 from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
 from fireside.ui.loading.control import ChoiceControl, SliderControl
@@ -138,7 +141,7 @@ def test_partly_and_not_are_said_with_what_is_missing(
     assert shown.verdict.text() == "Does not fit"
     assert shown.missing.text().startswith("Missing: ")
     assert shown.bars.bars[0].over_bytes > 0
-    assert shown.load.text() == "Save and load anyway"
+    assert shown.load.text() == "Load anyway"
 
 
 def test_a_question_without_an_answer_says_why_and_keeps_the_bars(
@@ -224,16 +227,105 @@ def test_a_computer_without_a_graphics_card_has_no_layers_to_share(
 # Load, save, put back
 
 
-def test_loading_keeps_what_was_changed_for_this_model(
+def test_a_model_is_loaded_with_what_was_changed_without_saving_it(
     shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    assert shown.load.text() == "Load"
+    shown.edited.emit({N_CTX: 4096})
+    planned()
+    assert shown.load.text() == "Load with these"
+    shown.load.click()
+    planned()
+    assert client.machine.called("load_once") == [(QWEN_ID, None, {N_CTX: 4096})]
+    assert client.called("change_setting") == []
+    assert client.called("load_model") == []
+    assert shown.save.isVisible()
+
+
+def test_what_was_loaded_this_time_is_not_asked_for_again_until_it_is_put_back(
+    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
 ) -> None:
     shown.edited.emit({N_CTX: 4096})
     planned()
-    assert shown.load.text() == "Save and load"
+    client.set_state(QWEN_ID, loaded_state(spec, n_ctx=4096, n_gpu_layers=33))
+    planned()
+    assert not shown.load.isVisible()
+    assert shown.save.isVisible()
+    shown.put_back.click()
+    planned()
+    assert shown.load.text() == "Reload"
     shown.load.click()
     planned()
-    assert client.called("change_setting") == [(ModelLayer(model_id=QWEN_ID), N_CTX, 4096)]
     assert client.called("load_model") == [(QWEN_ID, None)]
+
+
+def test_what_was_fitted_is_held_fast_without_a_reload(
+    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+) -> None:
+    loaded = loaded_state(spec, n_gpu_layers=12)
+    placed = msgspec.structs.replace(loaded.options, n_gpu_layers=12, n_threads=3)
+    client.set_state(QWEN_ID, msgspec.structs.replace(loaded, placed=placed))
+    planned()
+    shown.edited.emit({N_GPU_LAYERS: 12})
+    planned()
+    assert not shown.load.isVisible()
+    assert not shown.reload_note.isVisible()
+    assert shown.save.isVisible()
+
+
+def test_memory_that_ran_short_is_said_with_an_offer(
+    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+) -> None:
+    assert not shown.short_note.isVisible()
+    loaded = loaded_state(spec, n_gpu_layers=33)
+    note = "Other programs have taken 2 GB of the computer’s memory."
+    client.set_state(QWEN_ID, msgspec.structs.replace(loaded, note=note, is_short=True))
+    planned()
+    assert shown.short_note.words.text() == note
+    shown.short_note.smaller.click()
+    planned()
+    assert client.machine.called("load_smaller") == [(QWEN_ID, None)]
+    client.set_state(QWEN_ID, msgspec.structs.replace(loaded, note="Loaded otherwise."))
+    assert shown.short_note.isVisible()
+    assert not shown.short_note.smaller.isVisible()
+
+
+# Its own runtime
+
+
+def test_with_one_runtime_there_is_nothing_to_choose(shown: LoadPanel) -> None:
+    assert not shown.runtime.isVisible()
+
+
+def test_a_model_gets_a_runtime_of_its_own_and_loses_it_again(
+    shown: LoadPanel, client: FakeClient, planned: Planned
+) -> None:
+    others = (
+        runtime("vulkan", backends=("Vulkan",)),
+        runtime("broken", state=RuntimeState.FAILED, reason="It crashed."),
+    )
+    choice = client.runtimes.choice
+    client.runtimes.show(msgspec.structs.replace(choice, runtimes=(*choice.runtimes, *others)))
+    planned()
+    select = shown.runtime.select
+    assert shown.runtime.isVisible()
+    assert [select.itemText(place) for place in range(select.count())] == [
+        "As everywhere (Built for this computer)",
+        "Built for this computer",
+        "vulkan",
+    ]
+    assert select.currentIndex() == 0
+    select.activated.emit(2)
+    planned()
+    assert client.runtimes.called("use_runtime") == [("vulkan", QWEN_ID)]
+    client.layers[ModelLayer(model_id=QWEN_ID)] = {RUNTIME_KEY: "vulkan"}
+    client.publish(SettingsChanged(keys=(RUNTIME_KEY,)))
+    planned()
+    assert select.currentIndex() == 2
+    select.activated.emit(0)
+    planned()
+    assert client.layers[ModelLayer(model_id=QWEN_ID)] == {}
+    assert select.currentIndex() == 0
 
 
 def test_saving_loads_nothing(shown: LoadPanel, client: FakeClient, planned: Planned) -> None:
@@ -277,7 +369,7 @@ def test_a_change_that_needs_a_reload_says_so_before(
     assert shown.reload_note.text().startswith("Needs a reload, about 1 s.")
     assert shown.reload_note.isVisible()
     assert shown.reload_note.text().endswith(CHATS_STAY)
-    assert shown.load.text() == "Save and reload"
+    assert shown.load.text() == "Reload with these"
     shown.edited.emit({CACHE_K: "q8_0", CACHE_V: "q8_0"})
     planned()
     assert shown.reload_note.text().endswith(CHATS_ARE_READ)
@@ -320,7 +412,7 @@ def test_a_refused_value_is_said_and_nothing_loads(
     client.fail("change_setting", SettingInvalid(key="Context size", reason="It is too small."))
     shown.edited.emit({N_CTX: 512})
     planned()
-    shown.load.click()
+    shown.save.click()
     planned()
     assert "It is too small." in shown.problem.text()
     assert client.called("load_model") == []

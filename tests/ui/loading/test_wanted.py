@@ -76,11 +76,11 @@ def test_only_a_loaded_model_waits_for_a_reload() -> None:
     changed = wanted().changed({N_CTX: 4096}).resolved()
     spec = starter_spec()
     loaded = loaded_state(spec)
-    assert N_CTX in waiting_for_reload(changed, state=loaded, n_ctx_train=spec.n_ctx_train)
-    assert not waiting_for_reload(changed, state=Unloaded(), n_ctx_train=spec.n_ctx_train)
+    assert N_CTX in waiting_for_reload(changed, state=loaded, spec=spec)
+    assert not waiting_for_reload(changed, state=Unloaded(), spec=spec)
 
 
 def test_more_context_than_a_model_was_trained_for_is_no_reason_to_reload() -> None:
     changed = wanted().changed({N_CTX: 131_072}).resolved()
-    loaded = msgspec.structs.replace(loaded_state(starter_spec()))
-    assert N_CTX not in waiting_for_reload(changed, state=loaded, n_ctx_train=8192)
+    spec = msgspec.structs.replace(starter_spec(), n_ctx_train=8192)
+    assert N_CTX not in waiting_for_reload(changed, state=loaded_state(spec), spec=spec)

@@ -9,6 +9,7 @@ from fakes.machine_client import CARD, GIB, MIB, made_plan, made_record, rooms, 
 from fireside.core.ids import ModelId
 from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
 from fireside.core.plan import MemoryKind, Verdict
+from fireside.core.status import LoadingModel, LoadStage
 from fireside.ui.loading.context_steps import context_steps, nearest
 from fireside.ui.loading.words import (
     CHATS_ARE_READ,
@@ -162,6 +163,10 @@ def test_a_reload_says_how_long_and_that_chats_stay() -> None:
 
 
 def test_a_load_says_its_stage() -> None:
-    assert loading_words(0.0) == "Starting…"
-    assert loading_words(0.42) == "Reading the model… 42 %"
-    assert loading_words(1.0) == "Making room for the context…"
+    def words(stage: LoadStage, fraction: float = 1.0) -> str:
+        return loading_words(LoadingModel(fraction=fraction, stage=stage))
+
+    assert words(LoadStage.STARTING, 0.0) == "Starting…"
+    assert words(LoadStage.READING, 0.42) == "Reading the model… 42 %"
+    assert words(LoadStage.MAKING_ROOM) == "Making room for the context…"
+    assert words(LoadStage.WARMING_UP) == "Getting ready to answer…"

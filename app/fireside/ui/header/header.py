@@ -139,8 +139,8 @@ class Header(QFrame):
     def _show_facts(self, spec: ModelSpec, state: ModelState) -> None:
         broken = isinstance(state, Broken)
         self.facts.set_role("error" if broken else "small")
-        for button in (self.retry, self.details):
-            button.setVisible(broken)
+        self.retry.setVisible(broken)
+        self.details.setVisible(broken or (isinstance(state, Ready) and state.is_short))
         self.cancel.setVisible(isinstance(state, LoadingModel))
         match state:
             case Ready(note=note) | Unloaded(note=note) if note:
@@ -149,8 +149,8 @@ class Header(QFrame):
                 self.facts.set_whole(loaded_words(spec, state.loaded))
                 devices = "\n".join((loaded_words(spec, state.loaded), *state.loaded.devices))
                 self.facts.setToolTip(plain_tooltip(devices))
-            case LoadingModel(fraction=fraction):
-                self.facts.set_whole(loading_words(fraction))
+            case LoadingModel():
+                self.facts.set_whole(loading_words(state))
             case Unloading():
                 self.facts.set_whole(state_words(state).text)
             case Broken():

@@ -12,12 +12,15 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from fireside.core.hardware import MemoryBar
 from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan, LoadRecord, Verdict
+from fireside.core.runtime import RuntimeChoice
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.core.wording import tr
 from fireside.ui.loading.bars import PlanBars
 from fireside.ui.loading.controls import LoadControls
 from fireside.ui.loading.measured import MeasuredBox
 from fireside.ui.loading.progress import LoadProgress
+from fireside.ui.loading.runtime_control import RuntimeControl
+from fireside.ui.loading.short_note import ShortNote
 from fireside.ui.loading.wanted import WantedLoad, keeps_states, waiting_for_reload
 from fireside.ui.loading.words import VERDICT_TINTS, VERDICT_WORDS, missing_words, reload_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
@@ -42,6 +45,8 @@ class LoadPanel(QWidget):
     put_back_wanted = Signal()
     cancel_wanted = Signal()
     smaller_wanted = Signal()
+    runtime_wanted = Signal(str)
+    """Name of a build of llama.cpp for this model; empty for that of all models."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,9 +61,13 @@ class LoadPanel(QWidget):
         self._make_verdict()
         self._quiet.timeout.connect(self.working.show)
         self.problem = WrappedLabel(role="error")
+        self.short_note = ShortNote(theme=theme)
+        self.short_note.smaller_wanted.connect(self.smaller_wanted)
         self.bars = PlanBars(theme=theme)
         self.controls = LoadControls(theme=theme)
         self.controls.edited.connect(self.edited)
+        self.runtime = RuntimeControl(theme=theme)
+        self.runtime.chosen.connect(self.runtime_wanted)
         self.reload_note = WrappedLabel(role="mute")
         self.progress = LoadProgress(theme=theme)
         self.progress.cancel_wanted.connect(self.cancel_wanted)
@@ -98,7 +107,13 @@ class LoadPanel(QWidget):
         if self._spec is not None:
             self.controls.show_model(self._spec, wanted)
         self.controls.show_wanted(wanted, self._plan)
+        self.runtime.show_wanted(wanted, self._plan)
         self._show_buttons()
+
+    def show_runtimes(self, choice: RuntimeChoice) -> None:
+        """Offer the builds of llama.cpp that can be used, where there are several."""
+        self.runtime.show_choice(choice)
+        self.runtime.show_wanted(self._wanted, self._plan)
 
     def show_working(self) -> None:
         """Say that the picture is of an earlier question, if the answer takes more than a moment."""
@@ -161,10 +176,10 @@ class LoadPanel(QWidget):
         top.addWidget(self.working)
         first, picture = _card(tr("How it would be loaded"))
         picture.addLayout(top)
-        for widget in (self.sentence, self.missing, self.problem, self.bars):
+        for widget in (self.sentence, self.missing, self.problem, self.short_note, self.bars):
             picture.addWidget(widget)
         second, changes = _card(tr("What can be changed"))
-        for part in (self.controls, self.reload_note, self.progress, self._make_buttons()):
+        for part in (self.controls, self.runtime, self.reload_note, self.progress, self._make_buttons()):
             changes.addWidget(part)
         self._last_card, latest = _card(tr("The latest load"))
         latest.addWidget(Label(tr("The latest load"), role="heading"))
@@ -193,9 +208,9 @@ class LoadPanel(QWidget):
 
     def _waiting(self) -> frozenset[str]:
         """Return what a loaded model does not have yet of the settings that are wanted."""
-        n_ctx_train = self._spec.n_ctx_train if self._spec is not None else 0
-        settings = self._wanted.resolved()
-        return waiting_for_reload(settings, state=self._state, n_ctx_train=n_ctx_train)
+        if self._spec is None:
+            return frozenset()
+        return waiting_for_reload(self._wanted.resolved(), state=self._state, spec=self._spec)
 
     def _end_working(self) -> None:
         self._quiet.stop()
@@ -220,6 +235,7 @@ class LoadPanel(QWidget):
         broken = self._state.error.sentence if isinstance(self._state, Broken) else ""
         self.problem.setText(self._problem or broken)
         self.problem.setVisible(bool(self.problem.text()))
+        self.short_note.show_state(self._state)
         self._show_buttons()
 
     def _show_buttons(self) -> None:
@@ -231,6 +247,9 @@ class LoadPanel(QWidget):
         needs_reload = bool(waiting)
         self.load.set_words(self._load_words(is_loaded=is_loaded, has_changes=has_changes))
         self.load.setVisible(not is_busy and (not is_loaded or needs_reload))
+        this_time = tr("This time only: the model’s settings stay as they are") if has_changes else ""
+        self.load.setToolTip(this_time)
+        self.load.setAccessibleDescription(this_time)
         self.save.setVisible(has_changes and not is_busy)
         self.put_back.setVisible(has_changes)
         self.progress.show_state(state)
@@ -241,24 +260,11 @@ class LoadPanel(QWidget):
         self.reload_note.setVisible(needs_reload)
 
     def _load_words(self, *, is_loaded: bool, has_changes: bool) -> str:
-        too_large = self._plan is not None and self._plan.verdict is Verdict.TOO_LARGE
-        match is_loaded, has_changes, too_large:
-            case True, True, True:
-                return tr("Save and reload anyway")
-            case True, True, False:
-                return tr("Save and reload")
-            case True, False, True:
-                return tr("Reload anyway")
-            case True, False, False:
-                return tr("Reload")
-            case False, True, True:
-                return tr("Save and load anyway")
-            case False, True, False:
-                return tr("Save and load")
-            case False, False, True:
-                return tr("Load anyway")
-            case _:
-                return tr("Load")
+        if self._plan is not None and self._plan.verdict is Verdict.TOO_LARGE:
+            return tr("Reload anyway") if is_loaded else tr("Load anyway")
+        if has_changes:
+            return tr("Reload with these") if is_loaded else tr("Load with these")
+        return tr("Reload") if is_loaded else tr("Load")
 
 
 def _card(name: str) -> tuple[QFrame, QVBoxLayout]:

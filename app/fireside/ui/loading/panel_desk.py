@@ -15,8 +15,9 @@ from fireside.core.hardware import MemoryBar
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
+from fireside.core.runtime import RUNTIME_KEY, RuntimesChanged
 from fireside.core.status import LoadingModel, Ready
-from fireside.settings.values import ResolvedSetting
+from fireside.settings.values import ModelLayer, ResolvedSetting
 from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.loading.wanted import WantedLoad
 from fireside.ui.models_view import ModelsView
@@ -52,7 +53,8 @@ class PanelDesk(QObject):
         panel.opened.connect(self._on_opened)
         panel.edited.connect(self._on_edited)
         panel.load_wanted.connect(self._on_load)
-        panel.save_wanted.connect(lambda: self._save(self._wanted.changes, then=lambda: None))
+        panel.save_wanted.connect(lambda: self._save(self._wanted.changes))
+        panel.runtime_wanted.connect(self._on_runtime)
         panel.put_back_wanted.connect(self._on_put_back)
         panel.cancel_wanted.connect(self._on_cancel)
         panel.smaller_wanted.connect(self._on_smaller)
@@ -74,11 +76,12 @@ class PanelDesk(QObject):
     def _on_opened(self) -> None:
         self._wanted = WantedLoad()
         self._read()
+        self._ask_runtimes()
 
     def _on_edited(self, values: dict[str, SettingValue]) -> None:
         at_once = {key: value for key, value in values.items() if not self._wanted.needs_reload(key)}
         if at_once:
-            self._save(at_once, then=lambda: None)
+            self._save(at_once)
         if len(at_once) < len(values):
             self._wanted = self._wanted.changed({k: v for k, v in values.items() if k not in at_once})
             self._panel.show_wanted(self._wanted)
@@ -91,8 +94,29 @@ class PanelDesk(QObject):
 
     def _on_load(self) -> None:
         model_id = self._model_id()
-        if model_id is not None:
-            self._save(self._wanted.changes, then=lambda: self._load(model_id))
+        if model_id is None:
+            return
+        changes, conversation_id = dict(self._wanted.changes), self._conversation_id()
+        if changes:
+            machine = self._client.machine
+            work = machine.load_once(model_id, conversation_id=conversation_id, changes=changes)
+        else:
+            work = self._client.load_model(model_id, conversation_id=conversation_id)
+        self._tasks.run(work, on_error=self._on_load_error)
+
+    def _on_runtime(self, name: str) -> None:
+        model_id = self._model_id()
+        if model_id is None:
+            return
+        if name:
+            work = self._client.runtimes.use_runtime(name, model_id=model_id)
+        else:
+            work = self._client.clear_setting(ModelLayer(model_id=model_id), key=RUNTIME_KEY)
+        self._tasks.run(work, on_done=lambda _none: self._read(), on_error=self._on_runtime_refused)
+
+    def _on_runtime_refused(self, error: FiresideError) -> None:
+        self._read()
+        self._show_error(error)
 
     def _on_cancel(self) -> None:
         if (model_id := self._model_id()) is not None:
@@ -103,11 +127,7 @@ class PanelDesk(QObject):
             work = self._client.machine.load_smaller(model_id, conversation_id=self._conversation_id())
             self._tasks.run(work, on_error=self._on_load_error)
 
-    def _load(self, model_id: ModelId) -> None:
-        work = self._client.load_model(model_id, conversation_id=self._conversation_id())
-        self._tasks.run(work, on_error=self._on_load_error)
-
-    def _save(self, changes: Mapping[str, SettingValue], *, then: Callable[[], None]) -> None:
+    def _save(self, changes: Mapping[str, SettingValue]) -> None:
         model_id = self._model_id()
         if model_id is None:
             return
@@ -121,11 +141,7 @@ class PanelDesk(QObject):
                 else:
                     await self._client.change_setting(layer, key=key, value=value)
 
-        def on_saved(_none: None) -> None:
-            self._read()
-            then()
-
-        self._tasks.run(save(), on_done=on_saved, on_error=self._show_error)
+        self._tasks.run(save(), on_done=lambda _none: self._read(), on_error=self._show_error)
 
     # What is asked
 
@@ -173,6 +189,10 @@ class PanelDesk(QObject):
 
         self._asked = self._tasks.run(look(), on_done=on_plan, on_error=self._show_error)
 
+    def _ask_runtimes(self) -> None:
+        work = self._client.runtimes.runtimes()
+        self._tasks.run(work, on_done=self._panel.show_runtimes, on_error=self._show_error)
+
     def _ask_records(self, model_id: ModelId) -> None:
         async def look() -> tuple[tuple[LoadRecord, ...], LoadPlan | None]:
             machine = self._client.machine
@@ -198,8 +218,12 @@ class PanelDesk(QObject):
                 self._ask_records(ModelId(model_id))
 
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
-        if self._panel.isVisible() and any(isinstance(event, SettingsChanged) for event in events):
+        if not self._panel.isVisible():
+            return
+        if any(isinstance(event, SettingsChanged) for event in events):
             self._read()
+        if any(isinstance(event, RuntimesChanged) for event in events):
+            self._ask_runtimes()
 
     def _on_load_error(self, error: FiresideError) -> None:
         # A failed load is the model's state, which the panel shows anyway.

@@ -41,7 +41,7 @@ class LoadProgress(QWidget):
         is_loading = isinstance(state, LoadingModel)
         had_keys = self.cancel.hasFocus()
         if isinstance(state, LoadingModel):
-            self.words.setText(loading_words(state.fraction))
+            self.words.setText(loading_words(state))
             self.bar.set_fraction(state.fraction)
         self.setVisible(is_loading)
         if had_keys and not is_loading and (around := self.parentWidget()) is not None:

@@ -9,7 +9,9 @@ import msgspec
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.ids import ConversationId, ModelId
+from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
+from fireside.core.reload import fields_to_reload
 from fireside.core.status import ModelState, Ready
 from fireside.core.wording import marked
 from fireside.settings.typed import load_options
@@ -117,7 +119,7 @@ def keeps_states(waiting: frozenset[str]) -> bool:
 
 
 def waiting_for_reload(
-    settings: tuple[ResolvedSetting, ...], *, state: ModelState, n_ctx_train: int
+    settings: tuple[ResolvedSetting, ...], *, state: ModelState, spec: ModelSpec
 ) -> frozenset[str]:
     """Return the keys of the settings that a loaded model does not have yet; none for one not loaded."""
     if not isinstance(state, Ready) or not settings:
@@ -127,8 +129,7 @@ def waiting_for_reload(
     except SettingInvalid:
         # Layers disagree: the load itself will say so.
         return frozenset()
-    now = msgspec.structs.asdict(state.options) | {"n_ctx": min(state.options.n_ctx, n_ctx_train)}
-    new = msgspec.structs.asdict(wanted) | {"n_ctx": min(wanted.n_ctx, n_ctx_train)}
+    names = fields_to_reload(spec, wanted, asked=state.options, placed=state.placed)
     # Some of it is not set here, such as a model's projector.
     known = {setting.definition.key for setting in settings}
-    return frozenset({f"load.{name}" for name in new if new[name] != now[name]} & known)
+    return frozenset({f"load.{name}" for name in names} & known)

@@ -10,6 +10,7 @@ import msgspec
 from fireside.core.errors import format_bytes
 from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
 from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord, MemoryKind, MemoryUse, Verdict
+from fireside.core.status import LoadingModel, LoadStage
 from fireside.core.wording import marked, number, tr
 
 COMPUTER: Final = "CPU"
@@ -264,10 +265,14 @@ def missing_words(plan: LoadPlan) -> str:
     return tr("Missing: {parts}.").format(parts=tr(" and ").join(parts)) if parts else ""
 
 
-def loading_words(fraction: float) -> str:
-    """Say how far a load is, in words and hundredths."""
-    if fraction <= 0:
-        return tr("Starting…")
-    if fraction >= 1:
-        return tr("Making room for the context…")
-    return tr("Reading the model… {percent} %").format(percent=round(fraction * 100))
+def loading_words(state: LoadingModel) -> str:
+    """Say what a load is at, and how much of the file is read in hundredths."""
+    match state.stage:
+        case LoadStage.STARTING:
+            return tr("Starting…")
+        case LoadStage.READING:
+            return tr("Reading the model… {percent} %").format(percent=number(round(state.fraction * 100)))
+        case LoadStage.MAKING_ROOM:
+            return tr("Making room for the context…")
+        case LoadStage.WARMING_UP:
+            return tr("Getting ready to answer…")

@@ -304,7 +304,7 @@ class SettingsPage(QWidget):
         if model_id is None or entry is None or entry.spec is None:
             return frozenset()
         state = self._models.state(model_id)
-        keys = waiting_for_reload(self._active, state=state, n_ctx_train=entry.spec.n_ctx_train)
+        keys = waiting_for_reload(self._active, state=state, spec=entry.spec)
         return keys & self.rows.keys()
 
     @Slot(str, object)
