@@ -5,11 +5,11 @@
     <name></name>
     <message>
         <source> and </source>
-        <translation type="unfinished"></translation>
+        <translation> und </translation>
     </message>
     <message>
         <source> or </source>
-        <translation type="unfinished"></translation>
+        <translation> oder </translation>
     </message>
     <message numerus="yes">
         <source>%n ahead|%n ahead</source>
@@ -20,9 +20,9 @@
     </message>
     <message numerus="yes">
         <source>%n answer at a time|%n answers at a time</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Antwort zugleich</numerusform>
+            <numerusform>%n Antworten zugleich</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -49,8 +49,8 @@
     <message numerus="yes">
         <source>%n cached|%n cached</source>
         <translation>
-            <numerusform>%n zwischengespeichert</numerusform>
-            <numerusform>%n zwischengespeichert</numerusform>
+            <numerusform>%n schon gelesen</numerusform>
+            <numerusform>%n schon gelesen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -62,103 +62,103 @@
     </message>
     <message numerus="yes">
         <source>%n chat imported.|%n chats imported.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat importiert.</numerusform>
+            <numerusform>%n Chats importiert.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat so far|%n chats so far</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>bisher %n Chat</numerusform>
+            <numerusform>bisher %n Chats</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat was there already.|%n chats were there already.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat war schon da.</numerusform>
+            <numerusform>%n Chats waren schon da.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat|%n chats</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat</numerusform>
+            <numerusform>%n Chats</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat|%n chats</source>
         <comment>in so many of them</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat</numerusform>
+            <numerusform>%n Chats</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n core|%n cores</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Kern</numerusform>
+            <numerusform>%n Kerne</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n could not be imported:|%n could not be imported:</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n konnte nicht importiert werden:</numerusform>
+            <numerusform>%n konnten nicht importiert werden:</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n day ago|%n days ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>vor %n Tag</numerusform>
+            <numerusform>vor %n Tagen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n download this month|%n downloads this month</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Download in diesem Monat</numerusform>
+            <numerusform>%n Downloads in diesem Monat</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n failed|%n failed</source>
         <comment>downloads</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n gescheitert</numerusform>
+            <numerusform>%n gescheitert</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n file|%n files</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Datei</numerusform>
+            <numerusform>%n Dateien</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n folder|%n folders</source>
         <comment>in so many of them</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Ordner</numerusform>
+            <numerusform>%n Ordnern</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n graphics card|%n graphics cards</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Grafikkarte</numerusform>
+            <numerusform>%n Grafikkarten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n hour ago|%n hours ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>vor %n Stunde</numerusform>
+            <numerusform>vor %n Stunden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -171,9 +171,9 @@
     <message numerus="yes">
         <source>%n in the queue|%n in the queue</source>
         <comment>downloads</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n in der Warteschlange</numerusform>
+            <numerusform>%n in der Warteschlange</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -192,23 +192,23 @@
     </message>
     <message numerus="yes">
         <source>%n like|%n likes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Like</numerusform>
+            <numerusform>%n Likes</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n message in {chats}|%n messages in {chats}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Nachricht in {chats}</numerusform>
+            <numerusform>%n Nachrichten in {chats}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n message more|%n messages more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n weitere Nachricht</numerusform>
+            <numerusform>%n weitere Nachrichten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -227,9 +227,9 @@
     </message>
     <message numerus="yes">
         <source>%n minute ago|%n minutes ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>vor %n Minute</numerusform>
+            <numerusform>vor %n Minuten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -241,30 +241,30 @@
     </message>
     <message numerus="yes">
         <source>%n model takes {size} in {folders}.|%n models take {size} in {folders}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Modell belegt {size} in {folders}.</numerusform>
+            <numerusform>%n Modelle belegen {size} in {folders}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n model, that is all.|%n models, that is all.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Modell, das ist alles.</numerusform>
+            <numerusform>%n Modelle, das ist alles.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n model|%n models</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Modell</numerusform>
+            <numerusform>%n Modelle</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n month ago|%n months ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>vor %n Monat</numerusform>
+            <numerusform>vor %n Monaten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -277,9 +277,9 @@
     <message numerus="yes">
         <source>%n paused|%n paused</source>
         <comment>downloads</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n angehalten</numerusform>
+            <numerusform>%n angehalten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -313,9 +313,9 @@
     <message numerus="yes">
         <source>%n running|%n running</source>
         <comment>downloads</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n läuft</numerusform>
+            <numerusform>%n laufen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -348,24 +348,24 @@
     </message>
     <message numerus="yes">
         <source>%n tensor|%n tensors</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Tensor</numerusform>
+            <numerusform>%n Tensoren</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n thread|%n threads</source>
         <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+            <numerusform>%n Rechenfaden</numerusform>
+            <numerusform>%n Rechenfäden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n thread|%n threads</source>
         <comment>of a processor</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Rechenfaden</numerusform>
+            <numerusform>%n Rechenfäden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -405,9 +405,9 @@
     </message>
     <message numerus="yes">
         <source>%n token, {pages}|%n tokens, {pages}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Token, {pages}</numerusform>
+            <numerusform>%n Token, {pages}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -427,17 +427,17 @@
     <message numerus="yes">
         <source>%n under way, {percent} %|%n under way, {percent} %</source>
         <comment>downloads</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n unterwegs, {percent} %</numerusform>
+            <numerusform>%n unterwegs, {percent} %</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n waiting|%n waiting</source>
         <comment>downloads</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n wartet</numerusform>
+            <numerusform>%n warten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -449,17 +449,21 @@
     </message>
     <message numerus="yes">
         <source>%n week ago|%n weeks ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>vor %n Woche</numerusform>
+            <numerusform>vor %n Wochen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n year ago|%n years ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>vor %n Jahr</numerusform>
+            <numerusform>vor %n Jahren</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>(link blocked: {url})</source>
+        <translation>(Link blockiert: {url})</translation>
     </message>
     <message>
         <source>1-bit, tiny, much of the quality lost</source>
@@ -467,11 +471,11 @@
     </message>
     <message>
         <source>12 months</source>
-        <translation type="unfinished"></translation>
+        <translation>12 Monate</translation>
     </message>
     <message>
         <source>15 minutes after an answer</source>
-        <translation type="unfinished"></translation>
+        <translation>15 Minuten nach einer Antwort</translation>
     </message>
     <message>
         <source>16 bit (BF16)</source>
@@ -483,11 +487,11 @@
     </message>
     <message>
         <source>16 bits</source>
-        <translation type="unfinished"></translation>
+        <translation>16 Bit</translation>
     </message>
     <message>
         <source>16 bits, exact</source>
-        <translation type="unfinished"></translation>
+        <translation>16 Bit, genau</translation>
     </message>
     <message>
         <source>16-bit, full quality, large for what it gains</source>
@@ -495,7 +499,7 @@
     </message>
     <message>
         <source>16B to 36B</source>
-        <translation type="unfinished"></translation>
+        <translation>16B bis 36B</translation>
     </message>
     <message>
         <source>2-bit, very small, much of the quality lost</source>
@@ -511,7 +515,7 @@
     </message>
     <message>
         <source>30 days</source>
-        <translation type="unfinished"></translation>
+        <translation>30 Tage</translation>
     </message>
     <message>
         <source>32 bit (F32)</source>
@@ -519,7 +523,7 @@
     </message>
     <message>
         <source>32 bits</source>
-        <translation type="unfinished"></translation>
+        <translation>32 Bit</translation>
     </message>
     <message>
         <source>32-bit, full quality, very large for what it gains</source>
@@ -527,11 +531,11 @@
     </message>
     <message>
         <source>36B to 80B</source>
-        <translation type="unfinished"></translation>
+        <translation>36B bis 80B</translation>
     </message>
     <message>
         <source>3B to 9B</source>
-        <translation type="unfinished"></translation>
+        <translation>3B bis 9B</translation>
     </message>
     <message>
         <source>4 bit (Q4_0)</source>
@@ -543,11 +547,11 @@
     </message>
     <message>
         <source>4 bits</source>
-        <translation type="unfinished"></translation>
+        <translation>4 Bit</translation>
     </message>
     <message>
         <source>4 bits, a quarter of it</source>
-        <translation type="unfinished"></translation>
+        <translation>4 Bit, ein Viertel davon</translation>
     </message>
     <message>
         <source>4-bit, good balance</source>
@@ -563,11 +567,11 @@
     </message>
     <message>
         <source>5 bits</source>
-        <translation type="unfinished"></translation>
+        <translation>5 Bit</translation>
     </message>
     <message>
         <source>5 minutes after an answer</source>
-        <translation type="unfinished"></translation>
+        <translation>5 Minuten nach einer Antwort</translation>
     </message>
     <message>
         <source>5 to 20 %</source>
@@ -587,7 +591,7 @@
     </message>
     <message>
         <source>7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>7 Tage</translation>
     </message>
     <message>
         <source>8 bit (Q8_0)</source>
@@ -599,11 +603,11 @@
     </message>
     <message>
         <source>8 bits</source>
-        <translation type="unfinished"></translation>
+        <translation>8 Bit</translation>
     </message>
     <message>
         <source>8 bits, half the room</source>
-        <translation type="unfinished"></translation>
+        <translation>8 Bit, halber Platz</translation>
     </message>
     <message>
         <source>8-bit, practically full quality</source>
@@ -615,15 +619,15 @@
     </message>
     <message>
         <source>9B to 16B</source>
-        <translation type="unfinished"></translation>
+        <translation>9B bis 16B</translation>
     </message>
     <message>
         <source>A backup holds all chats as they were then. Each was checked when it was made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Sicherung enthält alle Chats, wie sie damals waren. Jede wurde geprüft, als sie gemacht wurde.</translation>
     </message>
     <message>
         <source>A conversation as the model sees it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Gespräch, wie das Modell es sieht</translation>
     </message>
     <message>
         <source>A date</source>
@@ -647,7 +651,7 @@
     </message>
     <message>
         <source>A good size for this computer: {quant}. {fit}</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine gute Größe für diesen Computer: {quant}. {fit}</translation>
     </message>
     <message>
         <source>A graphics card ({driver})</source>
@@ -663,7 +667,7 @@
     </message>
     <message>
         <source>A newer version is there</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt eine neuere Version</translation>
     </message>
     <message>
         <source>A note from your system when an answer took long and the window is not in front.</source>
@@ -691,7 +695,7 @@
     </message>
     <message>
         <source>A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing is fetched by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Laufzeit ist ein Bau von llama.cpp, dem Teil von Fireside, der rechnet: Ein anderer kennt vielleicht deine Grafikkarte. Sie ist ein Programm, das auf deinem Computer läuft, also füge nur hinzu, was von Leuten kommt, denen du vertraust. Von selbst wird nichts geholt.</translation>
     </message>
     <message>
         <source>A short list</source>
@@ -734,7 +738,7 @@
     </message>
     <message>
         <source>About this model</source>
-        <translation type="unfinished"></translation>
+        <translation>Über dieses Modell</translation>
     </message>
     <message>
         <source>About your message</source>
@@ -761,7 +765,7 @@
     </message>
     <message>
         <source>Accelerator</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschleuniger</translation>
     </message>
     <message>
         <source>Accent colour</source>
@@ -769,7 +773,7 @@
     </message>
     <message>
         <source>Access</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugang</translation>
     </message>
     <message>
         <source>Access token</source>
@@ -777,11 +781,11 @@
     </message>
     <message>
         <source>Actions</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktionen</translation>
     </message>
     <message>
         <source>Adapters</source>
-        <translation type="unfinished"></translation>
+        <translation>Adapter</translation>
     </message>
     <message>
         <source>Adapters (LoRA)</source>
@@ -789,35 +793,35 @@
     </message>
     <message>
         <source>Add a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei hinzufügen …</translation>
     </message>
     <message>
         <source>Add a folder of models</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Modellen hinzufügen</translation>
     </message>
     <message>
         <source>Add a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner hinzufügen …</translation>
     </message>
     <message>
         <source>Add a runtime</source>
-        <translation type="unfinished"></translation>
+        <translation>Laufzeit hinzufügen</translation>
     </message>
     <message>
         <source>Add a runtime from a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Laufzeit aus einem Ordner hinzufügen</translation>
     </message>
     <message>
         <source>Add a tag</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlagwort hinzufügen</translation>
     </message>
     <message>
         <source>Add files…</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien hinzufügen …</translation>
     </message>
     <message>
         <source>Add model files</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelldateien hinzufügen</translation>
     </message>
     <message>
         <source>Added file</source>
@@ -829,14 +833,14 @@
     </message>
     <message numerus="yes">
         <source>Added one model.|Added %n models.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Ein Modell hinzugefügt.</numerusform>
+            <numerusform>%n Modelle hinzugefügt.</numerusform>
         </translation>
     </message>
     <message>
         <source>Adding up…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird zusammengezählt …</translation>
     </message>
     <message>
         <source>Address of the hub</source>
@@ -844,7 +848,7 @@
     </message>
     <message>
         <source>Add…</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen …</translation>
     </message>
     <message>
         <source>After the first answer the model gives the chat a title, if it is large enough to do it well.</source>
@@ -860,26 +864,26 @@
     </message>
     <message numerus="yes">
         <source>All %n chat|All %n chats</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Alle %n Chats</numerusform>
+            <numerusform>Alle %n Chats</numerusform>
         </translation>
     </message>
     <message>
         <source>All branches and settings, as JSON that Fireside can import again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Zweige und Einstellungen, als JSON, das Fireside wieder importieren kann.</translation>
     </message>
     <message>
         <source>All chats are backed up.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Chats sind gesichert.</translation>
     </message>
     <message>
         <source>All chats are those of the backup now. What there was before is the newest in the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Chats sind jetzt die der Sicherung. Was vorher da war, steht als Neuestes in der Liste.</translation>
     </message>
     <message>
         <source>All chats become what they were in this backup. What there is now is backed up first, so you can come back to it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Chats werden wieder so, wie sie in dieser Sicherung sind. Was jetzt da ist, wird vorher gesichert, sodass du dahin zurückkannst.</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -891,7 +895,7 @@
     </message>
     <message>
         <source>All models of the library are copied to {asked}, compared, and only then removed from where they are now. Models of other applications stay where they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Modelle der Bibliothek werden nach {asked} kopiert, verglichen und erst dann am alten Ort entfernt. Modelle anderer Programme bleiben, wo sie sind.</translation>
     </message>
     <message>
         <source>All models…</source>
@@ -907,7 +911,7 @@
     </message>
     <message>
         <source>Always there</source>
-        <translation type="unfinished"></translation>
+        <translation>Immer da</translation>
     </message>
     <message>
         <source>An answer ends after this many tokens, finished or not.</source>
@@ -923,7 +927,7 @@
     </message>
     <message>
         <source>An archive (tar.xz, tar.gz, zip) or a folder. You can also drop an archive here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Archiv (tar.xz, tar.gz, zip) oder ein Ordner. Du kannst ein Archiv auch hierher ziehen.</translation>
     </message>
     <message>
         <source>An estimate: the model counts exactly once it is loaded.</source>
@@ -931,11 +935,15 @@
     </message>
     <message>
         <source>An hour after an answer</source>
+        <translation>Eine Stunde nach einer Antwort</translation>
+    </message>
+    <message>
+        <source>An icon in your system’s tray leads back to the window and to a quick question. For a key that works everywhere, let your system’s keyboard settings start “fireside ask-window”.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Another part</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein weiterer Teil</translation>
     </message>
     <message>
         <source>Another program is holding the conversation database. Saving goes on when it lets go.</source>
@@ -951,11 +959,11 @@
     </message>
     <message>
         <source>Answer again with another model or other settings</source>
-        <translation>Neu antworten mit anderem Modell oder anderen Einstellungen</translation>
+        <translation>Noch einmal antworten, mit anderem Modell oder anderen Einstellungen</translation>
     </message>
     <message>
         <source>Answer again with…</source>
-        <translation>Neu antworten mit…</translation>
+        <translation>Noch einmal antworten mit…</translation>
     </message>
     <message>
         <source>Answer an e-mail</source>
@@ -999,7 +1007,7 @@
     </message>
     <message>
         <source>Answers at the same time</source>
-        <translation type="unfinished"></translation>
+        <translation>Antworten zugleich</translation>
     </message>
     <message>
         <source>Answers in this chat follow a rule. Click to change it.</source>
@@ -1019,43 +1027,47 @@
     </message>
     <message>
         <source>Any access</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Zugang</translation>
     </message>
     <message>
         <source>Any folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Ordner</translation>
     </message>
     <message>
         <source>Any licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Lizenz</translation>
     </message>
     <message>
         <source>Any model</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Modelle</translation>
+    </message>
+    <message>
+        <source>Any of the sizes can be downloaded.</source>
+        <translation>Jede der Größen kann heruntergeladen werden.</translation>
     </message>
     <message>
         <source>Any owner</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Besitzer</translation>
     </message>
     <message>
         <source>Any place</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Orte</translation>
     </message>
     <message>
         <source>Any size</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Größe</translation>
     </message>
     <message>
         <source>Any tag</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Schlagwörter</translation>
     </message>
     <message>
         <source>Any time</source>
-        <translation type="unfinished"></translation>
+        <translation>Jederzeit</translation>
     </message>
     <message>
         <source>Anyone</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -1063,7 +1075,7 @@
     </message>
     <message>
         <source>Apr</source>
-        <translation type="unfinished"></translation>
+        <translation>Apr.</translation>
     </message>
     <message>
         <source>April</source>
@@ -1071,16 +1083,16 @@
     </message>
     <message>
         <source>Architecture</source>
-        <translation type="unfinished"></translation>
+        <translation>Architektur</translation>
     </message>
     <message>
         <source>Archive</source>
-        <translation type="unfinished"></translation>
+        <translation>Archiv</translation>
     </message>
     <message>
         <source>Archive</source>
         <comment>verb</comment>
-        <translation type="unfinished"></translation>
+        <translation>Archivieren</translation>
     </message>
     <message>
         <source>Archive this chat, or take it out</source>
@@ -1096,15 +1108,19 @@
     </message>
     <message>
         <source>Archives ({patterns})</source>
-        <translation type="unfinished"></translation>
+        <translation>Archive ({patterns})</translation>
     </message>
     <message>
         <source>Archive…</source>
-        <translation type="unfinished"></translation>
+        <translation>Archiv …</translation>
     </message>
     <message>
         <source>Arriving</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommt an</translation>
+    </message>
+    <message>
+        <source>As everywhere ({name})</source>
+        <translation>Wie überall ({name})</translation>
     </message>
     <message>
         <source>As in other chats</source>
@@ -1136,7 +1152,7 @@
     </message>
     <message>
         <source>Asks for consent</source>
-        <translation type="unfinished"></translation>
+        <translation>Braucht Zustimmung</translation>
     </message>
     <message>
         <source>Asks for the tool {name}</source>
@@ -1156,15 +1172,22 @@
     </message>
     <message>
         <source>At a message</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei einer Nachricht</translation>
     </message>
     <message>
         <source>At an unknown time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu unbekannter Zeit</translation>
     </message>
     <message>
         <source>At least one card must take something.</source>
         <translation>Mindestens eine Karte muss etwas nehmen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>At most %n second left|At most %n seconds left</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>At most this many tokens are guessed in one step.</source>
@@ -1188,7 +1211,7 @@
     </message>
     <message>
         <source>Aug</source>
-        <translation type="unfinished"></translation>
+        <translation>Aug.</translation>
     </message>
     <message>
         <source>August</source>
@@ -1200,15 +1223,15 @@
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Back to all models</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu allen Modellen</translation>
     </message>
     <message>
         <source>Back to the search</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zur Suche</translation>
     </message>
     <message>
         <source>Back up every day</source>
@@ -1247,11 +1270,11 @@
     </message>
     <message>
         <source>Before a backup was brought back</source>
-        <translation type="unfinished"></translation>
+        <translation>Bevor eine Sicherung zurückgeholt wurde</translation>
     </message>
     <message>
         <source>Before an update</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor einer Aktualisierung</translation>
     </message>
     <message numerus="yes">
         <source>Before the next answer, the message above will be summarised|Before the next answer, the %n messages above will be summarised</source>
@@ -1263,6 +1286,10 @@
     <message>
         <source>Begin with the preset {name}</source>
         <translation>Mit der Voreinstellung {name} beginnen</translation>
+    </message>
+    <message>
+        <source>Best so far: {trial}, a typical turn in {time}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Biggest messages</source>
@@ -1282,7 +1309,7 @@
     </message>
     <message>
         <source>Branch after</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweig danach</translation>
     </message>
     <message>
         <source>Branch after (Alt+Right)</source>
@@ -1290,7 +1317,7 @@
     </message>
     <message>
         <source>Branch before</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweig davor</translation>
     </message>
     <message>
         <source>Branch before (Alt+Left)</source>
@@ -1334,23 +1361,23 @@
     </message>
     <message>
         <source>Bringing back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückholen</translation>
     </message>
     <message>
         <source>Bringing back…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird zurückgeholt …</translation>
     </message>
     <message>
         <source>Built for this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Für diesen Computer gebaut</translation>
     </message>
     <message>
         <source>By folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Ordner</translation>
     </message>
     <message>
         <source>By model</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Modell</translation>
     </message>
     <message>
         <source>CUDA or Vulkan</source>
@@ -1366,19 +1393,23 @@
     </message>
     <message>
         <source>Cancel {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} abbrechen</translation>
     </message>
     <message>
         <source>Cancel {name} and throw away what is here</source>
+        <translation>{name} abbrechen und wegwerfen, was hier ist</translation>
+    </message>
+    <message>
+        <source>Cancelled. Nothing was changed.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>Unbrauchbar</translation>
     </message>
     <message>
         <source>Cards</source>
-        <translation type="unfinished"></translation>
+        <translation>Karten</translation>
     </message>
     <message>
         <source>Cards to leave alone</source>
@@ -1422,7 +1453,7 @@
     </message>
     <message>
         <source>Chat and writing</source>
-        <translation type="unfinished"></translation>
+        <translation>Chatten und Schreiben</translation>
     </message>
     <message>
         <source>Chat below</source>
@@ -1430,7 +1461,7 @@
     </message>
     <message>
         <source>Chat template</source>
-        <translation type="unfinished"></translation>
+        <translation>Chatvorlage</translation>
     </message>
     <message>
         <source>Chat with language models on your own machine.</source>
@@ -1438,19 +1469,19 @@
     </message>
     <message>
         <source>Chat with {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit {name} chatten</translation>
     </message>
     <message>
         <source>Chat with {subject}</source>
-        <translation type="unfinished"></translation>
+        <translation>Chatten mit: {subject}</translation>
     </message>
     <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats</translation>
     </message>
     <message>
         <source>Chats (*.json *.zip)</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats (*.json *.zip)</translation>
     </message>
     <message>
         <source>Chats kept in memory</source>
@@ -1466,43 +1497,43 @@
     </message>
     <message>
         <source>Chats that Fireside has exported, and those of ChatGPT, LM Studio, Jan and Open WebUI: a file, a ZIP archive or a folder. Chats that are here already are left as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats, die Fireside exportiert hat, und die von ChatGPT, LM Studio, Jan und Open WebUI: eine Datei, ein ZIP-Archiv oder ein Ordner. Chats, die schon hier sind, bleiben, wie sie sind.</translation>
     </message>
     <message>
         <source>Check again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal prüfen</translation>
     </message>
     <message>
         <source>Check again what fits this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal prüfen, was auf diesen Computer passt</translation>
     </message>
     <message>
         <source>Check the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei prüfen</translation>
     </message>
     <message>
         <source>Checked just now: it is what was downloaded, byte for byte.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eben geprüft: Sie ist Byte für Byte das, was heruntergeladen wurde.</translation>
     </message>
     <message>
         <source>Checking</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird geprüft</translation>
     </message>
     <message>
         <source>Checking that it is whole</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird auf Vollständigkeit geprüft</translation>
     </message>
     <message>
         <source>Checking the libraries of “{name}”…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliotheken von „{name}“ werden geprüft …</translation>
     </message>
     <message>
         <source>Checking what fits this computer…</source>
-        <translation type="unfinished"></translation>
+        <translation>Was auf diesen Computer passt, wird geprüft …</translation>
     </message>
     <message>
         <source>Checking {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfung {percent} %</translation>
     </message>
     <message>
         <source>Checking…</source>
@@ -1557,12 +1588,16 @@
         <translation>Wähle links eine Voreinstellung oder leg eine neue an.</translation>
     </message>
     <message>
-        <source>Choose files…</source>
+        <source>Choose at most four models.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose files…</source>
+        <translation>Dateien wählen …</translation>
+    </message>
+    <message>
         <source>Choose none</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine wählen</translation>
     </message>
     <message>
         <source>Choose on or off.</source>
@@ -1575,6 +1610,10 @@
     <message>
         <source>Choose the model</source>
         <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>Choose two to four models, or files of one model. Each is loaded with its own settings and measured for about half a minute.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Choose what is done with the oldest messages, and your message can be sent.</source>
@@ -1602,31 +1641,31 @@
     </message>
     <message>
         <source>Chosen by hand, for different computers and tasks. All of them run on this computer alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Hand ausgesucht, für verschiedene Computer und Aufgaben. Alle laufen nur auf diesem Computer.</translation>
     </message>
     <message>
         <source>Chosen chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählte Chats</translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation type="unfinished"></translation>
+        <translation>Leeren</translation>
     </message>
     <message>
         <source>Clear filters</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter aufheben</translation>
     </message>
     <message>
         <source>Clear the filters</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter aufheben</translation>
     </message>
     <message>
         <source>Clear the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste leeren</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche leeren</translation>
     </message>
     <message>
         <source>Clear what you have written</source>
@@ -1666,7 +1705,7 @@
     </message>
     <message>
         <source>Colour</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbe</translation>
     </message>
     <message>
         <source>Colours: {levels}</source>
@@ -1674,11 +1713,11 @@
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalten</translation>
     </message>
     <message>
         <source>Columns of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalten von {name}</translation>
     </message>
     <message>
         <source>Comes with Fireside</source>
@@ -1709,6 +1748,14 @@
         <translation>Antworten vergleichen…</translation>
     </message>
     <message>
+        <source>Compare models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare models…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Compare two things</source>
         <translation>Zwei Dinge vergleichen</translation>
     </message>
@@ -1722,15 +1769,15 @@
     </message>
     <message>
         <source>Comparing the copies: {n_done} of {n_files} files, {done} of {all}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopien vergleichen: {n_done} von {n_files} Dateien, {done} von {all}.</translation>
     </message>
     <message>
         <source>Computes with</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnet mit</translation>
     </message>
     <message>
         <source>Computing</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnen</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -1738,7 +1785,7 @@
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontext</translation>
     </message>
     <message>
         <source>Context on the graphics card</source>
@@ -1801,7 +1848,7 @@
     </message>
     <message>
         <source>Copy as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Text kopieren</translation>
     </message>
     <message>
         <source>Copy code</source>
@@ -1821,11 +1868,11 @@
     </message>
     <message>
         <source>Copy the path</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfad kopieren</translation>
     </message>
     <message>
         <source>Copy the path {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfad {path} kopieren</translation>
     </message>
     <message>
         <source>Copy the whole message</source>
@@ -1837,11 +1884,11 @@
     </message>
     <message>
         <source>Copying: {n_done} of {n_files} files, {done} of {all}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren: {n_done} von {n_files} Dateien, {done} von {all}.</translation>
     </message>
     <message>
         <source>Cores</source>
-        <translation type="unfinished"></translation>
+        <translation>Kerne</translation>
     </message>
     <message>
         <source>Could not be loaded</source>
@@ -1853,7 +1900,7 @@
     </message>
     <message>
         <source>Created</source>
-        <translation type="unfinished"></translation>
+        <translation>Erstellt</translation>
     </message>
     <message>
         <source>Ctrl+Enter to finish, Esc to leave it</source>
@@ -1889,7 +1936,7 @@
     </message>
     <message>
         <source>Damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschädigt</translation>
     </message>
     <message>
         <source>Dark</source>
@@ -1901,7 +1948,7 @@
     </message>
     <message>
         <source>Dec</source>
-        <translation type="unfinished"></translation>
+        <translation>Dez.</translation>
     </message>
     <message>
         <source>December</source>
@@ -1925,18 +1972,18 @@
     </message>
     <message numerus="yes">
         <source>Delete %n chat|Delete %n chats</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat löschen</numerusform>
+            <numerusform>%n Chats löschen</numerusform>
         </translation>
     </message>
     <message>
         <source>Delete a model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell löschen</translation>
     </message>
     <message>
         <source>Delete folder, keep its chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner löschen, Chats behalten</translation>
     </message>
     <message>
         <source>Delete from here on</source>
@@ -1944,19 +1991,23 @@
     </message>
     <message>
         <source>Delete its files?</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien davon löschen?</translation>
     </message>
     <message>
         <source>Delete the files of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien von {name} löschen</translation>
     </message>
     <message>
         <source>Delete this chat</source>
         <translation>Diesen Chat löschen</translation>
     </message>
     <message>
-        <source>Delete “{name}”?</source>
+        <source>Delete this question and its answer when the card is closed</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete “{name}”?</source>
+        <translation>„{name}“ löschen?</translation>
     </message>
     <message>
         <source>Deleted the folder “{name}”.</source>
@@ -1983,7 +2034,7 @@
     </message>
     <message>
         <source>Delete…</source>
-        <translation type="unfinished"></translation>
+        <translation>Löschen …</translation>
     </message>
     <message>
         <source>Density</source>
@@ -2007,11 +2058,11 @@
     </message>
     <message>
         <source>Devices</source>
-        <translation type="unfinished"></translation>
+        <translation>Geräte</translation>
     </message>
     <message>
         <source>Did not work</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht geklappt</translation>
     </message>
     <message>
         <source>Disk space for coming back to a chat at once, even after a restart; Auto takes 8 GB, or a tenth of the free space if that is less, and Off deletes what is kept.</source>
@@ -2019,19 +2070,23 @@
     </message>
     <message>
         <source>Disk use</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicherplatz</translation>
     </message>
     <message>
         <source>Disk use by folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicherplatz nach Ordner</translation>
     </message>
     <message>
         <source>Disk use by model</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicherplatz nach Modell</translation>
     </message>
     <message>
         <source>Do not answer</source>
         <translation>Nicht antworten</translation>
+    </message>
+    <message>
+        <source>Do not keep</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Do something, or go to a chat, a model or a setting</source>
@@ -2043,27 +2098,27 @@
     </message>
     <message>
         <source>Does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>Passt nicht</translation>
     </message>
     <message>
         <source>Does not fit: it takes about {total_bytes} of memory, and {free_bytes} are free.</source>
-        <translation type="unfinished"></translation>
+        <translation>Passt nicht: Es braucht etwa {total_bytes} Speicher, und {free_bytes} sind frei.</translation>
     </message>
     <message>
         <source>Does not fit: it takes {size} of memory even with a context of {n_ctx} tokens, and {usable} can be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Passt nicht: Selbst mit einem Kontext von {n_ctx} Token braucht es {size} Speicher, und {usable} sind nutzbar.</translation>
     </message>
     <message>
         <source>Does not fit: it takes {size} of memory, and {usable} can be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Passt nicht: Es braucht {size} Speicher, und {usable} sind nutzbar.</translation>
     </message>
     <message>
         <source>Does not fit: it takes {size} on {gpu}, and {usable} can be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Passt nicht: Es braucht {size} auf {gpu}, und {usable} sind nutzbar.</translation>
     </message>
     <message>
         <source>Does not work</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft nicht</translation>
     </message>
     <message>
         <source>Done</source>
@@ -2071,43 +2126,43 @@
     </message>
     <message>
         <source>Download</source>
-        <translation type="unfinished"></translation>
+        <translation>Herunterladen</translation>
     </message>
     <message>
         <source>Download it</source>
-        <translation type="unfinished"></translation>
+        <translation>Herunterladen</translation>
     </message>
     <message>
         <source>Download of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Download von {name}</translation>
     </message>
     <message>
         <source>Download of {subject}</source>
-        <translation type="unfinished"></translation>
+        <translation>Download: {subject}</translation>
     </message>
     <message>
         <source>Download the newer version</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuere Version herunterladen</translation>
     </message>
     <message>
         <source>Download the newer version of {subject}</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuere Version herunterladen: {subject}</translation>
     </message>
     <message>
         <source>Download {subject}</source>
-        <translation type="unfinished"></translation>
+        <translation>Herunterladen: {subject}</translation>
     </message>
     <message>
         <source>Downloaded from</source>
-        <translation type="unfinished"></translation>
+        <translation>Heruntergeladen von</translation>
     </message>
     <message>
         <source>Downloaded models lie in {folder}. They can be moved to another folder or disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>Heruntergeladene Modelle liegen in {folder}. Sie können in einen anderen Ordner oder auf ein anderes Laufwerk verschoben werden.</translation>
     </message>
     <message>
         <source>Downloading</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird heruntergeladen</translation>
     </message>
     <message>
         <source>Downloads</source>
@@ -2119,15 +2174,15 @@
     </message>
     <message>
         <source>Downloads go on where they were.</source>
-        <translation type="unfinished"></translation>
+        <translation>Downloads gehen weiter, wo sie waren.</translation>
     </message>
     <message>
         <source>Downloads this month</source>
-        <translation type="unfinished"></translation>
+        <translation>Downloads im Monat</translation>
     </message>
     <message>
         <source>Downloads: {parts}</source>
-        <translation type="unfinished"></translation>
+        <translation>Downloads: {parts}</translation>
     </message>
     <message>
         <source>Draft model</source>
@@ -2135,15 +2190,15 @@
     </message>
     <message>
         <source>Drag it, or press Alt and an arrow key</source>
-        <translation type="unfinished"></translation>
+        <translation>Zieh es, oder drück Alt und eine Pfeiltaste</translation>
     </message>
     <message>
         <source>Draws the screen</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeichnet den Bildschirm</translation>
     </message>
     <message>
         <source>Driver</source>
-        <translation type="unfinished"></translation>
+        <translation>Treiber</translation>
     </message>
     <message>
         <source>Drop to add to your models</source>
@@ -2163,7 +2218,7 @@
     </message>
     <message>
         <source>Each comes with the part that lets it see pictures, {size} more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu jeder gehört der Teil, durch den es Bilder sieht, weitere {size}.</translation>
     </message>
     <message>
         <source>Each takes a part of every layer</source>
@@ -2175,7 +2230,7 @@
     </message>
     <message>
         <source>Earlier chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Frühere Chats</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -2187,15 +2242,15 @@
     </message>
     <message>
         <source>Embedding</source>
-        <translation type="unfinished"></translation>
+        <translation>Einbettung</translation>
     </message>
     <message>
         <source>Embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einbettungen</translation>
     </message>
     <message>
         <source>Embeddings: it turns texts into numbers, for searching, and cannot chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Einbettungen: Es macht aus Texten Zahlen für die Suche und kann nicht chatten</translation>
     </message>
     <message>
         <source>Empty means the public one; your access token is sent to this address, so it must be one you trust.</source>
@@ -2227,11 +2282,11 @@
     </message>
     <message>
         <source>Estimated</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschätzt</translation>
     </message>
     <message>
         <source>Every downloaded model is the newest version.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle heruntergeladenen Modelle sind auf dem neuesten Stand.</translation>
     </message>
     <message>
         <source>Everyday chat</source>
@@ -2239,7 +2294,7 @@
     </message>
     <message>
         <source>Everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles</translation>
     </message>
     <message>
         <source>Everything is saved again.</source>
@@ -2251,7 +2306,7 @@
     </message>
     <message>
         <source>Example</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiel</translation>
     </message>
     <message>
         <source>Example: {name}</source>
@@ -2294,13 +2349,13 @@
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren</translation>
     </message>
     <message numerus="yes">
         <source>Export %n chat…|Export %n chats…</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat exportieren …</numerusform>
+            <numerusform>%n Chats exportieren …</numerusform>
         </translation>
     </message>
     <message>
@@ -2313,11 +2368,11 @@
     </message>
     <message>
         <source>Export chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats exportieren</translation>
     </message>
     <message>
         <source>Export into a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>In einen Ordner exportieren</translation>
     </message>
     <message>
         <source>Export presets</source>
@@ -2337,18 +2392,18 @@
     </message>
     <message>
         <source>Export to a file</source>
-        <translation type="unfinished"></translation>
+        <translation>In eine Datei exportieren</translation>
     </message>
     <message numerus="yes">
         <source>Exported %n chat.|Exported %n chats.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat exportiert.</numerusform>
+            <numerusform>%n Chats exportiert.</numerusform>
         </translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren …</translation>
     </message>
     <message>
         <source>Facts from a text, as JSON that is always valid</source>
@@ -2360,7 +2415,7 @@
     </message>
     <message>
         <source>Family</source>
-        <translation type="unfinished"></translation>
+        <translation>Familie</translation>
     </message>
     <message>
         <source>Faster</source>
@@ -2376,11 +2431,11 @@
     </message>
     <message>
         <source>Favourites</source>
-        <translation type="unfinished"></translation>
+        <translation>Favoriten</translation>
     </message>
     <message>
         <source>Feb</source>
-        <translation type="unfinished"></translation>
+        <translation>Feb.</translation>
     </message>
     <message>
         <source>February</source>
@@ -2388,11 +2443,11 @@
     </message>
     <message>
         <source>Fetched and read {done} of {all}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} von {all} geholt und gelesen.</translation>
     </message>
     <message>
         <source>Fetches the damaged parts again</source>
-        <translation type="unfinished"></translation>
+        <translation>Holt die beschädigten Teile noch einmal</translation>
     </message>
     <message>
         <source>Fewer bits make the context smaller in memory and answers a little less exact.</source>
@@ -2400,7 +2455,7 @@
     </message>
     <message>
         <source>Fewer words or other choices may find more. Only models in the GGUF format are listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger Wörter oder eine andere Auswahl finden vielleicht mehr. Nur Modelle im GGUF-Format werden gezeigt.</translation>
     </message>
     <message>
         <source>File</source>
@@ -2408,7 +2463,7 @@
     </message>
     <message>
         <source>File there</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei dort</translation>
     </message>
     <message>
         <source>Files and folders that you added to the library where they are.</source>
@@ -2428,13 +2483,13 @@
     </message>
     <message>
         <source>Filters</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter</translation>
     </message>
     <message numerus="yes">
         <source>Filters, %n in use|Filters, %n in use</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Filter, %n benutzt</numerusform>
+            <numerusform>Filter, %n benutzt</numerusform>
         </translation>
     </message>
     <message>
@@ -2447,15 +2502,15 @@
     </message>
     <message>
         <source>Find a model by what it takes</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell nach Speicherplatz suchen</translation>
     </message>
     <message>
         <source>Find a model that suits this computer, or add GGUF files that you have: drop them anywhere on this window. Files stay where they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Such dir ein Modell, das zu diesem Computer passt, oder füge GGUF-Dateien hinzu, die du hast: Zieh sie irgendwo auf dieses Fenster. Dateien bleiben, wo sie sind.</translation>
     </message>
     <message>
         <source>Find a model, and it is fetched here while you go on chatting. A download that is interrupted goes on where it was.</source>
-        <translation type="unfinished"></translation>
+        <translation>Such dir ein Modell, und es wird hier geholt, während du weiter chattest. Ein unterbrochener Download geht weiter, wo er war.</translation>
     </message>
     <message>
         <source>Find a model…</source>
@@ -2471,15 +2526,15 @@
     </message>
     <message>
         <source>Find a shortcut</source>
-        <translation type="unfinished"></translation>
+        <translation>Tastenkürzel suchen</translation>
     </message>
     <message>
         <source>Find a tensor by name, type or shape</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensor nach Name, Typ oder Form suchen</translation>
     </message>
     <message>
         <source>Find in the metadata</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Metadaten suchen</translation>
     </message>
     <message>
         <source>Find in this chat</source>
@@ -2495,15 +2550,15 @@
     </message>
     <message>
         <source>Fingerprint</source>
-        <translation type="unfinished"></translation>
+        <translation>Fingerabdruck</translation>
     </message>
     <message>
         <source>Finish changing it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ändern beenden</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
     <message>
         <source>Fireside cannot write to {path}: {reason}</source>
@@ -2511,11 +2566,11 @@
     </message>
     <message>
         <source>Fireside chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Fireside-Chats</translation>
     </message>
     <message>
         <source>Fireside decides, so that it fits</source>
-        <translation type="unfinished"></translation>
+        <translation>Fireside entscheidet, damit es passt</translation>
     </message>
     <message>
         <source>Fireside did not fetch it, so nothing says what it must be.</source>
@@ -2527,7 +2582,7 @@
     </message>
     <message>
         <source>Fireside is set to stay offline</source>
-        <translation type="unfinished"></translation>
+        <translation>Fireside soll offline bleiben</translation>
     </message>
     <message>
         <source>Fireside is set to stay offline, so nothing was asked of the hub.</source>
@@ -2535,11 +2590,22 @@
     </message>
     <message>
         <source>Fireside is set to stay offline: nothing is asked of the hub, so nothing can be searched or downloaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fireside soll offline bleiben: Der Hub wird nichts gefragt, also kann nichts gesucht oder heruntergeladen werden.</translation>
     </message>
     <message>
         <source>Fireside keeps its data in {path} from its next start on.</source>
         <translation>Fireside hält seine Daten ab dem nächsten Start in {path}.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Fireside: %n answer is being written|Fireside: %n answers are being written</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fireside: {models} is loaded</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>First token</source>
@@ -2547,11 +2613,11 @@
     </message>
     <message>
         <source>Fits</source>
-        <translation type="unfinished"></translation>
+        <translation>Passt</translation>
     </message>
     <message>
         <source>Fits in part</source>
-        <translation type="unfinished"></translation>
+        <translation>Passt zum Teil</translation>
     </message>
     <message>
         <source>Flash attention</source>
@@ -2567,11 +2633,11 @@
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Folder {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner {name}</translation>
     </message>
     <message>
         <source>Folders</source>
@@ -2583,11 +2649,11 @@
     </message>
     <message>
         <source>Folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner …</translation>
     </message>
     <message>
         <source>For</source>
-        <translation type="unfinished"></translation>
+        <translation>Für</translation>
     </message>
     <message>
         <source>For a chat</source>
@@ -2615,7 +2681,7 @@
     </message>
     <message>
         <source>Forgets what was changed here and not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergisst, was hier geändert und nicht gespeichert wurde</translation>
     </message>
     <message>
         <source>Format</source>
@@ -2635,7 +2701,7 @@
     </message>
     <message>
         <source>Found</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefunden</translation>
     </message>
     <message>
         <source>Free</source>
@@ -2643,7 +2709,7 @@
     </message>
     <message>
         <source>Free memory is told by</source>
-        <translation type="unfinished"></translation>
+        <translation>Freien Speicher meldet</translation>
     </message>
     <message>
         <source>Free text</source>
@@ -2651,11 +2717,11 @@
     </message>
     <message>
         <source>Free there</source>
-        <translation type="unfinished"></translation>
+        <translation>Dort frei</translation>
     </message>
     <message>
         <source>Free to download</source>
-        <translation type="unfinished"></translation>
+        <translation>Frei herunterladbar</translation>
     </message>
     <message>
         <source>Frequency penalty</source>
@@ -2671,7 +2737,7 @@
     </message>
     <message>
         <source>From the file’s header; the exact figures come from llama.cpp</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Kopf der Datei; die genauen Zahlen kommen von llama.cpp</translation>
     </message>
     <message>
         <source>From this chat</source>
@@ -2694,6 +2760,14 @@
         <translation>Allgemeiner Helfer</translation>
     </message>
     <message>
+        <source>Getting ready to answer…</source>
+        <translation>Macht sich bereit zu antworten …</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Give at most {most} files or folders by their whole paths.</source>
         <translation>Gib höchstens {most} Dateien oder Ordner mit ihren ganzen Pfaden an.</translation>
     </message>
@@ -2707,11 +2781,11 @@
     </message>
     <message>
         <source>Go on with all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle fortsetzen</translation>
     </message>
     <message>
         <source>Go on with {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} fortsetzen</translation>
     </message>
     <message>
         <source>Go to this message</source>
@@ -2719,7 +2793,7 @@
     </message>
     <message>
         <source>Good models to begin with</source>
-        <translation type="unfinished"></translation>
+        <translation>Gute Modelle für den Anfang</translation>
     </message>
     <message>
         <source>Grammar (GBNF)</source>
@@ -2731,15 +2805,15 @@
     </message>
     <message>
         <source>Graphics card</source>
-        <translation type="unfinished"></translation>
+        <translation>Grafikkarte</translation>
     </message>
     <message>
         <source>Graphics card unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>Grafikkarte unbekannt</translation>
     </message>
     <message>
         <source>Graphics cards</source>
-        <translation type="unfinished"></translation>
+        <translation>Grafikkarten</translation>
     </message>
     <message>
         <source>Green</source>
@@ -2763,7 +2837,7 @@
     </message>
     <message>
         <source>Has a problem</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Problem</translation>
     </message>
     <message>
         <source>Have it answered</source>
@@ -2779,11 +2853,11 @@
     </message>
     <message>
         <source>Hide the figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen verbergen</translation>
     </message>
     <message>
         <source>Hide the sidebar</source>
-        <translation type="unfinished"></translation>
+        <translation>Seitenleiste verbergen</translation>
     </message>
     <message>
         <source>Hide this note</source>
@@ -2810,16 +2884,28 @@
         <translation>Wie weit die drei Strafen nach Wiederholungen zurückschauen.</translation>
     </message>
     <message>
+        <source>How far the comparison is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far the measurement is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How far the model is</source>
         <translation>Wie weit das Modell ist</translation>
     </message>
     <message>
         <source>How far the runtime is unpacked</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit die Laufzeit entpackt ist</translation>
     </message>
     <message>
         <source>How fast Mirostat corrects itself.</source>
         <translation>Wie schnell sich Mirostat korrigiert.</translation>
+    </message>
+    <message>
+        <source>How fast it is</source>
+        <translation>Wie schnell es ist</translation>
     </message>
     <message>
         <source>How fast the DRY penalty grows with the length of a repetition.</source>
@@ -2827,15 +2913,15 @@
     </message>
     <message>
         <source>How finely the model&apos;s numbers are kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie fein die Zahlen des Modells gespeichert sind</translation>
     </message>
     <message>
         <source>How it fits is not known</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie es passt, ist nicht bekannt</translation>
     </message>
     <message>
         <source>How it loads</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie es lädt</translation>
     </message>
     <message>
         <source>How it loads…</source>
@@ -2843,7 +2929,7 @@
     </message>
     <message>
         <source>How it would be loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie es geladen würde</translation>
     </message>
     <message>
         <source>How long a model stays loaded after its last answer.</source>
@@ -2859,7 +2945,7 @@
     </message>
     <message>
         <source>How many numbers the model has</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Zahlen das Modell hat</translation>
     </message>
     <message>
         <source>How many processor cores the model uses; Auto leaves one free for everything else.</source>
@@ -2875,7 +2961,7 @@
     </message>
     <message>
         <source>How many tokens of conversation the model was trained for</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf wie viele Token Gespräch das Modell trainiert wurde</translation>
     </message>
     <message>
         <source>How much of a conversation the model can see at once; a larger context needs more memory.</source>
@@ -2914,8 +3000,12 @@
         <translation>Wie {name} lädt</translation>
     </message>
     <message>
-        <source>If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may not know it. A build with Vulkan works with most cards.</source>
+        <source>Hugging Face cache</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may not know it. A build with Vulkan works with most cards.</source>
+        <translation>Wenn dieser Computer eine Grafikkarte hat, fehlt vielleicht ihr Treiber, oder der benutzte Bau von llama.cpp kennt sie nicht. Ein Bau mit Vulkan läuft mit den meisten Karten.</translation>
     </message>
     <message>
         <source>Image</source>
@@ -2931,15 +3021,15 @@
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>Importieren</translation>
     </message>
     <message>
         <source>Import a folder of chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Chats importieren</translation>
     </message>
     <message>
         <source>Import chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats importieren</translation>
     </message>
     <message>
         <source>Import chats…</source>
@@ -2958,28 +3048,32 @@
         <translation>Importierter Chat</translation>
     </message>
     <message>
-        <source>In library</source>
+        <source>In force from tuning: {settings}.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In library</source>
+        <translation>In der Bibliothek</translation>
     </message>
     <message>
         <source>In the list of chats</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Liste der Chats</translation>
     </message>
     <message>
         <source>In the list of downloads</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Liste der Downloads</translation>
     </message>
     <message>
         <source>In use</source>
-        <translation type="unfinished"></translation>
+        <translation>In Gebrauch</translation>
     </message>
     <message>
         <source>In use: llama.cpp {version}, with {backends}.</source>
-        <translation type="unfinished"></translation>
+        <translation>In Gebrauch: llama.cpp {version}, mit {backends}.</translation>
     </message>
     <message>
         <source>In your library</source>
-        <translation type="unfinished"></translation>
+        <translation>In deiner Bibliothek</translation>
     </message>
     <message>
         <source>Indigo</source>
@@ -2995,11 +3089,11 @@
     </message>
     <message>
         <source>Instructions that this build of llama.cpp uses</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehle, die dieser Bau von llama.cpp nutzt</translation>
     </message>
     <message>
         <source>Integrated graphics</source>
-        <translation type="unfinished"></translation>
+        <translation>Integrierte Grafik</translation>
     </message>
     <message>
         <source>Interrupted</source>
@@ -3007,7 +3101,7 @@
     </message>
     <message>
         <source>It begins once no other file is being checked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es beginnt, sobald keine andere Datei geprüft wird.</translation>
     </message>
     <message>
         <source>It belongs to {owner}. It can only be deleted there.</source>
@@ -3062,8 +3156,16 @@
         <translation>Darin steht ein NUL-Zeichen, das nicht verwendet werden kann.</translation>
     </message>
     <message>
+        <source>It contains a space or another character that no token has. Paste it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It contains half a character, which cannot be used.</source>
         <translation>Darin steht ein halbes Zeichen, das nicht verwendet werden kann.</translation>
+    </message>
+    <message>
+        <source>It could not be saved: {reason}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It crashed: {cause}</source>
@@ -3071,11 +3173,11 @@
     </message>
     <message>
         <source>It did not come through Fireside. A check reads it whole and remembers its fingerprint.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie kam nicht über Fireside. Eine Prüfung liest sie ganz und merkt sich ihren Fingerabdruck.</translation>
     </message>
     <message>
         <source>It differs from what was downloaded. “Repair” fetches only those again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie weicht von dem ab, was heruntergeladen wurde. „Reparieren“ holt nur die abweichenden Teile neu.</translation>
     </message>
     <message>
         <source>It failed its test: {reason}</source>
@@ -3091,7 +3193,7 @@
     </message>
     <message>
         <source>It goes on by itself as soon as it can.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es geht von selbst weiter, sobald es kann.</translation>
     </message>
     <message>
         <source>It has not been tested yet. Test it first.</source>
@@ -3112,6 +3214,10 @@
     <message>
         <source>It is a very small model: quick, and often wrong.</source>
         <translation>Es ist ein sehr kleines Modell: schnell und oft im Irrtum.</translation>
+    </message>
+    <message>
+        <source>It is empty.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It is in use. Use another one first.</source>
@@ -3155,7 +3261,7 @@
     </message>
     <message>
         <source>It is read from the beginning of a file, which needs the consent above.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird aus dem Anfang einer Datei gelesen, und dafür braucht es die Zustimmung oben.</translation>
     </message>
     <message>
         <source>It is still being copied.</source>
@@ -3166,8 +3272,12 @@
         <translation>Es soll mit einem Entwurfsmodell geschehen, und keins ist gewählt. Wähle seine Datei ({draft}), oder schalte das hier aus ({speculation}).</translation>
     </message>
     <message>
-        <source>It judges which of several texts fits a question best. It cannot chat.</source>
+        <source>It is too long to be a token.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It judges which of several texts fits a question best. It cannot chat.</source>
+        <translation>Es beurteilt, welcher von mehreren Texten am besten zu einer Frage passt. Es kann nicht chatten.</translation>
     </message>
     <message>
         <source>It runs on this computer; nothing you write leaves it.</source>
@@ -3175,31 +3285,31 @@
     </message>
     <message>
         <source>It says how a conversation is written for it</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie sagt, wie ein Gespräch für das Modell geschrieben wird</translation>
     </message>
     <message>
         <source>It sees pictures.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es sieht Bilder.</translation>
     </message>
     <message>
         <source>It sees them, with {projector_path}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieht es, mit {projector_path}</translation>
     </message>
     <message>
         <source>It takes {size}, as predicted; loading took {seconds} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es belegt {size}, wie vorhergesagt; das Laden hat {seconds} s gedauert.</translation>
     </message>
     <message>
         <source>It takes {size}, {difference} less than predicted; loading took {seconds} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es belegt {size}, {difference} weniger als vorhergesagt; das Laden hat {seconds} s gedauert.</translation>
     </message>
     <message>
         <source>It takes {size}, {difference} more than predicted; loading took {seconds} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es belegt {size}, {difference} mehr als vorhergesagt; das Laden hat {seconds} s gedauert.</translation>
     </message>
     <message>
         <source>It takes {size}; loading took {seconds} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es belegt {size}; das Laden hat {seconds} s gedauert.</translation>
     </message>
     <message>
         <source>It takes {tokens}, and the model’s context holds {size}. Give the model a larger context, or attach a part of the file.</source>
@@ -3211,19 +3321,19 @@
     </message>
     <message>
         <source>It turns texts into numbers, for finding what is alike. It cannot chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es macht aus Texten Zahlen, um Ähnliches zu finden. Es kann nicht chatten.</translation>
     </message>
     <message>
         <source>It was compared with the hub’s fingerprint when it was downloaded on {day}, and not changed since.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wurde beim Herunterladen am {day} mit dem Fingerabdruck des Hubs verglichen und seitdem nicht geändert.</translation>
     </message>
     <message>
         <source>It was compared with the hub’s fingerprint when it was downloaded, and not changed since.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wurde beim Herunterladen mit dem Fingerabdruck des Hubs verglichen und seitdem nicht geändert.</translation>
     </message>
     <message>
         <source>It was damaged and is whole again: {fetched} were fetched anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie war beschädigt und ist wieder heil: {fetched} wurden neu geholt.</translation>
     </message>
     <message>
         <source>It was measured on another computer.</source>
@@ -3239,7 +3349,7 @@
     </message>
     <message>
         <source>It was read whole without an error. There is nothing to compare it with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wurde ganz und ohne Fehler gelesen. Es gibt nichts, womit sie sich vergleichen ließe.</translation>
     </message>
     <message>
         <source>Its encoding is not known; it was read as Western European text.</source>
@@ -3251,7 +3361,7 @@
     </message>
     <message>
         <source>Its header cannot be read, so it cannot be loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Kopf ist nicht lesbar, deshalb kann sie nicht geladen werden.</translation>
     </message>
     <message>
         <source>Its name is not valid text. Rename it to use it.</source>
@@ -3259,11 +3369,11 @@
     </message>
     <message>
         <source>Its own</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene</translation>
     </message>
     <message>
         <source>Its own name: {own}</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigener Name: {own}</translation>
     </message>
     <message>
         <source>JSON Schema</source>
@@ -3283,7 +3393,7 @@
     </message>
     <message>
         <source>Jan</source>
-        <translation type="unfinished"></translation>
+        <translation>Jan.</translation>
     </message>
     <message>
         <source>January</source>
@@ -3291,7 +3401,7 @@
     </message>
     <message>
         <source>Jul</source>
-        <translation type="unfinished"></translation>
+        <translation>Juli</translation>
     </message>
     <message>
         <source>July</source>
@@ -3303,7 +3413,7 @@
     </message>
     <message>
         <source>Jun</source>
-        <translation type="unfinished"></translation>
+        <translation>Juni</translation>
     </message>
     <message>
         <source>June</source>
@@ -3314,8 +3424,12 @@
         <translation>Behalten</translation>
     </message>
     <message>
-        <source>Keep as it is</source>
+        <source>Keep Fireside in the tray when the window is closed</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep as it is</source>
+        <translation>Lassen, wie es ist</translation>
     </message>
     <message>
         <source>Keep it in a file</source>
@@ -3332,6 +3446,10 @@
     <message>
         <source>Keep the answer of {name}</source>
         <translation>Antwort von {name} behalten</translation>
+    </message>
+    <message>
+        <source>Keep these settings</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keep this</source>
@@ -3351,7 +3469,7 @@
     </message>
     <message>
         <source>Keeps these settings for this model without loading it now</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkt sich diese Einstellungen für das Modell, ohne es jetzt zu laden</translation>
     </message>
     <message>
         <source>Kept free for the answer</source>
@@ -3359,7 +3477,7 @@
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel</translation>
     </message>
     <message>
         <source>Key cache</source>
@@ -3387,14 +3505,14 @@
     </message>
     <message numerus="yes">
         <source>Last one: {when}; one backup is kept.|Last one: {when}; %n backups are kept.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Letzte: {when}; eine Sicherung ist da.</numerusform>
+            <numerusform>Letzte: {when}; %n Sicherungen sind da.</numerusform>
         </translation>
     </message>
     <message>
         <source>Last used</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt benutzt</translation>
     </message>
     <message>
         <source>Layers on the GPU</source>
@@ -3418,7 +3536,7 @@
     </message>
     <message>
         <source>Letting the starter model answer with “{name}”. This may take a minute…</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Startmodell antwortet mit „{name}“. Das kann eine Minute dauern …</translation>
     </message>
     <message>
         <source>Library</source>
@@ -3426,11 +3544,11 @@
     </message>
     <message>
         <source>Licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenz</translation>
     </message>
     <message>
         <source>Licence page</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenzseite</translation>
     </message>
     <message>
         <source>Licences</source>
@@ -3454,7 +3572,7 @@
     </message>
     <message>
         <source>Likes</source>
-        <translation type="unfinished"></translation>
+        <translation>Likes</translation>
     </message>
     <message>
         <source>Lists the models of LM Studio, Ollama, Jan and others where they are, and never changes them.</source>
@@ -3462,7 +3580,7 @@
     </message>
     <message>
         <source>Lives in</source>
-        <translation type="unfinished"></translation>
+        <translation>Liegt in</translation>
     </message>
     <message>
         <source>Load</source>
@@ -3470,15 +3588,19 @@
     </message>
     <message>
         <source>Load anyway</source>
-        <translation type="unfinished"></translation>
+        <translation>Trotzdem laden</translation>
     </message>
     <message>
         <source>Load smaller and answer again</source>
-        <translation>Kleiner laden und neu antworten</translation>
+        <translation>Kleiner laden und noch einmal antworten</translation>
     </message>
     <message>
         <source>Load the model</source>
         <translation>Modell laden</translation>
+    </message>
+    <message>
+        <source>Load with these</source>
+        <translation>Damit laden</translation>
     </message>
     <message>
         <source>Load {name}</source>
@@ -3486,7 +3608,7 @@
     </message>
     <message>
         <source>Loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Geladen</translation>
     </message>
     <message>
         <source>Loaded models take memory and cores, so what is measured beside them is rough. Loaded now: {models}.</source>
@@ -3541,31 +3663,31 @@
     </message>
     <message>
         <source>Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal ansehen</translation>
     </message>
     <message>
         <source>Look for new files</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach neuen Dateien sehen</translation>
     </message>
     <message>
         <source>Look for newer versions</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach neueren Versionen suchen</translation>
     </message>
     <message>
         <source>Looking at it…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird angesehen …</translation>
     </message>
     <message>
         <source>Looking at this computer…</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Computer wird angesehen …</translation>
     </message>
     <message>
         <source>Looking at {name}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wird angesehen …</translation>
     </message>
     <message>
         <source>Looking for more…</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach weiteren wird gesucht …</translation>
     </message>
     <message>
         <source>Looking for one…</source>
@@ -3577,11 +3699,11 @@
     </message>
     <message>
         <source>Looks the same, in {place}, takes no further space</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieht gleich aus, in {place}, ohne weiteren Platz</translation>
     </message>
     <message>
         <source>Looks the same, in {place}, {size} more</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieht gleich aus, in {place}, weitere {size}</translation>
     </message>
     <message>
         <source>Low</source>
@@ -3594,19 +3716,19 @@
     </message>
     <message>
         <source>Made by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Von selbst gemacht</translation>
     </message>
     <message>
         <source>Made by you</source>
-        <translation type="unfinished"></translation>
+        <translation>Von dir gemacht</translation>
     </message>
     <message>
         <source>Made for</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemacht für</translation>
     </message>
     <message>
         <source>Made from</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemacht aus</translation>
     </message>
     <message>
         <source>Main graphics card</source>
@@ -3618,7 +3740,7 @@
     </message>
     <message>
         <source>Making room for the context…</source>
-        <translation type="unfinished"></translation>
+        <translation>Platz für den Kontext wird geschaffen …</translation>
     </message>
     <message>
         <source>Making room for the model…</source>
@@ -3638,7 +3760,7 @@
     </message>
     <message>
         <source>Mar</source>
-        <translation type="unfinished"></translation>
+        <translation>März</translation>
     </message>
     <message>
         <source>March</source>
@@ -3646,7 +3768,7 @@
     </message>
     <message>
         <source>Mark as favourite</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Favorit merken</translation>
     </message>
     <message>
         <source>Match upper and lower case</source>
@@ -3662,10 +3784,22 @@
     </message>
     <message>
         <source>Measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen</translation>
     </message>
     <message>
         <source>Measured memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured {when} on {processor}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measuring {name}: {number} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measuring: {trial}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3678,7 +3812,7 @@
     </message>
     <message>
         <source>Memory may run short. It could be loaded smaller: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher könnte knapp werden. Es könnte kleiner geladen werden: {words}</translation>
     </message>
     <message>
         <source>Memory that each model may use to come back to a chat at once; Auto takes 512 MB, or an eighth of your memory if that is less.</source>
@@ -3686,7 +3820,7 @@
     </message>
     <message>
         <source>Memory: {free} available of {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher: {free} verfügbar von {size}</translation>
     </message>
     <message>
         <source>Message</source>
@@ -3694,15 +3828,19 @@
     </message>
     <message>
         <source>Message above</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht darüber</translation>
     </message>
     <message>
         <source>Message below</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht darunter</translation>
     </message>
     <message>
         <source>Message {name}</source>
         <translation>Nachricht an {name}</translation>
+    </message>
+    <message>
+        <source>Message {place} of {all}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Messages</source>
@@ -3714,7 +3852,7 @@
     </message>
     <message>
         <source>Metadata</source>
-        <translation type="unfinished"></translation>
+        <translation>Metadaten</translation>
     </message>
     <message numerus="yes">
         <source>Micro-batch of %n token|Micro-batch of %n tokens</source>
@@ -3745,7 +3883,7 @@
     </message>
     <message>
         <source>Missing: {parts}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es fehlen: {parts}.</translation>
     </message>
     <message>
         <source>Model</source>
@@ -3753,7 +3891,7 @@
     </message>
     <message>
         <source>Model files (*.gguf)</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelldateien (*.gguf)</translation>
     </message>
     <message>
         <source>Model folder</source>
@@ -3785,7 +3923,7 @@
     </message>
     <message>
         <source>Models found</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefundene Modelle</translation>
     </message>
     <message>
         <source>Models in memory at once</source>
@@ -3797,7 +3935,7 @@
     </message>
     <message>
         <source>Models run with “{name}” from their next answer on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle laufen ab ihrer nächsten Antwort mit „{name}“.</translation>
     </message>
     <message>
         <source>More</source>
@@ -3813,7 +3951,7 @@
     </message>
     <message>
         <source>More for this model</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zu diesem Modell</translation>
     </message>
     <message>
         <source>More settings</source>
@@ -3821,59 +3959,59 @@
     </message>
     <message>
         <source>Most downloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Meiste Downloads</translation>
     </message>
     <message>
         <source>Most liked</source>
-        <translation type="unfinished"></translation>
+        <translation>Meiste Likes</translation>
     </message>
     <message>
         <source>Move down</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach unten</translation>
     </message>
     <message>
         <source>Move it there</source>
-        <translation type="unfinished"></translation>
+        <translation>Dorthin verschieben</translation>
     </message>
     <message>
         <source>Move the library</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliothek verschieben</translation>
     </message>
     <message>
         <source>Move the library to</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliothek verschieben nach</translation>
     </message>
     <message>
         <source>Move the library…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliothek verschieben …</translation>
     </message>
     <message>
         <source>Move to</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschieben nach</translation>
     </message>
     <message>
         <source>Move to a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>In einen Ordner verschieben</translation>
     </message>
     <message>
         <source>Move to the end</source>
-        <translation type="unfinished"></translation>
+        <translation>Ans Ende</translation>
     </message>
     <message>
         <source>Move to the top</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganz nach oben</translation>
     </message>
     <message>
         <source>Move to the trash</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Papierkorb</translation>
     </message>
     <message>
         <source>Move up</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>Move “{title}” in the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>„{title}“ in der Warteschlange verschieben</translation>
     </message>
     <message>
         <source>Moved {chats} back to the list.</source>
@@ -3885,7 +4023,7 @@
     </message>
     <message>
         <source>NVIDIA’s driver</source>
-        <translation type="unfinished"></translation>
+        <translation>NVIDIAs Treiber</translation>
     </message>
     <message>
         <source>Name</source>
@@ -3893,7 +4031,7 @@
     </message>
     <message>
         <source>Name of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Name des Modells</translation>
     </message>
     <message>
         <source>Names of graphics cards that take nothing of the model, one a line.</source>
@@ -3905,15 +4043,15 @@
     </message>
     <message>
         <source>Needs a reload, about {seconds} s. {chats}</source>
-        <translation type="unfinished"></translation>
+        <translation>Dafür wird neu geladen, etwa {seconds} s. {chats}</translation>
     </message>
     <message>
         <source>Needs a reload. {chats}</source>
-        <translation type="unfinished"></translation>
+        <translation>Dafür wird neu geladen. {chats}</translation>
     </message>
     <message>
         <source>Never</source>
-        <translation type="unfinished"></translation>
+        <translation>Nie</translation>
     </message>
     <message>
         <source>Never end by itself</source>
@@ -3933,23 +4071,23 @@
     </message>
     <message>
         <source>New folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Ordner …</translation>
     </message>
     <message>
         <source>New line</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Zeile</translation>
     </message>
     <message>
         <source>New name of the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Name des Chats</translation>
     </message>
     <message>
         <source>New name of the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Name des Ordners</translation>
     </message>
     <message>
         <source>New name of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Name des Modells</translation>
     </message>
     <message>
         <source>New preset</source>
@@ -3961,11 +4099,11 @@
     </message>
     <message>
         <source>Newer version</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuere Version</translation>
     </message>
     <message>
         <source>Newest</source>
-        <translation type="unfinished"></translation>
+        <translation>Neueste</translation>
     </message>
     <message>
         <source>Next in line…</source>
@@ -3985,11 +4123,11 @@
     </message>
     <message>
         <source>No chat has these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Chat hat diese Wörter.</translation>
     </message>
     <message>
         <source>No colour</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Farbe</translation>
     </message>
     <message>
         <source>No example can be made: {reason}.</source>
@@ -3997,11 +4135,11 @@
     </message>
     <message>
         <source>No graphics card for models</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Grafikkarte für Modelle</translation>
     </message>
     <message>
         <source>No graphics card was found that models can use, so they run on the processor. Small models are quick there, and larger ones work as far as memory goes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde keine Grafikkarte gefunden, die Modelle nutzen können, deshalb laufen sie auf dem Prozessor. Kleine Modelle sind dort schnell, und größere laufen, so weit der Speicher reicht.</translation>
     </message>
     <message>
         <source>No guessing ahead</source>
@@ -4013,11 +4151,11 @@
     </message>
     <message>
         <source>No longer a favourite</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Favorit mehr</translation>
     </message>
     <message>
         <source>No model fits</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Modell passt</translation>
     </message>
     <message>
         <source>No model has these words in its name.</source>
@@ -4025,7 +4163,7 @@
     </message>
     <message>
         <source>No models yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Modelle</translation>
     </message>
     <message>
         <source>No other one was used before, so nothing is undone.</source>
@@ -4049,7 +4187,7 @@
     </message>
     <message>
         <source>None in the file; a common form is used</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine in der Datei; eine übliche Form wird benutzt</translation>
     </message>
     <message>
         <source>None is kept.</source>
@@ -4061,11 +4199,11 @@
     </message>
     <message>
         <source>Not added. {reasons}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht hinzugefügt. {reasons}</translation>
     </message>
     <message>
         <source>Not checked</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht geprüft</translation>
     </message>
     <message>
         <source>Not faster</source>
@@ -4085,11 +4223,11 @@
     </message>
     <message>
         <source>Not said</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht angegeben</translation>
     </message>
     <message>
         <source>Not tested</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht getestet</translation>
     </message>
     <message>
         <source>Noted while the answer was written.</source>
@@ -4105,15 +4243,15 @@
     </message>
     <message>
         <source>Nothing found</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts gefunden</translation>
     </message>
     <message>
         <source>Nothing found for “{subject}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts gefunden für „{subject}“</translation>
     </message>
     <message>
         <source>Nothing has arrived for a while</source>
-        <translation type="unfinished"></translation>
+        <translation>Seit einer Weile kommt nichts an</translation>
     </message>
     <message>
         <source>Nothing has these letters.</source>
@@ -4121,11 +4259,11 @@
     </message>
     <message>
         <source>Nothing has these words with these filters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit diesen Filtern gibt es nichts mit diesen Wörtern.</translation>
     </message>
     <message>
         <source>Nothing here passes all filters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts hier kommt durch alle Filter.</translation>
     </message>
     <message>
         <source>Nothing is asked of the hub and nothing is fetched; chatting needs no connection anyway.</source>
@@ -4133,11 +4271,11 @@
     </message>
     <message>
         <source>Nothing is asked of the hub. The models you have work as always.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Hub wird nichts gefragt. Deine Modelle laufen wie immer.</translation>
     </message>
     <message>
         <source>Nothing is being downloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts wird heruntergeladen</translation>
     </message>
     <message>
         <source>Nothing is deleted: you can read, search and export all of it.</source>
@@ -4149,11 +4287,11 @@
     </message>
     <message>
         <source>Nothing new was imported.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts Neues wurde importiert.</translation>
     </message>
     <message>
         <source>Nothing so far. Older chats are still being read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nichts. Ältere Chats werden noch gelesen.</translation>
     </message>
     <message>
         <source>Nothing was faster than the settings as they are by more than the noise.</source>
@@ -4165,7 +4303,7 @@
     </message>
     <message>
         <source>Nov</source>
-        <translation type="unfinished"></translation>
+        <translation>Nov.</translation>
     </message>
     <message>
         <source>November</source>
@@ -4173,7 +4311,7 @@
     </message>
     <message>
         <source>Now: {condition}</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt: {condition}</translation>
     </message>
     <message>
         <source>Number</source>
@@ -4181,7 +4319,7 @@
     </message>
     <message>
         <source>Numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen</translation>
     </message>
     <message>
         <source>Numbers in the order of the adapters, with commas between them; 1 is full strength.</source>
@@ -4189,7 +4327,7 @@
     </message>
     <message>
         <source>Oct</source>
-        <translation type="unfinished"></translation>
+        <translation>Okt.</translation>
     </message>
     <message>
         <source>October</source>
@@ -4209,7 +4347,7 @@
     </message>
     <message>
         <source>Older</source>
-        <translation type="unfinished"></translation>
+        <translation>Älter</translation>
     </message>
     <message>
         <source>Ollama adds an adapter (LoRA) to this model. Fireside would run it without.</source>
@@ -4226,7 +4364,7 @@
     </message>
     <message>
         <source>On the processor</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf dem Prozessor</translation>
     </message>
     <message>
         <source>One a line</source>
@@ -4234,16 +4372,16 @@
     </message>
     <message numerus="yes">
         <source>One damaged message could not be read; a note stands in place.|%n damaged messages could not be read; a note stands in place.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Eine beschädigte Nachricht war nicht lesbar; an ihrer Stelle steht ein Hinweis.</numerusform>
+            <numerusform>%n beschädigte Nachrichten waren nicht lesbar; an ihrer Stelle steht ein Hinweis.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>One model has a newer version.|%n models have a newer version.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Für ein Modell gibt es eine neuere Version.</numerusform>
+            <numerusform>Für %n Modelle gibt es eine neuere Version.</numerusform>
         </translation>
     </message>
     <message>
@@ -4276,19 +4414,23 @@
     </message>
     <message>
         <source>Only the archive</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur das Archiv</translation>
     </message>
     <message>
         <source>Open</source>
         <translation>Öffnen</translation>
     </message>
     <message>
-        <source>Open in a new window</source>
+        <source>Open in Fireside</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Open in a new window</source>
+        <translation>In neuem Fenster öffnen</translation>
+    </message>
+    <message>
         <source>Open on the hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Hub öffnen</translation>
     </message>
     <message>
         <source>Open settings</source>
@@ -4296,15 +4438,15 @@
     </message>
     <message>
         <source>Open the licence page</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenzseite öffnen</translation>
     </message>
     <message>
         <source>Open the page on which the licence is accepted: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite öffnen, auf der die Lizenz angenommen wird: {name}</translation>
     </message>
     <message>
         <source>Open the settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen öffnen</translation>
     </message>
     <message>
         <source>Open this page?</source>
@@ -4312,7 +4454,7 @@
     </message>
     <message>
         <source>Open {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} öffnen</translation>
     </message>
     <message>
         <source>Open {url}</source>
@@ -4328,15 +4470,15 @@
     </message>
     <message>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge</translation>
     </message>
     <message>
         <source>Order and folders</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge und Ordner</translation>
     </message>
     <message>
         <source>Order, size, licence, access, owner</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge, Größe, Lizenz, Zugang, Besitzer</translation>
     </message>
     <message>
         <source>Other programs</source>
@@ -4344,7 +4486,7 @@
     </message>
     <message>
         <source>Other programs and models</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Programme und Modelle</translation>
     </message>
     <message>
         <source>Other programs and the system</source>
@@ -4368,19 +4510,19 @@
     </message>
     <message>
         <source>Out of the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Ordner</translation>
     </message>
     <message>
         <source>Over 80B</source>
-        <translation type="unfinished"></translation>
+        <translation>Über 80B</translation>
     </message>
     <message>
         <source>Overview</source>
-        <translation type="unfinished"></translation>
+        <translation>Überblick</translation>
     </message>
     <message>
         <source>Owner of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Besitzer des Modells</translation>
     </message>
     <message>
         <source>Parallel answers</source>
@@ -4388,7 +4530,7 @@
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>Parameter</translation>
     </message>
     <message>
         <source>Part {missing} of {count} is missing.</source>
@@ -4404,7 +4546,7 @@
     </message>
     <message>
         <source>Partly on the graphics card</source>
-        <translation type="unfinished"></translation>
+        <translation>Teils auf der Grafikkarte</translation>
     </message>
     <message>
         <source>Parts {most} and {last} of {count} are missing.</source>
@@ -4428,19 +4570,19 @@
     </message>
     <message>
         <source>Pause all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle anhalten</translation>
     </message>
     <message>
         <source>Pause {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} anhalten</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten</translation>
     </message>
     <message>
         <source>Paused at {percent}</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten bei {percent}</translation>
     </message>
     <message>
         <source>Perplexity</source>
@@ -4452,11 +4594,11 @@
     </message>
     <message>
         <source>Pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder</translation>
     </message>
     <message>
         <source>Pin</source>
-        <translation type="unfinished"></translation>
+        <translation>Anheften</translation>
     </message>
     <message>
         <source>Pin or unpin this chat</source>
@@ -4476,7 +4618,7 @@
     </message>
     <message>
         <source>Place</source>
-        <translation type="unfinished"></translation>
+        <translation>Ort</translation>
     </message>
     <message>
         <source>Plan ahead</source>
@@ -4488,7 +4630,7 @@
     </message>
     <message>
         <source>Popular now</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerade beliebt</translation>
     </message>
     <message>
         <source>PowerPoint files cannot be read yet. Save it as PDF and attach that.</source>
@@ -4496,15 +4638,15 @@
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit</translation>
     </message>
     <message>
         <source>Precision of the context</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit des Kontexts</translation>
     </message>
     <message>
         <source>Predicted</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhergesagt</translation>
     </message>
     <message>
         <source>Prefers tokens that are about as surprising as usual; 1 turns it off.</source>
@@ -4512,7 +4654,7 @@
     </message>
     <message>
         <source>Preparing to move to {folder}…</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschieben nach {folder} wird vorbereitet …</translation>
     </message>
     <message>
         <source>Presence penalty</source>
@@ -4551,23 +4693,23 @@
     </message>
     <message>
         <source>Press a key’s button to choose another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Drück auf eine Taste, um eine andere zu wählen.</translation>
     </message>
     <message>
         <source>Press it and then the new keys. Escape leaves it as it is, Backspace takes the keys away.</source>
-        <translation type="unfinished"></translation>
+        <translation>Drück darauf und dann die neuen Tasten. Escape lässt es, wie es ist, die Rücktaste nimmt die Tasten weg.</translation>
     </message>
     <message>
         <source>Press the new keys…</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Tasten drücken …</translation>
     </message>
     <message>
         <source>Previous 30 days</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte 30 Tage</translation>
     </message>
     <message>
         <source>Previous 7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte 7 Tage</translation>
     </message>
     <message>
         <source>Previous one (Shift+Enter)</source>
@@ -4575,7 +4717,7 @@
     </message>
     <message>
         <source>Private</source>
-        <translation type="unfinished"></translation>
+        <translation>Privat</translation>
     </message>
     <message>
         <source>Probabilities</source>
@@ -4583,15 +4725,15 @@
     </message>
     <message>
         <source>Problems:</source>
-        <translation type="unfinished"></translation>
+        <translation>Probleme:</translation>
     </message>
     <message>
         <source>Processor</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessor</translation>
     </message>
     <message>
         <source>Processor features in use: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>Benutzte Prozessorbefehle: {names}</translation>
     </message>
     <message>
         <source>Processor threads</source>
@@ -4599,23 +4741,23 @@
     </message>
     <message>
         <source>Processor: {name}, {cores}</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessor: {name}, {cores}</translation>
     </message>
     <message>
         <source>Program</source>
-        <translation type="unfinished"></translation>
+        <translation>Programm</translation>
     </message>
     <message>
         <source>Progress of loading</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt des Ladens</translation>
     </message>
     <message>
         <source>Progress of the check</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt der Prüfung</translation>
     </message>
     <message>
         <source>Progress of the move</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt des Verschiebens</translation>
     </message>
     <message>
         <source>Proxy</source>
@@ -4623,15 +4765,19 @@
     </message>
     <message>
         <source>Purple</source>
-        <translation type="unfinished"></translation>
+        <translation>Lila</translation>
     </message>
     <message>
         <source>Put back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücksetzen</translation>
     </message>
     <message>
         <source>Quick answers, summaries and rewriting on an ordinary laptop.</source>
         <translation>Schnelle Antworten, Zusammenfassungen und Umschreiben auf einem gewöhnlichen Laptop.</translation>
+    </message>
+    <message>
+        <source>Quick question</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Quick question…</source>
@@ -4663,19 +4809,19 @@
     </message>
     <message>
         <source>Reached the token limit</source>
-        <translation>Höchstzahl der Token erreicht</translation>
+        <translation>Tokengrenze erreicht</translation>
     </message>
     <message>
         <source>Read the licence: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenz lesen: {words}</translation>
     </message>
     <message>
         <source>Read whole</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganz gelesen</translation>
     </message>
     <message>
         <source>Read {done} of {all}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} von {all} gelesen.</translation>
     </message>
     <message>
         <source>Reading</source>
@@ -4690,11 +4836,11 @@
     </message>
     <message>
         <source>Reading the file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei wird gelesen …</translation>
     </message>
     <message>
         <source>Reading the model… {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell wird gelesen … {percent} %</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -4714,11 +4860,11 @@
     </message>
     <message>
         <source>Reckoned with a conversation of {count} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerechnet mit einem Gespräch von {count} Token</translation>
     </message>
     <message>
         <source>Red</source>
-        <translation type="unfinished"></translation>
+        <translation>Rot</translation>
     </message>
     <message>
         <source>Regular expression</source>
@@ -4726,11 +4872,11 @@
     </message>
     <message>
         <source>Reload</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu laden</translation>
     </message>
     <message>
         <source>Reload anyway</source>
-        <translation type="unfinished"></translation>
+        <translation>Trotzdem neu laden</translation>
     </message>
     <message>
         <source>Reload now</source>
@@ -4738,7 +4884,11 @@
     </message>
     <message>
         <source>Reload smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleiner neu laden</translation>
+    </message>
+    <message>
+        <source>Reload with these</source>
+        <translation>Damit neu laden</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -4754,7 +4904,7 @@
     </message>
     <message>
         <source>Remove the tag {tag}</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlagwort {tag} entfernen</translation>
     </message>
     <message>
         <source>Remove this text</source>
@@ -4770,7 +4920,7 @@
     </message>
     <message>
         <source>Rename</source>
-        <translation type="unfinished"></translation>
+        <translation>Umbenennen</translation>
     </message>
     <message>
         <source>Rename this chat</source>
@@ -4778,15 +4928,15 @@
     </message>
     <message>
         <source>Repair</source>
-        <translation type="unfinished"></translation>
+        <translation>Reparieren</translation>
     </message>
     <message>
         <source>Repair the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei reparieren</translation>
     </message>
     <message>
         <source>Repairing {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>Reparatur {percent} %</translation>
     </message>
     <message>
         <source>Repeat penalty</source>
@@ -4806,7 +4956,7 @@
     </message>
     <message>
         <source>Replace all chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Chats ersetzen</translation>
     </message>
     <message>
         <source>Reports how likely each token was, and so many alternatives.</source>
@@ -4814,11 +4964,11 @@
     </message>
     <message>
         <source>Reranking</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuordnen</translation>
     </message>
     <message>
         <source>Reranking: it compares texts, for searching, and cannot chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuordnen: Es vergleicht Texte für die Suche und kann nicht chatten</translation>
     </message>
     <message>
         <source>Reset</source>
@@ -4826,7 +4976,7 @@
     </message>
     <message>
         <source>Reset all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle zurücksetzen</translation>
     </message>
     <message>
         <source>Reset: {label}</source>
@@ -4834,7 +4984,7 @@
     </message>
     <message>
         <source>Reset: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücksetzen: {words}</translation>
     </message>
     <message>
         <source>Result</source>
@@ -4842,11 +4992,11 @@
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Resume: {subject}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortsetzen: {subject}</translation>
     </message>
     <message>
         <source>Rewrite</source>
@@ -4854,11 +5004,11 @@
     </message>
     <message>
         <source>Roll back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgehen</translation>
     </message>
     <message>
         <source>Roll back to “{previous}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu „{previous}“</translation>
     </message>
     <message>
         <source>Room for the answer</source>
@@ -4878,52 +5028,52 @@
     </message>
     <message>
         <source>Runs on the processor, as was chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft auf dem Prozessor, wie gewählt</translation>
     </message>
     <message>
         <source>Runs on the processor, in the memory that is free</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft auf dem Prozessor, im freien Speicher</translation>
     </message>
     <message>
         <source>Runs on the processor, since {gpu} has no room for a layer of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft auf dem Prozessor, denn {gpu} hat keinen Platz für eine Schicht davon</translation>
     </message>
     <message>
         <source>Runs on the processor, since {gpu} have no room for a layer of it</source>
         <comment>several graphics cards</comment>
-        <translation type="unfinished"></translation>
+        <translation>Läuft auf dem Prozessor, denn {gpu} haben keinen Platz für eine Schicht davon</translation>
     </message>
     <message>
         <source>Runs on the processor; about {in_host} of memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft auf dem Prozessor; etwa {in_host} Speicher.</translation>
     </message>
     <message>
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft auf {gpu}, mit den Experten von {n} von {n_all} Schichten auf dem Prozessor</translation>
     </message>
     <message>
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} has no room for more</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft auf {gpu}, mit den Experten von {n} von {n_all} Schichten auf dem Prozessor, denn {gpu} hat keinen Platz für mehr</translation>
     </message>
     <message numerus="yes">
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} have no room for more</source>
         <comment>several graphics cards</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Läuft auf {gpu}, mit den Experten von {n} von {n_all} Schichten auf dem Prozessor, denn {gpu} haben keinen Platz für mehr</numerusform>
             <numerusform></numerusform>
         </translation>
     </message>
     <message>
         <source>Runs partly on the graphics card, {n_gpu_layers} of {n_layers} layers; about {on_gpus} there and {in_host} of the computer’s memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft teils auf der Grafikkarte, {n_gpu_layers} von {n_layers} Schichten; etwa {on_gpus} dort und {in_host} Arbeitsspeicher.</translation>
     </message>
     <message>
         <source>Runs wholly on the graphics card; about {on_gpus} of its memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft ganz auf der Grafikkarte; etwa {on_gpus} ihres Speichers.</translation>
     </message>
     <message>
         <source>Runs wholly on {gpu}</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft ganz auf {gpu}</translation>
     </message>
     <message>
         <source>Runtime</source>
@@ -4931,27 +5081,11 @@
     </message>
     <message>
         <source>Runtimes</source>
-        <translation type="unfinished"></translation>
+        <translation>Laufzeiten</translation>
     </message>
     <message>
         <source>Save</source>
         <translation>Speichern</translation>
-    </message>
-    <message>
-        <source>Save and load</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save and load anyway</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save and reload</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save and reload anyway</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save as…</source>
@@ -4963,7 +5097,7 @@
     </message>
     <message>
         <source>Save for this model</source>
-        <translation type="unfinished"></translation>
+        <translation>Für dieses Modell merken</translation>
     </message>
     <message>
         <source>Save the code as</source>
@@ -4983,7 +5117,7 @@
     </message>
     <message>
         <source>Scroll together</source>
-        <translation>Gemeinsam rollen</translation>
+        <translation>Gemeinsam scrollen</translation>
     </message>
     <message>
         <source>Search and compare texts</source>
@@ -4995,11 +5129,11 @@
     </message>
     <message>
         <source>Search the hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Hub suchen</translation>
     </message>
     <message>
         <source>Search the hub, or paste an address or a name like owner/model:Q4_K_M</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Hub suchen, oder Adresse oder Namen wie besitzer/modell:Q4_K_M einfügen</translation>
     </message>
     <message>
         <source>Search your models</source>
@@ -5007,7 +5141,7 @@
     </message>
     <message>
         <source>Search your models by name, tag, family or precision</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine Modelle nach Name, Schlagwort, Familie oder Genauigkeit durchsuchen</translation>
     </message>
     <message>
         <source>Searching…</source>
@@ -5015,11 +5149,11 @@
     </message>
     <message>
         <source>See what is popular on the hub</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieh, was im Hub beliebt ist</translation>
     </message>
     <message>
         <source>See what takes room</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen, was Platz belegt</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -5043,7 +5177,7 @@
     </message>
     <message>
         <source>Sees pictures with it</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieht damit Bilder</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -5079,7 +5213,7 @@
     </message>
     <message>
         <source>Sep</source>
-        <translation type="unfinished"></translation>
+        <translation>Sept.</translation>
     </message>
     <message>
         <source>September</source>
@@ -5087,7 +5221,7 @@
     </message>
     <message>
         <source>Set the access token</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugriffstoken eintragen</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -5107,7 +5241,7 @@
     </message>
     <message>
         <source>Settings of this model</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen dieses Modells</translation>
     </message>
     <message>
         <source>Settings › {group}</source>
@@ -5123,12 +5257,12 @@
     </message>
     <message>
         <source>Shape</source>
-        <translation type="unfinished"></translation>
+        <translation>Form</translation>
     </message>
     <message>
         <source>Share</source>
         <comment>a part of the whole</comment>
-        <translation type="unfinished"></translation>
+        <translation>Anteil</translation>
     </message>
     <message>
         <source>Share of each graphics card</source>
@@ -5136,7 +5270,7 @@
     </message>
     <message>
         <source>Share of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil an der Datei</translation>
     </message>
     <message>
         <source>Shortcuts</source>
@@ -5152,9 +5286,9 @@
     </message>
     <message numerus="yes">
         <source>Show %n more|Show %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n weitere zeigen</numerusform>
+            <numerusform>%n weitere zeigen</numerusform>
         </translation>
     </message>
     <message>
@@ -5175,15 +5309,15 @@
     </message>
     <message>
         <source>Show as</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen als</translation>
     </message>
     <message>
         <source>Show in folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Ordner zeigen</translation>
     </message>
     <message>
         <source>Show in the library: {subject}</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Bibliothek zeigen: {subject}</translation>
     </message>
     <message>
         <source>Show less</source>
@@ -5222,21 +5356,21 @@
     </message>
     <message>
         <source>Show the download of {subject}</source>
-        <translation type="unfinished"></translation>
+        <translation>Download zeigen: {subject}</translation>
     </message>
     <message>
         <source>Show the figures, in bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen zeigen, in Byte</translation>
     </message>
     <message>
         <source>Show the rest</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Rest zeigen</translation>
     </message>
     <message numerus="yes">
         <source>Show the rest (%n character)|Show the rest (%n characters)</source>
         <translation>
-            <numerusform>Rest zeigen (%n Zeichen)</numerusform>
-            <numerusform>Rest zeigen (%n Zeichen)</numerusform>
+            <numerusform>Den Rest zeigen (%n Zeichen)</numerusform>
+            <numerusform>Den Rest zeigen (%n Zeichen)</numerusform>
         </translation>
     </message>
     <message>
@@ -5257,7 +5391,7 @@
     </message>
     <message>
         <source>Show {name} in its folder</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} im Ordner zeigen</translation>
     </message>
     <message>
         <source>Shows how the model loads</source>
@@ -5273,11 +5407,11 @@
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe</translation>
     </message>
     <message>
         <source>Size of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe des Modells</translation>
     </message>
     <message>
         <source>Size of the text in conversations and panels.</source>
@@ -5285,7 +5419,7 @@
     </message>
     <message>
         <source>Sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>Größen</translation>
     </message>
     <message>
         <source>Small and sober: summaries, questions about a text, and pulling facts out of it.</source>
@@ -5341,19 +5475,23 @@
     </message>
     <message>
         <source>Sort by</source>
-        <translation type="unfinished"></translation>
+        <translation>Sortieren nach</translation>
     </message>
     <message>
         <source>Sorted ascending; turn round</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufsteigend sortiert; umkehren</translation>
     </message>
     <message>
         <source>Sorted descending; turn round</source>
-        <translation type="unfinished"></translation>
+        <translation>Absteigend sortiert; umkehren</translation>
     </message>
     <message>
         <source>Speed limit</source>
         <translation>Höchstgeschwindigkeit</translation>
+    </message>
+    <message>
+        <source>Speeds are tokens a second. Perplexity says among how many tokens a model wavers on a text that each reads here; lower is better. It compares files of one model. Bits per byte compares any models.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Speeds as bars</source>
@@ -5361,7 +5499,7 @@
     </message>
     <message>
         <source>Starting…</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginnt …</translation>
     </message>
     <message>
         <source>Stay offline</source>
@@ -5369,7 +5507,7 @@
     </message>
     <message>
         <source>Stays in memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Bleibt im Speicher</translation>
     </message>
     <message>
         <source>Steers how surprising the answer is as it is written, in place of Top K, Top P and their like.</source>
@@ -5397,15 +5535,15 @@
     </message>
     <message>
         <source>Stop the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort abbrechen</translation>
     </message>
     <message>
         <source>Stop the check</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfung abbrechen</translation>
     </message>
     <message>
         <source>Stop words</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppwörter</translation>
     </message>
     <message>
         <source>Stop {name}</source>
@@ -5417,15 +5555,15 @@
     </message>
     <message>
         <source>Stopped. Files that were whole already stay.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen. Dateien, die schon ganz waren, bleiben.</translation>
     </message>
     <message>
         <source>Stopped. What has come in stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen. Was angekommen ist, bleibt.</translation>
     </message>
     <message>
         <source>Stops loading</source>
-        <translation type="unfinished"></translation>
+        <translation>Bricht das Laden ab</translation>
     </message>
     <message>
         <source>Stops loading the model</source>
@@ -5441,7 +5579,7 @@
     </message>
     <message>
         <source>Suggested</source>
-        <translation type="unfinished"></translation>
+        <translation>Empfohlen</translation>
     </message>
     <message>
         <source>Summarise</source>
@@ -5482,7 +5620,7 @@
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>System</translation>
     </message>
     <message>
         <source>System prompt</source>
@@ -5502,19 +5640,19 @@
     </message>
     <message>
         <source>System: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>System: {name}</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Tag</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlagwort</translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlagwörter</translation>
     </message>
     <message>
         <source>Take answer {number} out</source>
@@ -5522,27 +5660,31 @@
     </message>
     <message>
         <source>Take off the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Von der Liste nehmen</translation>
     </message>
     <message>
         <source>Take off the list: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Von der Liste nehmen: {name}</translation>
     </message>
     <message>
         <source>Take off the list…</source>
-        <translation type="unfinished"></translation>
+        <translation>Von der Liste nehmen …</translation>
     </message>
     <message>
         <source>Take out of the archive</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Archiv holen</translation>
     </message>
     <message>
         <source>Take the finished downloads off the list; the models stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertige Downloads von der Liste nehmen; die Modelle bleiben</translation>
     </message>
     <message>
         <source>Take the preset away from this chat</source>
         <translation>Voreinstellung aus diesem Chat nehmen</translation>
+    </message>
+    <message>
+        <source>Take them back</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Take this answer out</source>
@@ -5550,7 +5692,7 @@
     </message>
     <message>
         <source>Take this folder off the list?</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Ordner von der Liste nehmen?</translation>
     </message>
     <message>
         <source>Take this message back</source>
@@ -5558,7 +5700,7 @@
     </message>
     <message>
         <source>Take “{name}” off the list?</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ von der Liste nehmen?</translation>
     </message>
     <message>
         <source>Takes effect when Fireside is started again.</source>
@@ -5590,15 +5732,15 @@
     </message>
     <message>
         <source>Template</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorlage</translation>
     </message>
     <message>
         <source>Tensors</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren</translation>
     </message>
     <message>
         <source>Tensors by type</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren nach Typ</translation>
     </message>
     <message>
         <source>Test</source>
@@ -5610,15 +5752,15 @@
     </message>
     <message>
         <source>Test {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} testen</translation>
     </message>
     <message>
         <source>Tested</source>
-        <translation type="unfinished"></translation>
+        <translation>Getestet</translation>
     </message>
     <message>
         <source>Testing “{name}”…</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ wird getestet …</translation>
     </message>
     <message>
         <source>Text</source>
@@ -5626,7 +5768,7 @@
     </message>
     <message>
         <source>Text fields need these keys.</source>
-        <translation type="unfinished"></translation>
+        <translation>Textfelder brauchen diese Tasten.</translation>
     </message>
     <message>
         <source>Text of the file</source>
@@ -5681,34 +5823,38 @@
     </message>
     <message>
         <source>The backup is in its place. Start Fireside again to see its chats.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sicherung ist an ihrem Platz. Starte Fireside neu, um ihre Chats zu sehen.</translation>
     </message>
     <message numerus="yes">
         <source>The best of %n message|The best of %n messages</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Die beste von %n Nachricht</numerusform>
+            <numerusform>Die besten von %n Nachrichten</numerusform>
         </translation>
     </message>
     <message>
         <source>The best quality that fits in memory: {quant}. {fit}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beste Qualität, die in den Speicher passt: {quant}. {fit}</translation>
     </message>
     <message>
         <source>The best quality that fits wholly on the graphics card: {quant}. {fit}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beste Qualität, die ganz auf die Grafikkarte passt: {quant}. {fit}</translation>
+    </message>
+    <message>
+        <source>The build of llama.cpp that computes this model; those that passed their test</source>
+        <translation>Der Bau von llama.cpp, der dieses Modell rechnet; die, die ihren Test bestanden haben</translation>
     </message>
     <message>
         <source>The chat as you see it, as text that any editor opens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Chat, wie du ihn siehst, als Text, den jeder Editor öffnet.</translation>
     </message>
     <message>
         <source>The chat as you see it, in one file that any browser shows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Chat, wie du ihn siehst, in einer Datei, die jeder Browser zeigt.</translation>
     </message>
     <message>
         <source>The chat as you see it, on numbered pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Chat, wie du ihn siehst, auf nummerierten Seiten.</translation>
     </message>
     <message>
         <source>The chat’s own</source>
@@ -5759,11 +5905,11 @@
     </message>
     <message>
         <source>The download of {name} did not work.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Download von {name} hat nicht geklappt.</translation>
     </message>
     <message>
         <source>The download of {name} is cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Download von {name} ist abgebrochen.</translation>
     </message>
     <message>
         <source>The draft of this chat was changed in another window. The one typed last is kept.</source>
@@ -5779,11 +5925,11 @@
     </message>
     <message>
         <source>The file</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei</translation>
     </message>
     <message>
         <source>The file could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei konnte nicht gelesen werden</translation>
     </message>
     <message>
         <source>The file has changed on the hub, so it is fetched from its beginning.</source>
@@ -5795,15 +5941,15 @@
     </message>
     <message>
         <source>The file has no template. A common form is used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei hat keine Vorlage. Eine übliche Form wird benutzt.</translation>
     </message>
     <message>
         <source>The file is damaged. It can be repaired.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei ist beschädigt. Sie kann repariert werden.</translation>
     </message>
     <message>
         <source>The file names none</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei nennt keine</translation>
     </message>
     <message>
         <source>The file or its folder cannot be opened.</source>
@@ -5850,7 +5996,7 @@
     </message>
     <message>
         <source>The hardware report is copied.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Hardwarebericht ist kopiert.</translation>
     </message>
     <message>
         <source>The hub does not accept your access token. It may have expired: make a new one.</source>
@@ -5882,17 +6028,17 @@
     </message>
     <message>
         <source>The latest load</source>
-        <translation type="unfinished"></translation>
+        <translation>Das letzte Laden</translation>
     </message>
     <message>
         <source>The library is being moved.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliothek wird verschoben.</translation>
     </message>
     <message numerus="yes">
         <source>The library lies in {folder} now: %n file, {size}.|The library lies in {folder} now: %n files, {size}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Die Bibliothek liegt jetzt in {folder}: %n Datei, {size}.</numerusform>
+            <numerusform>Die Bibliothek liegt jetzt in {folder}: %n Dateien, {size}.</numerusform>
         </translation>
     </message>
     <message>
@@ -5909,7 +6055,7 @@
     </message>
     <message>
         <source>The model</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell</translation>
     </message>
     <message>
         <source>The model computes values that are not numbers. Its file may be damaged, or this device does not compute it rightly.</source>
@@ -6002,7 +6148,7 @@
     </message>
     <message>
         <source>The model’s own name</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigener Name des Modells</translation>
     </message>
     <message>
         <source>The most that all downloads together take of your connection, in kilobytes a second.</source>
@@ -6010,7 +6156,7 @@
     </message>
     <message>
         <source>The move was cancelled. Everything is where it was.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Verschieben wurde abgebrochen. Alles ist, wo es war.</translation>
     </message>
     <message>
         <source>The name of the card that is used alone, or takes what cannot be split; empty is the first.</source>
@@ -6018,11 +6164,11 @@
     </message>
     <message>
         <source>The newer version is in the queue.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die neuere Version ist in der Warteschlange.</translation>
     </message>
     <message>
         <source>The only chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Der einzige Chat</translation>
     </message>
     <message>
         <source>The preset at place {place} cannot be read.</source>
@@ -6062,15 +6208,15 @@
     </message>
     <message>
         <source>The same card as {name}, listed a second time: it is used once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieselbe Karte wie {name}, ein zweites Mal aufgeführt: Sie wird einmal benutzt.</translation>
     </message>
     <message>
         <source>The same content in {place}, takes no further space</source>
-        <translation type="unfinished"></translation>
+        <translation>Derselbe Inhalt in {place}, ohne weiteren Platz</translation>
     </message>
     <message>
         <source>The same content in {place}, {size} more</source>
-        <translation type="unfinished"></translation>
+        <translation>Derselbe Inhalt in {place}, weitere {size}</translation>
     </message>
     <message>
         <source>The same question</source>
@@ -6078,7 +6224,7 @@
     </message>
     <message>
         <source>The same question is answered in columns side by side. Models that do not fit into memory together take turns. All answers stay; keep the one that you like in front.</source>
-        <translation>Dieselbe Frage wird nebeneinander in Spalten beantwortet. Modelle, die zusammen nicht in den Speicher passen, wechseln sich ab. Alle Antworten bleiben; behalte vorn, welche dir gefällt.</translation>
+        <translation>Dieselbe Frage wird nebeneinander in Spalten beantwortet. Modelle, die zusammen nicht in den Speicher passen, wechseln sich ab. Alle Antworten bleiben; hol die nach vorn, die dir gefällt.</translation>
     </message>
     <message>
         <source>The same question with the same settings gets the same answer.</source>
@@ -6094,7 +6240,7 @@
     </message>
     <message>
         <source>The search did not work</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Suche hat nicht geklappt</translation>
     </message>
     <message>
         <source>The setting “{name}” cannot be used: {reason}</source>
@@ -6122,11 +6268,11 @@
     </message>
     <message>
         <source>The starter model answered with it on {devices}, at {speed} tokens a second.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Startmodell hat damit auf {devices} geantwortet, mit {speed} Token in der Sekunde.</translation>
     </message>
     <message>
         <source>The starter model answered with it on {devices}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Startmodell hat damit auf {devices} geantwortet.</translation>
     </message>
     <message>
         <source>The system does not allow it.</source>
@@ -6169,7 +6315,7 @@
     </message>
     <message>
         <source>The whole answer fits a pattern, for numbers, codes or choices.</source>
-        <translation>Die ganze Antwort folgt einem Muster, für Zahlen, Codes oder Auswahlen.</translation>
+        <translation>Die ganze Antwort folgt einem Muster: Zahlen, Codes oder eine feste Auswahl.</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -6181,15 +6327,15 @@
     </message>
     <message>
         <source>There are no chats in it that Fireside knows how to read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin sind keine Chats, die Fireside lesen kann.</translation>
     </message>
     <message>
         <source>There are no model files (.gguf) in this repository.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Repository sind keine Modelldateien (.gguf).</translation>
     </message>
     <message>
         <source>There are no models yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch keine Modelle.</translation>
     </message>
     <message>
         <source>There are no tokens in this answer.</source>
@@ -6197,7 +6343,7 @@
     </message>
     <message>
         <source>There is no backup yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch keine Sicherung.</translation>
     </message>
     <message>
         <source>There is no display here.</source>
@@ -6212,12 +6358,16 @@
         <translation>Keine Modelldatei (.gguf) darin.</translation>
     </message>
     <message>
+        <source>There is no model to measure yet. Find one under Discover.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no model yet.</source>
         <translation>Noch gibt es kein Modell.</translation>
     </message>
     <message>
         <source>There is no room on the disk for {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf dem Laufwerk ist kein Platz für {name}.</translation>
     </message>
     <message>
         <source>There is no runtime called “{name}”; “fireside runtime list” names all of them.</source>
@@ -6257,11 +6407,11 @@
     </message>
     <message>
         <source>There is nothing new in it: its models are listed already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin ist nichts Neues: Die Modelle stehen schon in der Liste.</translation>
     </message>
     <message>
         <source>There is nothing to move: no model has been downloaded yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt nichts zu verschieben: Noch wurde kein Modell heruntergeladen.</translation>
     </message>
     <message numerus="yes">
         <source>There was no time for %n more trial.|There was no time for %n more trials.</source>
@@ -6288,7 +6438,7 @@
     </message>
     <message>
         <source>These old files could not be removed: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese alten Dateien konnten nicht entfernt werden: {names}.</translation>
     </message>
     <message>
         <source>They are all there.</source>
@@ -6402,7 +6552,7 @@
     </message>
     <message>
         <source>This model cannot be shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Modell kann nicht gezeigt werden</translation>
     </message>
     <message>
         <source>This model cannot see images</source>
@@ -6454,7 +6604,7 @@
     </message>
     <message>
         <source>This session keeps nothing, so there is nothing to back up.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Sitzung behält nichts, also gibt es nichts zu sichern.</translation>
     </message>
     <message>
         <source>This system has no keyring, so the token is kept until Fireside closes. It can be kept for longer in a file that is not encrypted, and that only your own account can read.</source>
@@ -6473,6 +6623,10 @@
         <translation>Dieser Text kann nicht gesendet werden: {reason}</translation>
     </message>
     <message>
+        <source>This time only: the model’s settings stay as they are</source>
+        <translation>Nur dieses Mal: Die Einstellungen des Modells bleiben, wie sie sind</translation>
+    </message>
+    <message>
         <source>This {kind} cannot be used for the answer: {reason}</source>
         <translation>Als Regel für die Antwort nicht verwendbar ({kind}): {reason}</translation>
     </message>
@@ -6482,7 +6636,7 @@
     </message>
     <message>
         <source>Those that are pressed are used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die gedrückten werden benutzt.</translation>
     </message>
     <message>
         <source>Thought</source>
@@ -6514,11 +6668,11 @@
     </message>
     <message>
         <source>Throw away</source>
-        <translation>Verwerfen</translation>
+        <translation>Wegwerfen</translation>
     </message>
     <message>
         <source>Throw away the {arrived} that are here?</source>
-        <translation type="unfinished"></translation>
+        <translation>Die {arrived}, die schon hier sind, wegwerfen?</translation>
     </message>
     <message>
         <source>Titles by the model</source>
@@ -6533,11 +6687,11 @@
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>Heute</translation>
     </message>
     <message>
         <source>Together with Ctrl or Alt, or a function key: else it could not be typed any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammen mit Strg oder Alt, oder eine Funktionstaste: Sonst ließe sie sich nicht mehr tippen.</translation>
     </message>
     <message>
         <source>Token biases</source>
@@ -6581,11 +6735,11 @@
     </message>
     <message>
         <source>Trained context</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainierter Kontext</translation>
     </message>
     <message>
         <source>Trained for {context} tokens ({n_ctx_train})</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainiert auf {context} Token ({n_ctx_train})</translation>
     </message>
     <message>
         <source>Translates whatever you write</source>
@@ -6596,24 +6750,36 @@
         <translation>Übersetzer</translation>
     </message>
     <message>
+        <source>Tries threads, batches, attention and more with this model on this computer, and finds what is fastest. It takes less than two minutes; nothing is changed before you keep it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Noch einmal</translation>
     </message>
     <message>
         <source>Try again to find more</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal nach weiteren suchen</translation>
     </message>
     <message>
         <source>Try again: {subject}</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal versuchen: {subject}</translation>
     </message>
     <message>
         <source>Try now</source>
+        <translation>Jetzt versuchen</translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tune again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Turn the order round</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge umkehren</translation>
     </message>
     <message>
         <source>Turns English texts into numbers that can be compared; small and quick. It does not chat.</source>
@@ -6621,7 +6787,7 @@
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>Typ</translation>
     </message>
     <message>
         <source>Typical P</source>
@@ -6637,7 +6803,7 @@
     </message>
     <message>
         <source>Unload</source>
-        <translation type="unfinished"></translation>
+        <translation>Entladen</translation>
     </message>
     <message>
         <source>Unload and measure</source>
@@ -6665,15 +6831,15 @@
     </message>
     <message>
         <source>Unnamed</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Namen</translation>
     </message>
     <message>
         <source>Unpacking “{name}”…</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ wird entpackt …</translation>
     </message>
     <message>
         <source>Unpin</source>
-        <translation type="unfinished"></translation>
+        <translation>Lösen</translation>
     </message>
     <message>
         <source>Unpin this message</source>
@@ -6685,23 +6851,23 @@
     </message>
     <message>
         <source>Up to 3B</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis 3B</translation>
     </message>
     <message>
         <source>Update</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktualisieren</translation>
     </message>
     <message>
         <source>Updated</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktualisiert</translation>
     </message>
     <message>
         <source>Use</source>
-        <translation type="unfinished"></translation>
+        <translation>Benutzen</translation>
     </message>
     <message>
         <source>Use in chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Chat benutzen</translation>
     </message>
     <message>
         <source>Use it</source>
@@ -6725,7 +6891,7 @@
     </message>
     <message>
         <source>Use them here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier benutzen</translation>
     </message>
     <message>
         <source>Use this answer’s seed again</source>
@@ -6741,11 +6907,11 @@
     </message>
     <message>
         <source>Use {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} benutzen</translation>
     </message>
     <message>
         <source>Use {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>{words} benutzen</translation>
     </message>
     <message>
         <source>Usual text size</source>
@@ -6761,7 +6927,7 @@
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>Value cache</source>
@@ -6773,11 +6939,11 @@
     </message>
     <message>
         <source>Verified</source>
-        <translation type="unfinished"></translation>
+        <translation>Bestätigt</translation>
     </message>
     <message>
         <source>Version</source>
-        <translation type="unfinished"></translation>
+        <translation>Version</translation>
     </message>
     <message>
         <source>Version 1</source>
@@ -6797,11 +6963,11 @@
     </message>
     <message>
         <source>Vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>Wortschatz</translation>
     </message>
     <message>
         <source>Waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet</translation>
     </message>
     <message>
         <source>Waiting for another model to finish…</source>
@@ -6809,7 +6975,7 @@
     </message>
     <message>
         <source>Waiting for its turn</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet, bis es dran ist</translation>
     </message>
     <message numerus="yes">
         <source>Waiting for one other answer to finish…|Waiting for %n other answers to finish…</source>
@@ -6820,11 +6986,11 @@
     </message>
     <message>
         <source>Waiting for space on the disk</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf Platz auf dem Laufwerk</translation>
     </message>
     <message>
         <source>Waiting for the network</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf das Netz</translation>
     </message>
     <message>
         <source>Waiting for {model} to finish…</source>
@@ -6879,11 +7045,11 @@
     </message>
     <message>
         <source>What can be changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich ändern lässt</translation>
     </message>
     <message>
         <source>What could not be imported</source>
-        <translation type="unfinished"></translation>
+        <translation>Was nicht importiert werden konnte</translation>
     </message>
     <message>
         <source>What else there might have been</source>
@@ -6895,7 +7061,7 @@
     </message>
     <message>
         <source>What fits this computer could not be checked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was auf diesen Computer passt, konnte nicht geprüft werden.</translation>
     </message>
     <message>
         <source>What happens when a conversation no longer fits into the context.</source>
@@ -6911,6 +7077,10 @@
     </message>
     <message>
         <source>What its owner says about it</source>
+        <translation>Was der Besitzer darüber sagt</translation>
+    </message>
+    <message>
+        <source>What looked faster was not when it was measured again, so the settings stay as they are.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6931,11 +7101,15 @@
     </message>
     <message>
         <source>What the other application sets for it</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das andere Programm dafür einstellt</translation>
     </message>
     <message>
         <source>What was found</source>
         <translation>Was gefunden wurde</translation>
+    </message>
+    <message>
+        <source>What was measured</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What you are writing</source>
@@ -6943,7 +7117,7 @@
     </message>
     <message>
         <source>What you asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>Was du wolltest</translation>
     </message>
     <message>
         <source>When a chat is too long</source>
@@ -6955,7 +7129,7 @@
     </message>
     <message>
         <source>When it was written</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann es geschrieben wurde</translation>
     </message>
     <message>
         <source>When nothing more fits, its middle will be cut out.</source>
@@ -6987,7 +7161,7 @@
     </message>
     <message>
         <source>Where</source>
-        <translation type="unfinished"></translation>
+        <translation>Ort</translation>
     </message>
     <message>
         <source>Where backups are kept; empty means beside the conversations, and another disk is safer.</source>
@@ -6999,15 +7173,15 @@
     </message>
     <message>
         <source>Where downloads go</source>
-        <translation type="unfinished"></translation>
+        <translation>Wohin Downloads kommen</translation>
     </message>
     <message>
         <source>Where it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo sie liegt</translation>
     </message>
     <message>
         <source>Where the file lives</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo die Datei liegt</translation>
     </message>
     <message>
         <source>Where the library looks for models and puts new ones.</source>
@@ -7015,7 +7189,7 @@
     </message>
     <message>
         <source>Whether the file is what was downloaded, byte for byte</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob die Datei Byte für Byte das ist, was heruntergeladen wurde</translation>
     </message>
     <message>
         <source>Whether the model thinks before it answers, if it can; more thinking takes longer.</source>
@@ -7023,11 +7197,11 @@
     </message>
     <message>
         <source>Whether there is a graphics card that models can use could not be found out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob es eine Grafikkarte gibt, die Modelle nutzen können, war nicht herauszufinden.</translation>
     </message>
     <message>
         <source>Which build of llama.cpp is in use could not be found out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welcher Bau von llama.cpp in Gebrauch ist, war nicht herauszufinden.</translation>
     </message>
     <message>
         <source>Which settings of a conversation its preset wrote.</source>
@@ -7035,7 +7209,7 @@
     </message>
     <message>
         <source>Who wrote it</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer es geschrieben hat</translation>
     </message>
     <message>
         <source>Whole context</source>
@@ -7047,7 +7221,7 @@
     </message>
     <message>
         <source>Wholly on the graphics card</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganz auf der Grafikkarte</translation>
     </message>
     <message>
         <source>With 8 bits or fewer it needs flash attention. Set flash attention to Auto or On first.</source>
@@ -7059,11 +7233,11 @@
     </message>
     <message>
         <source>With the archive</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem Archiv</translation>
     </message>
     <message>
         <source>Without the archive</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne das Archiv</translation>
     </message>
     <message>
         <source>Word</source>
@@ -7071,11 +7245,11 @@
     </message>
     <message>
         <source>Words to look for, or the address or the whole name of a model. Arrow down goes to the results.</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchwörter, oder die Adresse oder der ganze Name eines Modells. Pfeil nach unten geht zu den Ergebnissen.</translation>
     </message>
     <message>
         <source>Working it out…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird berechnet …</translation>
     </message>
     <message>
         <source>Working…</source>
@@ -7153,7 +7327,7 @@ E-Mail:
     </message>
     <message>
         <source>Writing</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreiben</translation>
     </message>
     <message>
         <source>Writing the summary again…</source>
@@ -7188,7 +7362,7 @@ E-Mail:
     </message>
     <message>
         <source>Yellow</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelb</translation>
     </message>
     <message>
         <source>Yes or no</source>
@@ -7196,7 +7370,7 @@ E-Mail:
     </message>
     <message>
         <source>Yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestern</translation>
     </message>
     <message>
         <source>You</source>
@@ -7264,7 +7438,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>You: </source>
-        <translation type="unfinished"></translation>
+        <translation>Du: </translation>
     </message>
     <message>
         <source>Your access token is sent to {host} instead of the public hub, so it must be one you trust.</source>
@@ -7276,15 +7450,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>Your chats appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine Chats erscheinen hier.</translation>
     </message>
     <message>
         <source>Your chats stay, and what was read of them comes back at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine Chats bleiben, und was davon gelesen wurde, ist sofort wieder da.</translation>
     </message>
     <message>
         <source>Your chats stay; each is read anew when you go on with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine Chats bleiben; jeder wird neu gelesen, wenn du ihn fortsetzt.</translation>
     </message>
     <message>
         <source>Your setting</source>
@@ -7318,6 +7492,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         </translation>
     </message>
     <message>
+        <source>[image blocked: {name}]</source>
+        <translation>[Bild blockiert: {name}]</translation>
+    </message>
+    <message>
+        <source>[image blocked]</source>
+        <translation>[Bild blockiert]</translation>
+    </message>
+    <message>
         <source>a PDF is written by the window alone.</source>
         <translation>Ein PDF schreibt nur das Fenster.</translation>
     </message>
@@ -7339,7 +7521,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>a few seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>ein paar Sekunden</translation>
     </message>
     <message>
         <source>a library that it needs could not be started.</source>
@@ -7383,7 +7565,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>a newer version is there</source>
-        <translation type="unfinished"></translation>
+        <translation>es gibt eine neuere Version</translation>
     </message>
     <message>
         <source>a picture cannot be written.</source>
@@ -7399,7 +7581,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>a quarter of the layers on the GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Viertel der Schichten auf der GPU</translation>
     </message>
     <message>
         <source>a text contains a NUL character.</source>
@@ -7411,7 +7593,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>a third of the layers on the GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Drittel der Schichten auf der GPU</translation>
     </message>
     <message>
         <source>a tool needs a name of 1 to 256 characters.</source>
@@ -7423,37 +7605,37 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message numerus="yes">
         <source>about %n day|about %n days</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>etwa %n Tag</numerusform>
+            <numerusform>etwa %n Tage</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>about %n hour|about %n hours</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>etwa %n Stunde</numerusform>
+            <numerusform>etwa %n Stunden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>about %n minute|about %n minutes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>etwa %n Minute</numerusform>
+            <numerusform>etwa %n Minuten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>about %n page|about %n pages</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>etwa %n Seite</numerusform>
+            <numerusform>etwa %n Seiten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>about %n second|about %n seconds</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>etwa %n Sekunde</numerusform>
+            <numerusform>etwa %n Sekunden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -7465,7 +7647,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>about a page</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa eine Seite</translation>
     </message>
     <message>
         <source>about {count} tokens</source>
@@ -7473,7 +7655,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>about {n}½ hours</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {n}½ Stunden</translation>
     </message>
     <message>
         <source>about {used} / {size}</source>
@@ -7490,11 +7672,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>all</source>
         <comment>layers</comment>
-        <translation type="unfinished"></translation>
+        <translation>alle</translation>
     </message>
     <message>
         <source>all layers on the GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Schichten auf der GPU</translation>
     </message>
     <message>
         <source>all shares are 0.</source>
@@ -7506,23 +7688,23 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message numerus="yes">
         <source>and %n message more|and %n messages more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>und %n weitere Nachricht</numerusform>
+            <numerusform>und %n weitere Nachrichten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more.|and %n more.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>und %n weitere.</numerusform>
+            <numerusform>und %n weitere.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more|and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>und %n weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
         </translation>
     </message>
     <message>
@@ -7539,11 +7721,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>archived</source>
-        <translation type="unfinished"></translation>
+        <translation>archiviert</translation>
     </message>
     <message>
         <source>asks for consent</source>
-        <translation type="unfinished"></translation>
+        <translation>braucht Zustimmung</translation>
     </message>
     <message>
         <source>backups copy save restore bring back safety</source>
@@ -7555,16 +7737,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>by {owner}</source>
-        <translation type="unfinished"></translation>
+        <translation>von {owner}</translation>
     </message>
     <message>
         <source>cannot be used: {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>unbrauchbar: {problem}</translation>
     </message>
     <message>
         <source>closed</source>
         <comment>as a folder is</comment>
-        <translation type="unfinished"></translation>
+        <translation>zugeklappt</translation>
     </message>
     <message>
         <source>compare texts</source>
@@ -7594,11 +7776,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>decided by Fireside</source>
-        <translation type="unfinished"></translation>
+        <translation>von Fireside entschieden</translation>
     </message>
     <message>
         <source>embedding</source>
-        <translation type="unfinished"></translation>
+        <translation>Einbettung</translation>
     </message>
     <message>
         <source>failed</source>
@@ -7617,7 +7799,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>first token {seconds} s</source>
-        <translation>erstes Token nach {seconds} s</translation>
+        <translation>erstes nach {seconds} s</translation>
     </message>
     <message>
         <source>friendly</source>
@@ -7625,7 +7807,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>half of the layers on the GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>die Hälfte der Schichten auf der GPU</translation>
     </message>
     <message>
         <source>in the branch that is shown</source>
@@ -7633,11 +7815,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>in your library</source>
-        <translation type="unfinished"></translation>
+        <translation>in deiner Bibliothek</translation>
     </message>
     <message>
         <source>in: {place}</source>
-        <translation type="unfinished"></translation>
+        <translation>in: {place}</translation>
     </message>
     <message>
         <source>it begins with zeros only. The download is probably incomplete.</source>
@@ -8393,11 +8575,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>just now</source>
-        <translation type="unfinished"></translation>
+        <translation>gerade eben</translation>
     </message>
     <message>
         <source>last used: {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt benutzt: {when}</translation>
     </message>
     <message>
         <source>layers</source>
@@ -8417,7 +8599,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>licence {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenz {name}</translation>
     </message>
     <message>
         <source>links in it lead out of its folder, so it is not to be trusted.</source>
@@ -8445,7 +8627,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>llama.cpp: {version}, runtime {name}, backends: {backends}</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp: {version}, Laufzeit {name}, Backends: {backends}</translation>
     </message>
     <message>
         <source>loading was stopped.</source>
@@ -8473,7 +8655,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>more than ten days</source>
-        <translation type="unfinished"></translation>
+        <translation>mehr als zehn Tage</translation>
     </message>
     <message>
         <source>names in it lead out of its folder, so it is not to be trusted.</source>
@@ -8481,23 +8663,27 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>needs {size}, {free} free</source>
-        <translation type="unfinished"></translation>
+        <translation>braucht {size}, {free} frei</translation>
     </message>
     <message>
         <source>never used</source>
-        <translation type="unfinished"></translation>
+        <translation>nie benutzt</translation>
     </message>
     <message>
         <source>no</source>
-        <translation type="unfinished"></translation>
+        <translation>nein</translation>
     </message>
     <message>
         <source>no connection could be made.</source>
         <translation>Keine Verbindung kam zustande.</translation>
     </message>
     <message>
-        <source>no layers on the GPU</source>
+        <source>no keyring service is running.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no layers on the GPU</source>
+        <translation>keine Schichten auf der GPU</translation>
     </message>
     <message>
         <source>no process can be started to read it ({reason}).</source>
@@ -8522,11 +8708,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>none</source>
         <comment>layers</comment>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message>
         <source>none were loaded with this model.</source>
@@ -8534,11 +8720,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>not here</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht hier</translation>
     </message>
     <message>
         <source>not used</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht benutzt</translation>
     </message>
     <message>
         <source>nothing answers there.</source>
@@ -8578,7 +8764,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>of {n} of {n_all} layers</source>
-        <translation type="unfinished"></translation>
+        <translation>von {n} von {n_all} Schichten</translation>
     </message>
     <message>
         <source>offered in new chats</source>
@@ -8590,7 +8776,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>one answer at a time</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Antwort zur Zeit</translation>
     </message>
     <message>
         <source>one is being written already.</source>
@@ -8607,7 +8793,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>open</source>
         <comment>as a folder is</comment>
-        <translation type="unfinished"></translation>
+        <translation>offen</translation>
     </message>
     <message>
         <source>other messages follow it.</source>
@@ -8623,7 +8809,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>private</source>
-        <translation type="unfinished"></translation>
+        <translation>privat</translation>
     </message>
     <message>
         <source>reading it takes too long.</source>
@@ -8635,7 +8821,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>reckoned with a conversation of {count} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>gerechnet mit einem Gespräch von {count} Token</translation>
     </message>
     <message>
         <source>regular expression</source>
@@ -8643,7 +8829,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>reranking</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuordnen</translation>
     </message>
     <message numerus="yes">
         <source>room for %n|room for %n</source>
@@ -8658,11 +8844,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>sees pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>sieht Bilder</translation>
     </message>
     <message>
         <source>set otherwise</source>
-        <translation type="unfinished"></translation>
+        <translation>anders eingestellt</translation>
     </message>
     <message>
         <source>size that fits in memory</source>
@@ -8714,7 +8900,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>tags: {tags}</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlagwörter: {tags}</translation>
     </message>
     <message>
         <source>taken</source>
@@ -8746,7 +8932,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>the Linux driver</source>
-        <translation type="unfinished"></translation>
+        <translation>der Linux-Treiber</translation>
     </message>
     <message>
         <source>the archive is damaged.</source>
@@ -8766,7 +8952,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>the context kept in {bits} instead of {more}</source>
-        <translation type="unfinished"></translation>
+        <translation>der Kontext in {bits} statt {more}</translation>
     </message>
     <message>
         <source>the copy of {name} is not what was written. The disk may be damaged.</source>
@@ -8799,6 +8985,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the keyring answered with an error ({kind}).</source>
         <translation>Der Schlüsselbund antwortete mit einem Fehler ({kind}).</translation>
+    </message>
+    <message>
+        <source>the keyring chosen in its configuration ({chosen}) is not one that keeps secrets.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the keyring could not be opened.</source>
@@ -8874,7 +9064,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>the new folder</source>
-        <translation type="unfinished"></translation>
+        <translation>den neuen Ordner</translation>
     </message>
     <message>
         <source>the present folder is not there.</source>
@@ -8922,11 +9112,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>the suggested size of {repo}</source>
-        <translation type="unfinished"></translation>
+        <translation>die vorgeschlagene Größe von {repo}</translation>
     </message>
     <message>
         <source>the system</source>
-        <translation type="unfinished"></translation>
+        <translation>das System</translation>
     </message>
     <message>
         <source>the system ended it ({name}).</source>
@@ -9054,7 +9244,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>three quarters of the layers on the GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>drei Viertel der Schichten auf der GPU</translation>
     </message>
     <message>
         <source>three to five short bullet points</source>
@@ -9062,11 +9252,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>to fit, its context has {n} tokens and not {n_wanted}</source>
-        <translation type="unfinished"></translation>
+        <translation>damit es passt, hat der Kontext {n} Token statt {n_wanted}</translation>
     </message>
     <message>
         <source>to fit, its context is kept in 8-bit numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>damit es passt, steht der Kontext in 8-Bit-Zahlen</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -9110,7 +9300,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannt</translation>
     </message>
     <message>
         <source>unnamed</source>
@@ -9122,30 +9312,30 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>updated {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>aktualisiert {when}</translation>
     </message>
     <message numerus="yes">
         <source>used %n day ago|used %n days ago</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>vor %n Tag benutzt</numerusform>
+            <numerusform>vor %n Tagen benutzt</numerusform>
         </translation>
     </message>
     <message>
         <source>used today</source>
-        <translation type="unfinished"></translation>
+        <translation>heute benutzt</translation>
     </message>
     <message>
         <source>used yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>gestern benutzt</translation>
     </message>
     <message>
         <source>used {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>am {day} benutzt</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet</translation>
     </message>
     <message>
         <source>what it stored does not read back as it was.</source>
@@ -9157,15 +9347,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>with the part that lets it see pictures, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>mit dem Teil, durch den es Bilder sieht, {size}</translation>
     </message>
     <message>
         <source>without a draft model</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Entwurfsmodell</translation>
     </message>
     <message>
         <source>without pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Bilder</translation>
     </message>
     <message>
         <source>write text</source>
@@ -9177,11 +9367,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>your account</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{amount} free</source>
-        <translation type="unfinished"></translation>
+        <translation>{amount} frei</translation>
     </message>
     <message>
         <source>{answered} It knows your token.</source>
@@ -9197,7 +9391,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{architecture}, {n_layers} layers of {n_embd}</source>
-        <translation type="unfinished"></translation>
+        <translation>{architecture}, {n_layers} Schichten zu {n_embd}</translation>
     </message>
     <message>
         <source>{ask} – then put your access token into the settings.</source>
@@ -9205,15 +9399,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{bad} of {whole} parts differ from what was downloaded. “Repair” fetches only those again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{bad} von {whole} Teilen weichen von dem ab, was heruntergeladen wurde. „Reparieren“ holt nur diese neu.</translation>
     </message>
     <message>
         <source>{context} context</source>
-        <translation type="unfinished"></translation>
+        <translation>{context} Kontext</translation>
     </message>
     <message>
         <source>{count} at work</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} aktiv</translation>
     </message>
     <message>
         <source>{count} damaged files are kept already</source>
@@ -9221,11 +9415,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{count} downloads</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Downloads</translation>
     </message>
     <message>
         <source>{count} likes</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Likes</translation>
     </message>
     <message>
         <source>{count} more: type part of the name to find them.</source>
@@ -9233,7 +9427,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{count} parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Parameter</translation>
     </message>
     <message>
         <source>{count} tokens</source>
@@ -9246,11 +9440,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{day} {month} {year}</source>
         <comment>a date</comment>
-        <translation type="unfinished"></translation>
+        <translation>{day}. {month} {year}</translation>
     </message>
     <message>
         <source>{day}, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}, {time}</translation>
     </message>
     <message>
         <source>{facts}. {place} of {n_rows}</source>
@@ -9258,7 +9452,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{fewer} instead of {more} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{fewer} statt {more} Token</translation>
     </message>
     <message>
         <source>{file}, number {place}</source>
@@ -9274,15 +9468,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{folder} is in use now. Removing the old files…</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} ist jetzt in Gebrauch. Die alten Dateien werden entfernt …</translation>
     </message>
     <message>
         <source>{found} · still reading</source>
-        <translation type="unfinished"></translation>
+        <translation>{found} · wird noch gelesen</translation>
     </message>
     <message>
         <source>{free} free of {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{free} frei von {size}</translation>
     </message>
     <message>
         <source>{hit}, {place} of {count}</source>
@@ -9310,15 +9504,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{keys} cannot be used. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{keys} geht nicht. {reason}</translation>
     </message>
     <message>
         <source>{keys} is for “{command}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{keys} ist für „{command}“.</translation>
     </message>
     <message>
         <source>{kind}, {device}, {column}: {bytes} bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind}, {device}, {column}: {bytes} Byte</translation>
     </message>
     <message>
         <source>{label}, of {others}: close to full quality at about a quarter of the size.</source>
@@ -9354,7 +9548,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{memory} of the computer’s own</source>
-        <translation type="unfinished"></translation>
+        <translation>{memory} vom Arbeitsspeicher</translation>
     </message>
     <message>
         <source>{millions} million characters</source>
@@ -9406,23 +9600,23 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message numerus="yes">
         <source>{n_done} of %n chat|{n_done} of %n chats</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n_done} von %n Chat</numerusform>
+            <numerusform>{n_done} von %n Chats</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n_shown} of %n model|{n_shown} of %n models</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n_shown} von %n Modell</numerusform>
+            <numerusform>{n_shown} von %n Modellen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{names} and %n more|{names} and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{names} und %n weitere</numerusform>
+            <numerusform>{names} und %n weitere</numerusform>
         </translation>
     </message>
     <message>
@@ -9439,11 +9633,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{name} by {owner}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} von {owner}</translation>
     </message>
     <message>
         <source>{name} by {publisher}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} von {publisher}.</translation>
     </message>
     <message>
         <source>{name} has more parameters at work than parameters.</source>
@@ -9495,7 +9689,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{name}: {size} of {free} free</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: {size} von {free} frei</translation>
     </message>
     <message>
         <source>{name}: {taken} of {total}, {free} free</source>
@@ -9507,39 +9701,39 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{n} of {n_all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {n_all}</translation>
     </message>
     <message>
         <source>{n} of {n_all} layers on the GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {n_all} Schichten auf der GPU</translation>
     </message>
     <message>
         <source>{n} of {n_all} layers run on {gpu}, the others on the processor</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {n_all} Schichten laufen auf {gpu}, die anderen auf dem Prozessor</translation>
     </message>
     <message>
         <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} has no room for more</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {n_all} Schichten laufen auf {gpu}, die anderen auf dem Prozessor, denn {gpu} hat keinen Platz für mehr</translation>
     </message>
     <message numerus="yes">
         <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} have no room for more</source>
         <comment>several graphics cards</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} von {n_all} Schichten laufen auf {gpu}, die anderen auf dem Prozessor, denn {gpu} haben keinen Platz für mehr</numerusform>
             <numerusform></numerusform>
         </translation>
     </message>
     <message>
         <source>{owner} asks for consent before a download; you have given it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{owner} bittet vor dem Herunterladen um Zustimmung; du hast sie gegeben.</translation>
     </message>
     <message>
         <source>{owner} asks for your consent before the download: accept the terms on the model’s page with an account of the hub, then put an access token of that account into the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>{owner} bittet vor dem Herunterladen um deine Zustimmung: Nimm die Bedingungen auf der Seite des Modells mit einem Konto des Hubs an und trag dann ein Zugriffstoken dieses Kontos in die Einstellungen ein.</translation>
     </message>
     <message>
         <source>{params} parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>{params} Parameter</translation>
     </message>
     <message numerus="yes">
         <source>{part} of %n token was thinking.|{part} of %n tokens were thinking.</source>
@@ -9581,13 +9775,13 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{percent} % busy</source>
-        <translation type="unfinished"></translation>
+        <translation>{percent} % ausgelastet</translation>
     </message>
     <message numerus="yes">
         <source>{place} and %n more|{place} and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{place} und %n weiterer</numerusform>
+            <numerusform>{place} und %n weitere</numerusform>
         </translation>
     </message>
     <message>
@@ -9600,7 +9794,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{repo} has another version of this file: {size_bytes} to download. The file that you have stays until then.</source>
-        <translation type="unfinished"></translation>
+        <translation>{repo} hat eine andere Version dieser Datei: {size_bytes} zum Herunterladen. Deine Datei bleibt bis dahin.</translation>
     </message>
     <message>
         <source>{repo} has no “{wanted}”. It has: {available}.</source>
@@ -9631,14 +9825,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message numerus="yes">
         <source>{size} in %n file|{size} in %n files</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{size} in %n Datei</numerusform>
+            <numerusform>{size} in %n Dateien</numerusform>
         </translation>
     </message>
     <message>
         <source>{size} more are copies of the same content.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitere {size} sind Kopien desselben Inhalts.</translation>
     </message>
     <message>
         <source>{size} of memory</source>
@@ -9646,15 +9840,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{size} of memory of {device}</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} Speicher von {device}</translation>
     </message>
     <message>
         <source>{size} to download</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} zum Herunterladen</translation>
     </message>
     <message>
         <source>{size} to go</source>
-        <translation type="unfinished"></translation>
+        <translation>noch {size}</translation>
     </message>
     <message>
         <source>{speed} beside a busy program</source>
@@ -9666,7 +9860,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{time} left</source>
-        <translation type="unfinished"></translation>
+        <translation>noch {time}</translation>
     </message>
     <message>
         <source>{title} – Fireside</source>
@@ -9674,18 +9868,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message numerus="yes">
         <source>{title}, found in %n message|{title}, found in %n messages</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{title}, gefunden in %n Nachricht</numerusform>
+            <numerusform>{title}, gefunden in %n Nachrichten</numerusform>
         </translation>
     </message>
     <message>
         <source>{title}, sorted ascending</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}, aufsteigend sortiert</translation>
     </message>
     <message>
         <source>{title}, sorted descending</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}, absteigend sortiert</translation>
     </message>
     <message>
         <source>{token}, taken</source>
@@ -9700,15 +9894,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{verdict}: {amount} of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>{verdict}: {amount} Arbeitsspeicher</translation>
     </message>
     <message>
         <source>{verdict}: {amount} on the GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>{verdict}: {amount} auf der GPU</translation>
     </message>
     <message>
         <source>{verdict}: {amount} on {device}</source>
-        <translation type="unfinished"></translation>
+        <translation>{verdict}: {amount} auf {device}</translation>
     </message>
     <message>
         <source>{wanted} (not here)</source>
@@ -9760,11 +9954,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>“{name}” cannot be deleted here</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ kann hier nicht gelöscht werden</translation>
     </message>
     <message>
         <source>“{name}” does not work on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ läuft nicht auf diesem Computer.</translation>
     </message>
     <message>
         <source>“{name}” goes to the trash. Emptying it frees {size}.</source>
@@ -9811,7 +10005,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>“{name}” is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist beschädigt.</translation>
     </message>
     <message>
         <source>“{name}” is in it twice.</source>
@@ -9819,11 +10013,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>“{name}” is in the trash.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ liegt im Papierkorb.</translation>
     </message>
     <message>
         <source>“{name}” is in the trash. Emptying it frees {freed_bytes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ liegt im Papierkorb. Ihn zu leeren schafft {freed_bytes} Platz.</translation>
     </message>
     <message>
         <source>“{name}” is no longer listed. Its file stays where it is.</source>
@@ -9831,7 +10025,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>“{name}” is no longer listed. Its files stay.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ steht nicht mehr in der Liste. Die Dateien bleiben.</translation>
     </message>
     <message>
         <source>“{name}” is no model on the hub: {reason}</source>
@@ -9843,15 +10037,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>“{name}” is removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist entfernt.</translation>
     </message>
     <message>
         <source>“{name}” is whole again.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist wieder heil.</translation>
     </message>
     <message>
         <source>“{name}” is whole.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist heil.</translation>
     </message>
     <message>
         <source>“{name}” was left out. {sentence}</source>
@@ -9859,7 +10053,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>“{name}” works on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ läuft auf diesem Computer.</translation>
     </message>
     <message>
         <source>“{name}”: {reason}</source>
@@ -9895,17 +10089,21 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>“{title}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{title}“</translation>
+    </message>
+    <message>
+        <source>“{token}”   {percent}</source>
+        <translation>„{token}“   {percent}</translation>
     </message>
     <message>
         <source>“{word}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{word}“</translation>
     </message>
     <message numerus="yes">
         <source>… and %n more character|… and %n more characters</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>… und %n weiteres Zeichen</numerusform>
+            <numerusform>… und %n weitere Zeichen</numerusform>
         </translation>
     </message>
     <message>

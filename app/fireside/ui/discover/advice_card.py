@@ -86,7 +86,8 @@ class AdviceCard(QFrame):
     def show_no_advice(self, error: ErrorInfo) -> None:
         """Say why nobody knows what fits; everything can be downloaded all the same."""
         if self._model.has_access:
-            details = tr("{sentence} Any of the sizes can be downloaded.").format(sentence=error.sentence)
+            can_take = tr("Any of the sizes can be downloaded.")
+            details = f"{error.sentence} {can_take}"
         else:
             details = tr("It is read from the beginning of a file, which needs the consent above.")
         self._say(

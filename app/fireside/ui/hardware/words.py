@@ -50,7 +50,8 @@ def processor_words(processor: Processor) -> str:
     cores = tr("%n core|%n cores", "", processor.n_cores)
     if processor.n_threads == processor.n_cores:
         return cores
-    return f"{cores}, {tr('%n thread|%n threads', '', processor.n_threads)}"
+    threads = tr("%n thread|%n threads", "of a processor", processor.n_threads)
+    return f"{cores}, {threads}"
 
 
 def kind_words(reading: DeviceReading) -> str:
@@ -133,7 +134,8 @@ def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
         lines += ["", f"{kind_words(reading)}: {one_line(reading.device.description)}"]
         lines += [f"  {title}: {words}" for title, words in device_facts(reading)]
         if condition := condition_words(temperature_c=reading.temperature_c, load=reading.load):
-            lines.append(f"  {tr('Now: {condition}').format(condition=condition)}")
+            now = tr("Now: {condition}").format(condition=condition)
+            lines.append(f"  {now}")
         if reading.same_as:
             lines.append(f"  {twin_words(reading)}")
     if not hardware.devices:

@@ -44,7 +44,7 @@ class DiskPage(QWidget):
         self.folders = FactTable(
             (
                 FactColumn(title=tr("Folder")),
-                FactColumn(title=tr("Share"), kind=Kind.BAR),
+                FactColumn(title=tr("Share", "a part of the whole"), kind=Kind.BAR),
                 FactColumn(title=tr("Models"), kind=Kind.NUMBER, width=70, goes=1),
                 FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=84),
                 FactColumn(title=tr("Free there"), kind=Kind.NUMBER, width=88),
@@ -61,7 +61,7 @@ class DiskPage(QWidget):
         self.models = FactTable(
             (
                 FactColumn(title=tr("Model")),
-                FactColumn(title=tr("Share"), kind=Kind.BAR),
+                FactColumn(title=tr("Share", "a part of the whole"), kind=Kind.BAR),
                 FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=84),
             ),
             name=tr("Disk use by model"),
@@ -177,10 +177,7 @@ def use_words(use: DiskUse) -> str:
         size=whole, folders=tr("%n folder|%n folders", "in so many of them", n_folders)
     )
     twice = sum(model.used_bytes for model in use.models) - sum(f.used_bytes for f in use.folders)
-    return (
-        tr("{words} {twice} more are copies of the same content.").format(
-            words=words, twice=format_bytes(twice)
-        )
-        if twice > 0
-        else words
-    )
+    if twice <= 0:
+        return words
+    copies = tr("{size} more are copies of the same content.").format(size=format_bytes(twice))
+    return f"{words} {copies}"

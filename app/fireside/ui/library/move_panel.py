@@ -182,4 +182,5 @@ def _result_words(result: MoveResult) -> str:
     more = len(result.left_behind) - _MOST_NAMED
     if more > 0:
         named = tr("{names} and %n more|{names} and %n more", "", more).format(names=named)
-    return f"{words} {tr('These old files could not be removed: {names}.').format(names=named)}"
+    left = tr("These old files could not be removed: {names}.").format(names=named)
+    return f"{words} {left}"

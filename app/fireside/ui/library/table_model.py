@@ -184,9 +184,8 @@ class LibraryModel(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole if column is Column.NAME:
                 return sentence(row, now=self._now())
             case Qt.ItemDataRole.AccessibleTextRole:
-                return (
-                    f"{tr(SPECS[column].title) or tr('Actions')}: {cell_words(row, column, now=self._now())}"
-                )
+                title = tr(SPECS[column].title) or tr("Actions")
+                return f"{title}: {cell_words(row, column, now=self._now())}"
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

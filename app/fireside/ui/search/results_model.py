@@ -101,7 +101,8 @@ def words_of(row: FoundRow) -> str:
             words = tr("{title}, found in %n message|{title}, found in %n messages", "", found.n_hits)
             return words.format(title=title)
         case HitRow(hit=hit):
-            return f"{tr('You') if hit.role is Role.USER else tr('Answer')}: {hit.snippet.text}"
+            author = tr("You") if hit.role is Role.USER else tr("Answer")
+            return f"{author}: {hit.snippet.text}"
         case MoreRow(n=n):
             return tr("and %n message more|and %n messages more", "", n)
 

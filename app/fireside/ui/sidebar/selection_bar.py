@@ -40,7 +40,7 @@ class SelectionBar(QFrame):
         self.words = ElidedLabel(role="strong")
         self.move_button = IconButton("folder-input", name=tr("Move to a folder"), theme=theme)
         self.move_button.clicked.connect(self.open_move_menu)
-        self.archive_button = IconButton("archive", name=tr("Archive"), theme=theme)
+        self.archive_button = IconButton("archive", name=tr("Archive", "verb"), theme=theme)
         self.archive_button.clicked.connect(self._on_archive)
         self.delete_button = IconButton("trash-2", name=tr("Delete"), theme=theme)
         self.delete_button.clicked.connect(lambda: self._wishes.delete.emit(self._ids))
@@ -60,7 +60,9 @@ class SelectionBar(QFrame):
         summaries = [s for s in map(self._model.summary, ids) if s is not None]
         self._are_archived = bool(summaries) and all(summary.archived for summary in summaries)
         self.archive_button.set_icon("archive-restore" if self._are_archived else "archive")
-        self.archive_button.set_name(tr("Take out of the archive") if self._are_archived else tr("Archive"))
+        self.archive_button.set_name(
+            tr("Take out of the archive") if self._are_archived else tr("Archive", "verb")
+        )
         self.words.set_whole(chats_words(len(ids)))
         self.setVisible(bool(ids))
 

@@ -148,8 +148,9 @@ class Sidebar(QFrame):
         return row
 
     def _make_new_chat(self) -> QPushButton:
-        self.new_chat = Button(tr("New chat"), theme=self._theme, icon="square-pen", tint="accent")
-        self.new_chat.setText(f"  {tr('New chat')}")
+        words = tr("New chat")
+        self.new_chat = Button(words, theme=self._theme, icon="square-pen", tint="accent")
+        self.new_chat.setText(f"  {words}")
         self.new_chat.setObjectName("newChat")
         self.new_chat.clicked.connect(self.new_chat_wanted)
         return self.new_chat

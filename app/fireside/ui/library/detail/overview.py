@@ -225,7 +225,7 @@ def origin_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
         (tr("Downloaded from"), origin.repo),
         (tr("File there"), origin.path),
         (tr("Version"), origin.commit),
-        (tr("On"), stamp_words(origin.downloaded_at, now=now)),
+        (tr("On", "this day"), stamp_words(origin.downloaded_at, now=now)),
         *made,
     ]
 
