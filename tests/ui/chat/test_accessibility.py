@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.chat.notices import Notices
+from fireside.ui.chat.phase import Writing
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
 
@@ -115,6 +116,55 @@ def test_the_end_of_an_answer_is_announced(show_transcript: ShowTranscript, mess
     transcript.replace_message(done)
     transcript.replace_message(done)
     assert said == ["Answer finished"]
+
+
+@pytest.fixture
+def reader() -> Iterator[None]:
+    """A screen reader listens."""
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(False)
+
+
+def test_streamed_text_is_announced_by_sentence(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, reader: None
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([running])
+    said: list[str] = []
+    transcript.announce = said.append  # type: ignore[method-assign]
+    for n, (text, so_far) in enumerate(
+        [
+            ("The **sky** is", []),
+            (" blue. It ", ["The sky is blue."]),
+            ("is not", ["The sky is blue."]),
+            (" green.\n", ["The sky is blue.", "It is not green."]),
+        ],
+        start=1,
+    ):
+        transcript.append_text(running.id, text=text, n_completion=n)
+        phase = Writing(n_completion=n)
+        qtbot.waitUntil(lambda phase=phase: transcript.entries[0].phase == phase)
+        assert said == so_far
+    transcript.append_text(running.id, text="The end", n_completion=9)
+    qtbot.waitUntil(lambda: transcript.entries[0].text.endswith("end"))
+    transcript.replace_message(msgspec.structs.replace(running, state=MessageState.COMPLETE))
+    assert said[-1] == "The end Answer finished"
+
+
+def test_announcements_are_polite(show_transcript: ShowTranscript, messages: Messages) -> None:
+    event = QAccessibleAnnouncementEvent(show_transcript([messages.user("Hello")]), "Good day.")
+    assert event.politeness() is QAccessible.AnnouncementPoliteness.Polite
+
+
+def test_each_message_says_which_of_how_many_it_is(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.user("Hello"), messages.answer("Good day")])
+    items = [QAccessible.queryAccessibleInterface(transcript.live[n]) for n in (0, 1)]
+    assert [i.text(QAccessible.Text.Description) for i in items] == ["Message 1 of 2", "Message 2 of 2"]
+    transcript.add_message(messages.user("And you?"))
+    assert items[0].text(QAccessible.Text.Description) == "Message 1 of 3"
 
 
 def test_a_failed_answer_is_announced_with_its_reason(

@@ -57,6 +57,7 @@ class MessageView(QFrame):
         self._pin: QLabel | None = None
         self._is_hovered = False
         self._has_focus = False
+        self._position = ""
         self.setMouseTracking(True)
 
     @property
@@ -108,6 +109,17 @@ class MessageView(QFrame):
             branch = tr("Branch {place} of {all}.").format(place=number(place), all=number(n_siblings))
             name = f"{name} {branch}"
         self.setAccessibleName(tr("Pinned. {name}").format(name=name) if entry.is_pinned else name)
+
+    def set_position(self, place: int, *, n_all: int) -> None:
+        """Tell a screen reader which of how many messages it is."""
+        words = tr("Message {place} of {all}").format(place=number(place), all=number(n_all))
+        if words != self._position:
+            self._position = words
+            self.describe_for_reader()
+
+    def describe_for_reader(self) -> None:
+        """Say what a screen reader tells besides the name."""
+        self.setAccessibleDescription(self._position)
 
     # What can be done with it
 
@@ -274,9 +286,11 @@ class QuestionView(MessageView):
 
     def name_for_reader(self) -> None:
         super().name_for_reader()
-        self.setAccessibleDescription(
-            tr("Attached: {names}").format(names=self._files.names) if self._files is not None else ""
-        )
+        self.describe_for_reader()
+
+    def describe_for_reader(self) -> None:
+        files = tr("Attached: {names}").format(names=self._files.names) if self._files is not None else ""
+        self.setAccessibleDescription(" ".join(filter(None, (self._position, files))))
 
     def refresh(self) -> None:
         entry = self._entry

@@ -76,9 +76,7 @@ class MessageColumn(SteerableArea):
         self._follow = True
         self._arranging = False
         self._laid_width = -1
-        self.memory = MemoryEdge(
-            place=self.viewport(), index_of=self.index_of, look=lambda: self._look
-        )
+        self.memory = MemoryEdge(place=self.viewport(), index_of=self.index_of, look=lambda: self._look)
         self.memory.changed.connect(self._on_memory_changed)
         self.memory.stops_changed.connect(self._order_tabs)
         self._jump = JumpButton(theme, self)
@@ -200,6 +198,7 @@ class MessageColumn(SteerableArea):
             above = self.memory.above(index, width)
             y = round(top + self._heights.offset(index)) + above
             view.setGeometry(x, y, width, round(self._heights[index]) - above)
+            view.set_position(index + 1, n_all=len(self._entries))
         self.memory.lay(self._live, width=width)
         self.selecting.mark(self._look)
         self._place_jump()

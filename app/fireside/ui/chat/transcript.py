@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.chat import Branches, StoredMessage
@@ -16,6 +17,7 @@ from fireside.ui.chat.entry import Entry, make_entry
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.phase import Phase, Starting, Writing
+from fireside.ui.chat.spoken import Sentences
 from fireside.ui.chat.words import outcome_words
 from fireside.ui.theme import Theme
 
@@ -45,6 +47,7 @@ class Transcript(MessageColumn):
         self._wanted: MessageId | None = None
         self._pending: dict[MessageId, list[tuple[OutputKind, str]]] = {}
         self._pending_tokens: dict[MessageId, int] = {}
+        self._spoken: dict[MessageId, Sentences] = {}
         self._stream = QTimer(self, singleShot=True, interval=_FLOOR_MS)
         self._stream.timeout.connect(self._on_stream_due)
 
@@ -101,6 +104,7 @@ class Transcript(MessageColumn):
             self._edits.keep(entry)
             self._pending.pop(entry.message.id, None)
             self._pending_tokens.pop(entry.message.id, None)
+            self._spoken.pop(entry.message.id, None)
         new = [make_entry(message) for message in messages[first:]]
         self._entries[first:] = new
         self._index = {entry.message.id: index for index, entry in enumerate(self._entries)}
@@ -159,7 +163,8 @@ class Transcript(MessageColumn):
         self._take(entry, message)
         self._refresh(index)
         if was_running and not entry.is_running:
-            self.announce(outcome_words(message))
+            said = self._spoken.pop(message.id, Sentences()).end()
+            self.announce(f"{said} {outcome_words(message)}".lstrip())
         self.messages_changed.emit()
 
     def _take(self, entry: Entry, message: StoredMessage) -> None:
@@ -189,6 +194,11 @@ class Transcript(MessageColumn):
         if not self._stream.isActive():
             self._stream.start()
 
+    def _speak(self, message_id: MessageId, text: str) -> None:
+        """Have a screen reader, if there is one, say the sentences that have become whole."""
+        if QAccessible.isActive() and (said := self._spoken.setdefault(message_id, Sentences()).take(text)):
+            self.announce(said)
+
     def set_thinking_since(self, message_id: MessageId, since: float) -> None:
         """Say when a running answer began to think, on this transcript's clock."""
         index = self._index.get(message_id)
@@ -211,6 +221,7 @@ class Transcript(MessageColumn):
             entry = self._entries[index]
             for kind, text in parts:
                 entry.take(text, kind=kind, now=self._clock())
+            self._speak(message_id, "".join(text for kind, text in parts if kind is OutputKind.ANSWER))
             if entry.is_running:
                 entry.phase = Writing(n_completion=self._pending_tokens.pop(message_id, 0))
             self._refresh(index)

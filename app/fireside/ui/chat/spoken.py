@@ -1,0 +1,50 @@
+"""Text that streams in, cut into sentences for a screen reader: half a word is worth nothing to the ear."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_END: Final = re.compile(r"(?<=[.!?…:])[\"”»’)*_]*\s+|(?<=[。！？])|\n+")
+_LONGEST: Final = 400
+"""Characters that are waited for at most; what has no end is said in pieces."""
+_FENCE: Final = re.compile(r"\s*(```|~~~)")
+_SIGNS: Final = re.compile(
+    r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|\|[\s:|-]+$)|[*_`|]+|\]\([^)\s]*\)|\[(?=[^\]]*\])"
+)
+
+
+class Sentences:
+    """Takes the text of one answer as it comes, and gives each sentence once it is whole."""
+
+    def __init__(self) -> None:
+        self._rest = ""
+        self._is_code = False
+
+    def take(self, text: str) -> str:
+        """Return the sentences that ``text`` has ended, without their markup; empty for none.
+
+        Code is left out: to hear it sign by sign while it is written helps nobody.
+        """
+        self._rest += text
+        ends = [found.end() for found in _END.finditer(self._rest)]
+        if not ends and len(self._rest) > _LONGEST:
+            ends = [self._rest.rfind(" ") + 1 or len(self._rest)]
+        if not ends:
+            return ""
+        whole, self._rest = self._rest[: ends[-1]], self._rest[ends[-1] :]
+        return self._said(whole)
+
+    def end(self) -> str:
+        """Return what is left when the answer has come to its end."""
+        rest, self._rest = self._rest, ""
+        return self._said(rest)
+
+    def _said(self, text: str) -> str:
+        out: list[str] = []
+        for line in text.split("\n"):
+            if _FENCE.match(line):
+                self._is_code = not self._is_code
+            elif not self._is_code:
+                out.append(_SIGNS.sub(" ", line))
+        return " ".join(" ".join(out).split())
