@@ -154,7 +154,7 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
 
 
 def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    row = ActionRow(pane.transcript.look, pane, of="the answer")
+    row = ActionRow(pane.transcript.look, pane, about="About the answer")
     assert row.put(actions_for(entry(pane, 0)), room=300) == 5 * BUTTON
     assert row.put(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
     assert [button.accessibleName() for button in row.buttons] == ["Edit", "Copy", "More"]

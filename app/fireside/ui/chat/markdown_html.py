@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from fireside.core.wording import tr
 from fireside.ui.chat.markdown_math import add_rules, split_formula
 
 MAX_NESTING = 50
@@ -234,7 +235,7 @@ def _spans(tokens: Sequence[Token]) -> str:
             case "link_open":
                 url = str(token.attrs.get("href", ""))
                 out.append(f'<a href="{escape(url)}">' if safe_link(url) else "")
-                links.append("</a>" if safe_link(url) else escape(f" (link blocked: {url})", quote=False))
+                links.append("</a>" if safe_link(url) else _blocked_link(url))
             case "link_close":
                 out.append(links.pop())
             case "image":
@@ -255,10 +256,16 @@ def _escaped(text: str) -> str:
     return _LINE_BREAK.sub("<br>", escape(text, quote=False))
 
 
+def _blocked_link(url: str) -> str:
+    words = tr("(link blocked: {url})").format(url=url)
+    return f" {escape(words, quote=False)}"
+
+
 def _blocked_image(token: Token) -> str:
     name = token.content or str(token.attrs.get("src", ""))
     name = name if len(name) <= 120 else name[:119] + "…"
-    return f"<i>[image blocked: {escape(name, quote=False)}]</i>" if name else "<i>[image blocked]</i>"
+    words = tr("[image blocked: {name}]").format(name=name) if name else tr("[image blocked]")
+    return f"<i>{escape(words, quote=False)}</i>"
 
 
 def _with_bare_links(text: str) -> str:

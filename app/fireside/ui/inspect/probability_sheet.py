@@ -118,7 +118,8 @@ class ProbabilitySheet(QDialog):
             return
         token = self._scores.tokens[at]
         name = token_name(token.piece, token=token.token)
-        self.token.setText(f"“{name}”   {percent(token.logprob)}")
+        words = tr("“{token}”   {percent}").format(token=name, percent=percent(token.logprob))
+        self.token.setText(words)
         self.alternatives.put(token)
 
     def _on_list_wanted(self) -> None:
