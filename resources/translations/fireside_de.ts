@@ -1341,7 +1341,7 @@
     </message>
     <message>
         <source>Bring back a backup</source>
-        <translation>Eine Sicherung zurückholen</translation>
+        <translation>Sicherung zurückholen</translation>
     </message>
     <message>
         <source>Bring back the deleted chat</source>
@@ -1357,7 +1357,7 @@
     </message>
     <message>
         <source>Bring back…</source>
-        <translation>Zurückholen…</translation>
+        <translation>Zurückholen …</translation>
     </message>
     <message>
         <source>Bringing back</source>
@@ -1561,7 +1561,7 @@
     </message>
     <message>
         <source>Choose a folder…</source>
-        <translation>Ordner wählen…</translation>
+        <translation>Ordner wählen …</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -3205,11 +3205,11 @@
     </message>
     <message>
         <source>It holds no model files that Fireside can use.</source>
-        <translation>Es enthält keine Modelldateien, die Fireside benutzen kann.</translation>
+        <translation>Darin sind keine Modelldateien, die Fireside benutzen kann.</translation>
     </message>
     <message>
         <source>It holds several models: choose the one that you want.</source>
-        <translation>Es enthält mehrere Modelle: Wähle das, das du willst.</translation>
+        <translation>Darin sind mehrere Modelle: Wähl das aus, das du willst.</translation>
     </message>
     <message>
         <source>It is a very small model: quick, and often wrong.</source>
@@ -3357,7 +3357,7 @@
     </message>
     <message>
         <source>Its files do not say what they are, so nothing can be said about them.</source>
-        <translation>Seine Dateien sagen nicht, was sie sind, also lässt sich nichts darüber sagen.</translation>
+        <translation>Die Dateien sagen nicht, was sie sind, also lässt sich nichts über sie sagen.</translation>
     </message>
     <message>
         <source>Its header cannot be read, so it cannot be loaded.</source>
@@ -3808,7 +3808,7 @@
     </message>
     <message>
         <source>Memory</source>
-        <translation>Arbeitsspeicher</translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Memory may run short. It could be loaded smaller: {words}</source>
@@ -4195,7 +4195,7 @@
     </message>
     <message>
         <source>None of its sizes fits this computer. {fit}</source>
-        <translation>Keine seiner Größen passt auf diesen Computer. {fit}</translation>
+        <translation>Keine der Größen passt auf diesen Computer. {fit}</translation>
     </message>
     <message>
         <source>Not added. {reasons}</source>
@@ -4356,11 +4356,11 @@
     <message>
         <source>On</source>
         <comment>this day</comment>
-        <translation>An</translation>
+        <translation>Auf</translation>
     </message>
     <message>
         <source>On</source>
-        <translation>An</translation>
+        <translation>Auf</translation>
     </message>
     <message>
         <source>On the processor</source>
@@ -5040,7 +5040,6 @@
     </message>
     <message>
         <source>Runs on the processor, since {gpu} have no room for a layer of it</source>
-        <comment>several graphics cards</comment>
         <translation>Läuft auf dem Prozessor, denn {gpu} haben keinen Platz für eine Schicht davon</translation>
     </message>
     <message>
@@ -5055,13 +5054,9 @@
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} has no room for more</source>
         <translation>Läuft auf {gpu}, mit den Experten von {n} von {n_all} Schichten auf dem Prozessor, denn {gpu} hat keinen Platz für mehr</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} have no room for more</source>
-        <comment>several graphics cards</comment>
-        <translation>
-            <numerusform>Läuft auf {gpu}, mit den Experten von {n} von {n_all} Schichten auf dem Prozessor, denn {gpu} haben keinen Platz für mehr</numerusform>
-            <numerusform></numerusform>
-        </translation>
+        <translation>Läuft auf {gpu}, mit den Experten von {n} von {n_all} Schichten auf dem Prozessor, denn {gpu} haben keinen Platz für mehr</translation>
     </message>
     <message>
         <source>Runs partly on the graphics card, {n_gpu_layers} of {n_layers} layers; about {on_gpus} there and {in_host} of the computer’s memory.</source>
@@ -5125,7 +5120,7 @@
     </message>
     <message>
         <source>Search chats</source>
-        <translation>Chats durchsuchen</translation>
+        <translation>Chats suchen</translation>
     </message>
     <message>
         <source>Search the hub</source>
@@ -9715,13 +9710,9 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} has no room for more</source>
         <translation>{n} von {n_all} Schichten laufen auf {gpu}, die anderen auf dem Prozessor, denn {gpu} hat keinen Platz für mehr</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} have no room for more</source>
-        <comment>several graphics cards</comment>
-        <translation>
-            <numerusform>{n} von {n_all} Schichten laufen auf {gpu}, die anderen auf dem Prozessor, denn {gpu} haben keinen Platz für mehr</numerusform>
-            <numerusform></numerusform>
-        </translation>
+        <translation>{n} von {n_all} Schichten laufen auf {gpu}, die anderen auf dem Prozessor, denn {gpu} haben keinen Platz für mehr</translation>
     </message>
     <message>
         <source>{owner} asks for consent before a download; you have given it.</source>

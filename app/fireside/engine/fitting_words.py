@@ -56,7 +56,7 @@ def _processor_words(*, is_one: bool, is_chosen: bool) -> str:
         return tr("Runs on the processor, as was chosen")
     if is_one:
         return tr("Runs on the processor, since {gpu} has no room for a layer of it")
-    return tr("Runs on the processor, since {gpu} have no room for a layer of it", "several graphics cards")
+    return tr("Runs on the processor, since {gpu} have no room for a layer of it")
 
 
 def _partly_words(*, is_one: bool, is_found: bool) -> str:
@@ -68,8 +68,7 @@ def _partly_words(*, is_one: bool, is_found: bool) -> str:
             "since {gpu} has no room for more"
         )
     return tr(
-        "{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} have no room for more",
-        "several graphics cards",
+        "{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} have no room for more"
     )
 
 
@@ -83,8 +82,7 @@ def _experts_words(*, is_one: bool, is_found: bool) -> str:
         )
     return tr(
         "Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, "
-        "since {gpu} have no room for more",
-        "several graphics cards",
+        "since {gpu} have no room for more"
     )
 
 
