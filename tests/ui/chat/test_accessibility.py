@@ -162,9 +162,9 @@ def test_each_message_says_which_of_how_many_it_is(
 ) -> None:
     transcript = show_transcript([messages.user("Hello"), messages.answer("Good day")])
     items = [QAccessible.queryAccessibleInterface(transcript.live[n]) for n in (0, 1)]
-    assert [i.text(QAccessible.Text.Description) for i in items] == ["Message 1 of 2", "Message 2 of 2"]
+    assert [i.text(QAccessible.Text.Description) for i in items] == ["Message 1 of 2.", "Message 2 of 2."]
     transcript.add_message(messages.user("And you?"))
-    assert items[0].text(QAccessible.Text.Description) == "Message 1 of 3"
+    assert items[0].text(QAccessible.Text.Description) == "Message 1 of 3."
 
 
 def test_a_failed_answer_is_announced_with_its_reason(

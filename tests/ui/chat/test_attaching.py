@@ -291,7 +291,7 @@ def test_a_sent_message_shows_its_files(qtbot: QtBot, pane: ChatPane, tasks: Tas
     assert view is not None
     [chip] = view.findChildren(AttachmentChip)
     assert chip.facts.name == "notes.txt"
-    assert view.accessibleDescription() == "Attached: notes.txt"
+    assert view.accessibleDescription() == "Message 1 of 2. Attached: notes.txt"
     QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert pane.window().findChild(AttachmentSheet) is not None
 

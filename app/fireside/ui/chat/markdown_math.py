@@ -2,8 +2,8 @@
 
 Formulas are ``$…$``, ``$$…$$``, ``\\(…\\)``, ``\\[…\\]``, and ``\\begin{align}…\\end{align}`` and its kin on
 lines of their own. A dollar sign is mostly money, so between dollar signs there must be evidence of
-mathematics. Whether a line begins a block is decided by that line alone: text that streams in could not be cut
-into blocks otherwise.
+mathematics. Whether a line begins a block is decided by that line alone: text that streams in could not be
+cut into blocks otherwise.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class MessageView(QFrame):
 
     def set_position(self, place: int, *, n_all: int) -> None:
         """Tell a screen reader which of how many messages it is."""
-        words = tr("Message {place} of {all}").format(place=number(place), all=number(n_all))
+        words = tr("Message {place} of {all}.").format(place=number(place), all=number(n_all))
         if words != self._position:
             self._position = words
             self.describe_for_reader()
