@@ -185,9 +185,9 @@
     </message>
     <message numerus="yes">
         <source>%n layer on the GPU|%n layers on the GPU</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Schicht auf der GPU</numerusform>
+            <numerusform>%n Schichten auf der GPU</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -355,7 +355,7 @@
     </message>
     <message numerus="yes">
         <source>%n thread|%n threads</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n Rechenfaden</numerusform>
             <numerusform>%n Rechenfäden</numerusform>
         </translation>
@@ -370,9 +370,9 @@
     </message>
     <message numerus="yes">
         <source>%n token at once|%n tokens at once</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Token auf einmal</numerusform>
+            <numerusform>%n Token auf einmal</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -599,7 +599,7 @@
     </message>
     <message>
         <source>8 bit cache (answers a little less exact)</source>
-        <translation type="unfinished"></translation>
+        <translation>8-Bit-Zwischenspeicher (Antworten etwas ungenauer)</translation>
     </message>
     <message>
         <source>8 bits</source>
@@ -718,7 +718,7 @@
     </message>
     <message>
         <source>A typical turn takes {gain} less time with: {changes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine typische Runde dauert {gain} weniger lang mit: {changes}.</translation>
     </message>
     <message>
         <source>A widely used model for conversation and writing, with room for long texts.</source>
@@ -891,7 +891,7 @@
     </message>
     <message>
         <source>All layers on the GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Schichten auf der GPU</translation>
     </message>
     <message>
         <source>All models of the library are copied to {asked}, compared, and only then removed from where they are now. Models of other applications stay where they are.</source>
@@ -938,7 +938,7 @@
         <translation>Eine Stunde nach einer Antwort</translation>
     </message>
     <message>
-        <source>An icon in your system’s tray leads back to the window and to a quick question. For a key that works everywhere, let your system’s keyboard settings start “fireside ask-window”.</source>
+        <source>An icon in your system’s tray leads back to the window and to a quick question, which a key of your desktop can open too if it starts “fireside ask-window”.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1128,7 +1128,7 @@
     </message>
     <message>
         <source>As it was</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie es war</translation>
     </message>
     <message>
         <source>As the model likes</source>
@@ -1259,9 +1259,9 @@
     </message>
     <message numerus="yes">
         <source>Batch of %n token|Batch of %n tokens</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Stapel von %n Token</numerusform>
+            <numerusform>Stapel von %n Token</numerusform>
         </translation>
     </message>
     <message>
@@ -1297,7 +1297,7 @@
     </message>
     <message>
         <source>Bits per byte</source>
-        <translation type="unfinished"></translation>
+        <translation>Bits pro Byte</translation>
     </message>
     <message>
         <source>Blue</source>
@@ -1353,7 +1353,7 @@
     </message>
     <message>
         <source>Bring back {chats}</source>
-        <translation type="unfinished"></translation>
+        <translation>{chats} zurückholen</translation>
     </message>
     <message>
         <source>Bring back…</source>
@@ -2318,9 +2318,9 @@
     </message>
     <message numerus="yes">
         <source>Experts of %n layer on the processor|Experts of %n layers on the processor</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Experten von %n Schicht auf dem Prozessor</numerusform>
+            <numerusform>Experten von %n Schichten auf dem Prozessor</numerusform>
         </translation>
     </message>
     <message>
@@ -2419,7 +2419,7 @@
     </message>
     <message>
         <source>Faster</source>
-        <translation type="unfinished"></translation>
+        <translation>Schneller</translation>
     </message>
     <message>
         <source>Faster answers where the next words can be guessed; what is answered stays the same.</source>
@@ -2598,18 +2598,18 @@
     </message>
     <message numerus="yes">
         <source>Fireside: %n answer is being written|Fireside: %n answers are being written</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Fireside: %n Antwort wird geschrieben</numerusform>
+            <numerusform>Fireside: %n Antworten werden geschrieben</numerusform>
         </translation>
     </message>
     <message>
         <source>Fireside: {models} is loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Fireside: {models} ist geladen</translation>
     </message>
     <message>
         <source>First token</source>
-        <translation type="unfinished"></translation>
+        <translation>Erstes Token</translation>
     </message>
     <message>
         <source>Fits</source>
@@ -2625,11 +2625,11 @@
     </message>
     <message>
         <source>Flash attention off</source>
-        <translation type="unfinished"></translation>
+        <translation>Flash Attention aus</translation>
     </message>
     <message>
         <source>Flash attention on</source>
-        <translation type="unfinished"></translation>
+        <translation>Flash Attention an</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -2661,7 +2661,7 @@
     </message>
     <message>
         <source>For comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Vergleich</translation>
     </message>
     <message>
         <source>For computers with little memory: short answers and simple texts.</source>
@@ -2825,11 +2825,11 @@
     </message>
     <message>
         <source>Guessing ahead from the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorausraten aus dem Chat</translation>
     </message>
     <message>
         <source>Guessing ahead with a draft model</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorausraten mit einem Entwurfsmodell</translation>
     </message>
     <message>
         <source>Hardware</source>
@@ -3001,7 +3001,7 @@
     </message>
     <message>
         <source>Hugging Face cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Hugging-Face-Zwischenspeicher</translation>
     </message>
     <message>
         <source>If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may not know it. A build with Vulkan works with most cards.</source>
@@ -3157,7 +3157,7 @@
     </message>
     <message>
         <source>It contains a space or another character that no token has. Paste it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin ist ein Leerzeichen oder ein anderes Zeichen, das kein Token hat. Füg es noch einmal ein.</translation>
     </message>
     <message>
         <source>It contains half a character, which cannot be used.</source>
@@ -3217,7 +3217,7 @@
     </message>
     <message>
         <source>It is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist leer.</translation>
     </message>
     <message>
         <source>It is in use. Use another one first.</source>
@@ -3273,7 +3273,7 @@
     </message>
     <message>
         <source>It is too long to be a token.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für ein Token ist es zu lang.</translation>
     </message>
     <message>
         <source>It judges which of several texts fits a question best. It cannot chat.</source>
@@ -3425,7 +3425,7 @@
     </message>
     <message>
         <source>Keep Fireside in the tray when the window is closed</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Schließen des Fensters im Infobereich bleiben</translation>
     </message>
     <message>
         <source>Keep as it is</source>
@@ -3616,7 +3616,7 @@
     </message>
     <message>
         <source>Loaded otherwise than its settings say, this time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesmal anders geladen, als die Einstellungen sagen.</translation>
     </message>
     <message>
         <source>Loading it smaller: {smaller}…</source>
@@ -3788,7 +3788,7 @@
     </message>
     <message>
         <source>Measured memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessener Speicher</translation>
     </message>
     <message>
         <source>Measured {when} on {processor}.</source>
@@ -3839,7 +3839,7 @@
         <translation>Nachricht an {name}</translation>
     </message>
     <message>
-        <source>Message {place} of {all}</source>
+        <source>Message {place} of {all}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3856,9 +3856,9 @@
     </message>
     <message numerus="yes">
         <source>Micro-batch of %n token|Micro-batch of %n tokens</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Kleinstapel von %n Token</numerusform>
+            <numerusform>Kleinstapel von %n Token</numerusform>
         </translation>
     </message>
     <message>
@@ -4143,7 +4143,7 @@
     </message>
     <message>
         <source>No guessing ahead</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Vorausraten</translation>
     </message>
     <message>
         <source>No limit</source>
@@ -4207,7 +4207,7 @@
     </message>
     <message>
         <source>Not faster</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht schneller</translation>
     </message>
     <message>
         <source>Not found</source>
@@ -4295,7 +4295,7 @@
     </message>
     <message>
         <source>Nothing was faster than the settings as they are by more than the noise.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts war deutlich schneller als die jetzigen Einstellungen.</translation>
     </message>
     <message>
         <source>Nothing was imported from {path}: {reason}</source>
@@ -4502,7 +4502,7 @@
     </message>
     <message>
         <source>Other programs used {load} of the processor, so these figures are rough.</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Programme nahmen {load} des Prozessors, darum sind diese Zahlen grob.</translation>
     </message>
     <message>
         <source>Other settings…</source>
@@ -4586,7 +4586,7 @@
     </message>
     <message>
         <source>Perplexity</source>
-        <translation type="unfinished"></translation>
+        <translation>Perplexität</translation>
     </message>
     <message>
         <source>Picture</source>
@@ -4626,7 +4626,7 @@
     </message>
     <message>
         <source>Planned memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Geplanter Speicher</translation>
     </message>
     <message>
         <source>Popular now</source>
@@ -4825,7 +4825,7 @@
     </message>
     <message>
         <source>Reading</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesen</translation>
     </message>
     <message numerus="yes">
         <source>Reading the conversation… {done} of %n token|Reading the conversation… {done} of %n tokens</source>
@@ -4988,7 +4988,7 @@
     </message>
     <message>
         <source>Result</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnis</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -5244,7 +5244,7 @@
     </message>
     <message>
         <source>Several at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehrere zugleich</translation>
     </message>
     <message>
         <source>Several graphics cards</source>
@@ -6243,7 +6243,7 @@
     </message>
     <message>
         <source>The settings as they are</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungen, wie sie sind</translation>
     </message>
     <message>
         <source>The settings could not be saved to {path}: {reason}</source>
@@ -6410,14 +6410,14 @@
     </message>
     <message numerus="yes">
         <source>There was no time for %n more trial.|There was no time for %n more trials.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Für %n weiteren Versuch blieb keine Zeit.</numerusform>
+            <numerusform>Für %n weitere Versuche blieb keine Zeit.</numerusform>
         </translation>
     </message>
     <message>
         <source>There was no time to measure that twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es blieb keine Zeit, das zweimal zu messen.</translation>
     </message>
     <message>
         <source>These conversations were written by a newer Fireside. Update the program to open them.</source>
@@ -6429,7 +6429,7 @@
     </message>
     <message>
         <source>These models were loaded meanwhile: {models}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Währenddessen waren diese Modelle geladen: {models}.</translation>
     </message>
     <message>
         <source>These old files could not be removed: {names}.</source>
@@ -6790,7 +6790,7 @@
     </message>
     <message>
         <source>Typical turn</source>
-        <translation type="unfinished"></translation>
+        <translation>Typische Runde</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -6993,13 +6993,13 @@
     </message>
     <message>
         <source>Waiting threads let go at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartende Rechenfäden lassen sofort los</translation>
     </message>
     <message numerus="yes">
         <source>Waiting threads look %n time|Waiting threads look %n times</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Wartende Rechenfäden sehen %n-mal nach</numerusform>
+            <numerusform>Wartende Rechenfäden sehen %n-mal nach</numerusform>
         </translation>
     </message>
     <message>
@@ -7076,7 +7076,7 @@
     </message>
     <message>
         <source>What looked faster was not when it was measured again, so the settings stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was schneller aussah, war es beim zweiten Messen nicht, also bleiben die Einstellungen, wie sie sind.</translation>
     </message>
     <message>
         <source>What the model is told before the conversation begins: who it is and how it should answer.</source>
@@ -8370,7 +8370,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>it said nothing for {limit_s} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>{limit_s} Sekunden lang kam nichts.</translation>
     </message>
     <message>
         <source>it says GGUF version 0, which does not exist; the file is damaged.</source>
@@ -8674,7 +8674,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>no keyring service is running.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es läuft kein Schlüsselbund-Dienst.</translation>
     </message>
     <message>
         <source>no layers on the GPU</source>
@@ -8983,7 +8983,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>the keyring chosen in its configuration ({chosen}) is not one that keeps secrets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der gewählte Schlüsselbund ({chosen}) bewahrt keine Geheimnisse auf.</translation>
     </message>
     <message>
         <source>the keyring could not be opened.</source>
@@ -9366,7 +9366,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>your account</source>
-        <translation type="unfinished"></translation>
+        <translation>dein Konto</translation>
     </message>
     <message>
         <source>{amount} free</source>
@@ -9843,7 +9843,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{speed} beside a busy program</source>
-        <translation type="unfinished"></translation>
+        <translation>{speed} neben einem beschäftigten Programm</translation>
     </message>
     <message>
         <source>{speed} tokens/s</source>

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from fireside.chat.built_in_presets import BUILT_IN
+from fireside.chat.built_in_presets import built_in_presets
 from fireside.chat.presets import check_preset
 from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.errors import FiresideError, NotStored
@@ -36,7 +36,7 @@ class FakePresetClient:
         self._ids = count(1)
         self._failures: dict[str, FiresideError] = {}
         self._deleted: dict[PresetId, Preset] = {}
-        self.library: list[Preset] = [replace(preset, id=self._next()) for preset in BUILT_IN]
+        self.library: list[Preset] = [replace(preset, id=self._next()) for preset in built_in_presets()]
 
     def fail(self, name: str, error: FiresideError) -> None:
         self._failures[name] = error
@@ -90,7 +90,7 @@ class FakePresetClient:
     async def bring_back_built_in(self) -> int:
         self._enter("bring_back_built_in")
         there = {preset.source for preset in self.library}
-        missing = [preset for preset in BUILT_IN if preset.source not in there]
+        missing = [preset for preset in built_in_presets() if preset.source not in there]
         self.library += [replace(preset, id=self._next()) for preset in missing]
         self._tell()
         return len(missing)

@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.discovery import HubReach, TokenPlace
 from fireside.core.errors import HubAnswerInvalid, HubNotFound
-from fireside.core.wording import marked
+from fireside.core.wording import marked, tr
 from fireside.hub.session import HubSession
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ def reach(
 def _user(session: HubSession) -> str:
     """Return whose token it is; empty where a mirror does not know accounts."""
     try:
-        page = session.get(_ACCOUNT, what="your account", max_bytes=_MAX_BYTES)
+        page = session.get(_ACCOUNT, what=tr("your account"), max_bytes=_MAX_BYTES)
     except HubNotFound:
         return ""
     name = _decoded(session, page.content, _Account).name

@@ -10,6 +10,8 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.wording import marked
+
 _MAX_SETTINGS_BYTES: Final = 1 << 20
 _OLLAMA_SERVICE: Final = "/usr/share/ollama/.ollama/models"
 """The home of the user that Ollama's installer for Linux makes."""
@@ -21,7 +23,7 @@ class Application(StrEnum):
     LM_STUDIO = "LM Studio"
     OLLAMA = "Ollama"
     JAN = "Jan"
-    HUGGING_FACE = "Hugging Face cache"
+    HUGGING_FACE = marked("Hugging Face cache")
     GPT4ALL = "GPT4All"
     LLAMA_CPP = "llama.cpp"
 

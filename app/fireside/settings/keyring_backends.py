@@ -13,6 +13,7 @@ from typing import Final, Protocol
 import msgspec
 
 from fireside.core.errors import KeyringUnavailable
+from fireside.core.wording import marked, tr
 
 _log = logging.getLogger(__name__)
 
@@ -72,7 +73,9 @@ def find_backend(*, chosen: str | None, allowed: Sequence[AllowedBackend] | None
         candidates = [candidate for candidate in candidates if candidate.name == chosen]
         if not candidates:
             raise KeyringUnavailable(
-                reason=f"the keyring chosen in its configuration ({chosen}) is not one that keeps secrets."
+                reason=tr(
+                    "the keyring chosen in its configuration ({chosen}) is not one that keeps secrets."
+                ).format(chosen=chosen)
             )
     working: list[tuple[float, Backend]] = []
     for candidate in candidates:
@@ -81,7 +84,7 @@ def find_backend(*, chosen: str | None, allowed: Sequence[AllowedBackend] | None
         except Exception as exc:  # noqa: BLE001 - a backend that cannot be asked is not there, whatever it says
             _log.debug("%s cannot be used: %s", candidate.name, type(exc).__name__)
     if not working:
-        raise KeyringUnavailable(reason="no keyring service is running.")
+        raise KeyringUnavailable(reason=marked("no keyring service is running."))
     return max(working, key=lambda pair: pair[0])[1]
 
 
