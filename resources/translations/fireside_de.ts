@@ -939,7 +939,7 @@
     </message>
     <message>
         <source>An icon in your system’s tray leads back to the window and to a quick question, which a key of your desktop can open too if it starts “fireside ask-window”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Symbol im Infobereich führt zurück zum Fenster und zu einer schnellen Frage; die öffnet auch eine Taste deines Systems, wenn sie „fireside ask-window“ startet.</translation>
     </message>
     <message>
         <source>Another part</source>
@@ -2579,6 +2579,32 @@
     <message>
         <source>Fireside is closing.</source>
         <translation>Fireside wird gerade beendet.</translation>
+    </message>
+    <message>
+        <source>Fireside is free software under the Apache License 2.0.
+
+It stands on the work of others, among them:
+
+llama.cpp and ggml (MIT), llama-cpp-python (MIT)
+Qt and PySide6 (LGPL 3.0), qasync (BSD)
+SQLite (public domain), apsw (any OSI licence)
+markdown-it-py (MIT), Pygments (BSD), Jinja2 (BSD), msgspec (BSD), NumPy (BSD), psutil (BSD)
+ziamath, ziafont and latex2mathml (MIT), which draw formulas with STIX Two Math (SIL Open Font License 1.1)
+Inter and JetBrains Mono (SIL Open Font License 1.1), Lucide icons (ISC)
+SmolLM2 by Hugging Face (Apache License 2.0)
+</source>
+        <translation>Fireside ist freie Software unter der Apache-Lizenz 2.0.
+
+Es steht auf der Arbeit anderer, unter ihnen:
+
+llama.cpp und ggml (MIT), llama-cpp-python (MIT)
+Qt und PySide6 (LGPL 3.0), qasync (BSD)
+SQLite (gemeinfrei), apsw (jede OSI-Lizenz)
+markdown-it-py (MIT), Pygments (BSD), Jinja2 (BSD), msgspec (BSD), NumPy (BSD), psutil (BSD)
+ziamath, ziafont und latex2mathml (MIT), die Formeln zeichnen, mit STIX Two Math (SIL Open Font License 1.1)
+Inter und JetBrains Mono (SIL Open Font License 1.1), Lucide-Symbole (ISC)
+SmolLM2 von Hugging Face (Apache License 2.0)
+</translation>
     </message>
     <message>
         <source>Fireside is set to stay offline</source>

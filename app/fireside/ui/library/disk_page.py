@@ -150,8 +150,7 @@ class DiskPage(QWidget):
 
 
 def _folder_fact(folder: FolderUse, *, whole: int) -> Fact:
-    source = tr(OWN_FOLDER) if folder.source == OWN_FOLDER else folder.source
-    place = folder.path if folder.source == folder.path else f"{source}: {folder.path}"
+    place = folder.path if folder.source == folder.path else f"{tr(folder.source)}: {folder.path}"
     free = format_bytes(folder.free_bytes) if folder.free_bytes is not None else tr("unknown")
     return Fact(
         cells=(

@@ -94,7 +94,7 @@ def place_words(row: ModelRow) -> str:
 
 def source_words(source: str) -> str:
     """Return how a ``ModelEntry.source`` is shown."""
-    return tr(OWN_FOLDER) if source == OWN_FOLDER else one_line(source)
+    return one_line(tr(source))
 
 
 def kind_words(row: ModelRow) -> str:

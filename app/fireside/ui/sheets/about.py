@@ -9,25 +9,27 @@ import msgspec
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.segments import Segments
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-_PARTS: Final = """Fireside is free software under the Apache License 2.0.
-
-It stands on the work of others, among them:
-
-llama.cpp and ggml (MIT), llama-cpp-python (MIT)
-Qt and PySide6 (LGPL 3.0), qasync (BSD)
-SQLite (public domain), apsw (any OSI licence)
-markdown-it-py (MIT), Pygments (BSD), Jinja2 (BSD), msgspec (BSD), NumPy (BSD), psutil (BSD)
-ziamath, ziafont and latex2mathml (MIT), which draw formulas with STIX Two Math (SIL Open Font License 1.1)
-Inter and JetBrains Mono (SIL Open Font License 1.1), Lucide icons (ISC)
-SmolLM2 by Hugging Face (Apache License 2.0)
-"""
+_PARTS: Final = marked(
+    "Fireside is free software under the Apache License 2.0.\n"
+    "\n"
+    "It stands on the work of others, among them:\n"
+    "\n"
+    "llama.cpp and ggml (MIT), llama-cpp-python (MIT)\n"
+    "Qt and PySide6 (LGPL 3.0), qasync (BSD)\n"
+    "SQLite (public domain), apsw (any OSI licence)\n"
+    "markdown-it-py (MIT), Pygments (BSD), Jinja2 (BSD), msgspec (BSD), NumPy (BSD), psutil (BSD)\n"
+    "ziamath, ziafont and latex2mathml (MIT), which draw formulas with STIX Two Math (SIL "
+    "Open Font License 1.1)\n"
+    "Inter and JetBrains Mono (SIL Open Font License 1.1), Lucide icons (ISC)\n"
+    "SmolLM2 by Hugging Face (Apache License 2.0)\n"
+)
 _LICENCES: Final = (
     ("Inter", "fonts/LICENSE-Inter.txt"),
     ("JetBrains Mono", "fonts/LICENSE-JetBrainsMono.txt"),
@@ -43,7 +45,7 @@ class AboutText(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_about(resources: Path, *, version: str) -> AboutText:
     """Read the changelog and the licences; what is missing is left out."""
-    parts = [_PARTS]
+    parts = [tr(_PARTS)]
     for name, place in _LICENCES:
         if text := _read(resources / place):
             parts.append(f"{name}\n\n{text}")
