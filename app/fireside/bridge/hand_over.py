@@ -23,14 +23,24 @@ _LENGTH = struct.Struct("<I")
 class _Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     paths: tuple[bytes, ...]
     """As the system has them: a name need not be text."""
+    asks: bool = False
+    """Whether a quick question is wanted in place of the window."""
 
 
-def message_of(paths: Sequence[str]) -> bytes:
-    """Return the message for ``paths``, made absolute: the first start has another current folder."""
+def message_of(paths: Sequence[str], *, asks: bool = False) -> bytes:
+    """Return the message for ``paths``, made absolute: the first start has another current folder.
+
+    With ``asks`` a quick question is wanted in place of the window.
+    """
     # Not resolve(): what a link is called is what the person chose.
     absolute = tuple(os.fsencode(os.path.abspath(path)) for path in paths)  # noqa: PTH100
-    content = msgspec.msgpack.encode(_Message(paths=absolute))
+    content = msgspec.msgpack.encode(_Message(paths=absolute, asks=asks))
     return _LENGTH.pack(len(content)) + content
+
+
+def asks_in(message: bytes) -> bool:
+    """Return whether a whole message, of which ``paths_in`` made sense, wants a quick question."""
+    return msgspec.msgpack.decode(message[_LENGTH.size :], type=_Message).asks
 
 
 def n_bytes_missing(received: bytes) -> int | None:

@@ -13,7 +13,7 @@ from typing import Final
 from PySide6.QtCore import QElapsedTimer, QLockFile, QObject, QThread, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from fireside.bridge.hand_over import TAKEN, message_of, n_bytes_missing, paths_in
+from fireside.bridge.hand_over import TAKEN, asks_in, message_of, n_bytes_missing, paths_in
 from fireside.bridge.peer import is_same_user
 from fireside.bridge.runtime_folder import runtime_folder
 
@@ -38,6 +38,8 @@ class SingleInstance(QObject):
     """
 
     called = Signal(object)
+    asked = Signal()
+    """Another start wants a quick question, not the window."""
 
     def __init__(self, *, data_folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,8 +62,11 @@ class SingleInstance(QObject):
         self._server.listen(self._server_name)
         return True
 
-    def hand_over(self, paths: Sequence[str] = (), *, patience_ms: int = _ANSWER_TIMEOUT_MS) -> bool:
-        """Ask the owner to show its window and to open ``paths``; returns whether it has taken that on.
+    def hand_over(
+        self, paths: Sequence[str] = (), *, asks: bool = False, patience_ms: int = _ANSWER_TIMEOUT_MS
+    ) -> bool:
+        """Ask the owner to show its window and to open ``paths``, or with ``asks`` to take a quick question;
+        returns whether it has taken that on.
 
         Blocks until then, for seconds at most.
         """
@@ -72,7 +77,7 @@ class SingleInstance(QObject):
             socket = QLocalSocket()
             socket.connectToServer(self._server_name)
             if socket.waitForConnected(500):
-                return _was_taken(socket, message_of(paths), patience_ms=patience_ms)
+                return _was_taken(socket, message_of(paths, asks=asks), patience_ms=patience_ms)
             QThread.msleep(50)
         return False
 
@@ -93,7 +98,12 @@ class SingleInstance(QObject):
                 socket.abort()
                 socket.deleteLater()
             else:
-                caller = _Caller(socket, on_paths=self.called.emit, on_end=self._callers.discard)
+                caller = _Caller(
+                    socket,
+                    on_paths=self.called.emit,
+                    on_question=self.asked.emit,
+                    on_end=self._callers.discard,
+                )
                 self._callers.add(caller)
                 caller.start()
 
@@ -106,10 +116,12 @@ class _Caller:
         socket: QLocalSocket,
         *,
         on_paths: Callable[[tuple[str, ...]], None],
+        on_question: Callable[[], None],
         on_end: Callable[[_Caller], None],
     ) -> None:
         self._socket = socket
         self._on_paths = on_paths
+        self._on_question = on_question
         self._on_end = on_end
         self._received = b""
         self._is_over = False
@@ -144,7 +156,9 @@ class _Caller:
             self._socket.write(TAKEN)
             self._socket.flush()
         self.end()
-        if paths is not None:
+        if paths is not None and asks_in(self._received):
+            self._on_question()
+        elif paths is not None:
             self._on_paths(paths)
 
 

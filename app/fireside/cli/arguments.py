@@ -18,6 +18,7 @@ from fireside.cli.bench import (
     read_bench_words,
     wrong_in_bench,
 )
+from fireside.cli.ask_window import add_ask_window_command
 from fireside.cli.doctor import add_doctor_command
 from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands
@@ -151,6 +152,7 @@ def parse(argv: list[str]) -> Arguments:
         help="list the models on this machine",
         description="List the models of the library, of folders that were added and of other programs.",
     )
+    add_ask_window_command(commands)
     _add_vectors(commands)
     _add_set(add_plan_command(commands))
     _add_set(add_bench_command(commands))

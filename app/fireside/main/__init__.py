@@ -9,6 +9,7 @@ import msgspec
 
 from fireside.bridge.display import missing_display
 from fireside.cli.arguments import Arguments, parse
+from fireside.cli.ask_window import ASK_WINDOW_COMMAND
 from fireside.cli.doctor import DOCTOR_COMMAND
 from fireside.cli.hub_arguments import HUB_COMMANDS
 from fireside.cli.removing import REMOVE_COMMAND
@@ -34,7 +35,7 @@ def run(argv: list[str]) -> int:
         sys.stderr.write(f"fireside: {exc}\n")
         return 2
     ground = lay_ground(os.environ, command_line=command_line)
-    if arguments.command == "window":
+    if arguments.command in ("window", ASK_WINDOW_COMMAND):
         return _run_window_or_say_why_not(ground, arguments)
     if arguments.command in HUB_COMMANDS:
         return run_hub_command(ground, arguments)
@@ -55,7 +56,7 @@ def _run_window_or_say_why_not(ground: Ground, arguments: Arguments) -> int:
         # Only here is Qt imported: the commands work where its libraries are missing.
         from fireside.main.window import run_window
 
-        return run_window(ground, files=arguments.files)
+        return run_window(ground, files=arguments.files, asks=arguments.command == ASK_WINDOW_COMMAND)
     sys.stderr.write(f"{why} Here is the same chat in the terminal (“fireside run”).\n")
     model = arguments.files[0] if arguments.files else None
     return run_terminal(ground, msgspec.structs.replace(arguments, command="run", model=model))

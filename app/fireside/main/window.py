@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QUrl
+from PySide6.QtCore import QLocale, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop  # type: ignore[import-untyped]
@@ -33,6 +33,7 @@ from fireside.settings.redaction import Redaction
 from fireside.settings.state import WindowState, load_state, save_state
 from fireside.settings.typed import accent, density, language, text_size_px, theme
 from fireside.ui.application import make_application, make_theme
+from fireside.ui.quick import QuickDesk
 from fireside.ui.sheets.about import read_about
 from fireside.ui.show_in_folder import show_in_folder
 from fireside.ui.surroundings import Surroundings
@@ -40,6 +41,7 @@ from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, Density, Theme, ThemeChoice
 from fireside.ui.tray import Tray
+from fireside.ui.tray_desk import TrayDesk
 from fireside.ui.windows import Windows
 
 log = logging.getLogger(__name__)
@@ -48,8 +50,9 @@ ALREADY_RUNNING = 0
 """Exit status of a second start: it did what was wanted, the window is in front."""
 
 
-def run_window(ground: Ground, *, files: Sequence[str] = ()) -> int:
-    """Show the window until it is closed, with ``files`` added to the library. Returns the exit status.
+def run_window(ground: Ground, *, files: Sequence[str] = (), asks: bool = False) -> int:
+    """Show the window until it is closed, with ``files`` added to the library, and with ``asks`` a quick
+    question over it. Returns the exit status.
 
     If Fireside runs already, its window comes to the front and gets the files.
     """
@@ -59,7 +62,7 @@ def run_window(ground: Ground, *, files: Sequence[str] = ()) -> int:
     speak_language(code, resources=resources_folder(), application=application)
     instance = SingleInstance(data_folder=ground.paths.data_folder)
     if not instance.acquire():
-        if instance.hand_over(files):
+        if instance.hand_over(files, asks=asks):
             return ALREADY_RUNNING
         sys.stderr.write("Fireside is running already, but its window does not answer.\n")
         return 1
@@ -69,7 +72,7 @@ def run_window(ground: Ground, *, files: Sequence[str] = ()) -> int:
             LogFile(ground.paths.logs_folder, redaction=redaction),
             failures_logged(ground.paths.logs_folder),
         ):
-            _run_owner(ground, application, instance, files=files, redaction=redaction)
+            _run_owner(ground, application, instance, files=files, asks=asks, redaction=redaction)
     finally:
         instance.release()
     return 0
@@ -81,6 +84,7 @@ def _run_owner(
     instance: SingleInstance,
     *,
     files: Sequence[str],
+    asks: bool,
     redaction: Redaction,
 ) -> None:
     garbage = GuiGarbageCollector()
@@ -95,7 +99,7 @@ def _run_owner(
     try:
         with loop:
             loop.run_until_complete(
-                _until_closed(ground, application, instance, client, signals=signals, files=files)
+                _until_closed(ground, application, instance, client, signals=signals, files=files, asks=asks)
             )
     finally:
         signals.close()
@@ -112,6 +116,7 @@ async def _until_closed(
     *,
     signals: ProcessSignals,
     files: Sequence[str],
+    asks: bool,
 ) -> None:
     closed: asyncio.Future[WindowState] = asyncio.get_running_loop().create_future()
 
@@ -119,19 +124,27 @@ async def _until_closed(
         if not closed.done():
             closed.set_result(state)
 
-    windows = make_windows(ground, application, client, on_end=on_end)
+    tray = Tray(icon=application.windowIcon())
+    windows = make_windows(ground, application, client, tray=tray, on_end=on_end)
+    quick = QuickDesk(windows)
+    in_tray = TrayDesk(windows, tray=tray, ask=quick.open)
     _remember_conversations(windows, ground.paths.state_file)
+    instance.asked.connect(quick.open)
     instance.called.connect(lambda paths: _on_called(windows, paths))
     application.opening.opened.connect(lambda paths: _on_called(windows, paths))
     signals.quit_requested.connect(windows.quit)
-    all_windows = windows.all
+    if asks:
+        # Once it is known which model answers.
+        once = Qt.ConnectionType.SingleShotConnection
+        windows.front.desk.subject_changed.connect(quick.open, once)
     windows.show()
+    in_tray.read()
     _open_files(windows, files)
     application.opening.start()
     state = await closed
-    for window in all_windows:
-        # What the window asked for last, its draft among it, is still answered before the engine ends.
-        await window.around.tasks.settled()
+    quick.close()
+    tray.close()
+    await windows.settled()
     await asyncio.to_thread(save_state, ground.paths.state_file, state)
 
 
@@ -159,6 +172,7 @@ def make_windows(
     application: QApplication,
     client: ThreadEngineClient,
     *,
+    tray: Tray | None = None,
     on_end: Callable[[WindowState], None],
 ) -> Windows:
     """Return the windows that were open last, not yet shown. Needs the running qasync loop.
@@ -179,13 +193,12 @@ def make_windows(
         open_url=_open_url,
         reveal=show_in_folder,
     )
-    tray = Tray(icon=application.windowIcon())
     windows = Windows(
         around,
         state=load_state(ground.paths.state_file),
         make_tasks=lambda on_error: TaskRunner(loop, on_error=on_error),
         make_taskbar=make_taskbar,
-        notifier=tray,
+        notifier=tray or Tray(icon=application.windowIcon()),
         on_end=on_end,
     )
     return windows

@@ -86,6 +86,17 @@ _APPEARANCE: Final = (
         unit="px",
     ),
     SettingDefinition(
+        key="window.keep_in_tray",
+        group=Group.APPEARANCE,
+        label=marked("Keep Fireside in the tray when the window is closed"),
+        help=marked(
+            "An icon in your system’s tray leads back to the window and to a quick question, which a key of "
+            "your desktop can open too if it starts “fireside ask-window”."
+        ),
+        kind=Kind.SWITCH,
+        default=False,
+    ),
+    SettingDefinition(
         key="shortcuts.changed",
         group=Group.APPEARANCE,
         label=marked("Shortcuts"),

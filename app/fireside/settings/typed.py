@@ -224,6 +224,11 @@ def titles_by_model(resolved: Resolved) -> bool:
     return _value(resolved, "chat.titles_by_model", bool)
 
 
+def keeps_in_tray(resolved: Resolved) -> bool:
+    """Return whether closing the last window leaves an icon in the tray."""
+    return _value(resolved, "window.keep_in_tray", bool)
+
+
 def notifies_when_done(resolved: Resolved) -> bool:
     """Return whether the system tells that a long answer is done."""
     return _value(resolved, "chat.notify_when_done", bool)

@@ -167,6 +167,13 @@ class Desk(QObject):
             self._show_new_chat()
         self._chat.focus_composer()
 
+    def keep_new_draft(self) -> None:
+        """Keep again what is typed in the new chat: it was taken along by a message from elsewhere."""
+        is_in_front = self._open_id is None and self._chat.conversation_id is None
+        text = self._chat.composer.text() if is_in_front else self._new_draft
+        if text:
+            self._tasks.run(self._client.save_draft(None, text=text), on_error=self._on_error)
+
     def step(self, by: int) -> None:
         """Open the conversation ``by`` lines below the open one."""
         ids = self._sidebar.model.shown_ids

@@ -48,7 +48,7 @@ class Tray(QObject):
         """What the icon says when it is pointed at."""
         return self._words
 
-    def keep(self, is_wanted: bool) -> None:
+    def keep(self, *, is_wanted: bool) -> None:
         """Leave the icon there from now on, or only while there is a note."""
         self._is_kept = is_wanted
         if is_wanted and QSystemTrayIcon.isSystemTrayAvailable():

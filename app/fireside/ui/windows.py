@@ -47,16 +47,18 @@ class Windows(QObject):
         notifier: Notifier,
         on_end: Callable[[WindowState], None],
     ) -> None:
-        """Make the windows of ``state``, not yet shown; ``on_end`` gets what to remember once none is left."""
+        """Make the windows of ``state``, not yet shown; ``on_end`` gets what to remember at the end."""
         super().__init__()
         self.around = around
-        self._make_tasks = make_tasks
+        self.make_tasks = make_tasks
         self._make_taskbar = make_taskbar
         self._notifier = notifier
         self._on_end = on_end
         self._state = state
         self._is_ending = False
         self._windows: list[MainWindow] = []
+        self._closed: list[MainWindow] = []
+        """Those that closed as the program ended."""
         """The one used last comes first."""
         self.stays: Callable[[], bool] = lambda: False
         """What says whether the last window is only hidden when it is closed."""
@@ -131,6 +133,11 @@ class Windows(QObject):
         for window in self.all:
             window.close()
 
+    async def settled(self) -> None:
+        """Return when what was asked for last, drafts among it, has been answered; after seconds at most."""
+        for tasks in (self.around.tasks, *(window.around.tasks for window in self._closed)):
+            await tasks.settled()
+
     # Inside
 
     def _make(self, state: WindowState) -> MainWindow:
@@ -141,7 +148,7 @@ class Windows(QObject):
             self._on_closed(window, closed)
 
         window = MainWindow(
-            replace(self.around, tasks=self._make_tasks(show_error)),
+            replace(self.around, tasks=self.make_tasks(show_error)),
             state=state,
             make_taskbar=lambda made: _TaskbarOfFirst(self, made, self._make_taskbar(made)),
             make_notifier=lambda made: _NotifierOfFirst(self, made, self._notifier),
@@ -173,13 +180,16 @@ class Windows(QObject):
         if window not in self._windows:
             return
         if len(self._windows) == 1:
+            self._closed.append(window)
             self._windows.clear()
             self._on_end(self._state if self._is_ending else closed)
         else:
             self._windows.remove(window)
-            if not self._is_ending:
+            if self._is_ending:
+                self._closed.append(window)
+            else:
                 self.around.tasks.run(_let_go(window))
-            self.state_changed.emit()
+                self.state_changed.emit()
 
     def _on_draft(self, window: MainWindow, text: str) -> None:
         """Say in other windows on the same chat that what is typed there is not what is kept."""

@@ -267,3 +267,18 @@ def test_of_many_started_together_one_is_the_owner(qtbot: QtBot, tmp_path: Path)
     for process in started:
         end(process)
     assert answers.count("owner") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket as another program could")
+def test_a_second_start_can_ask_a_question_in_place_of_the_window(
+    qtbot: QtBot, owner: SingleInstance
+) -> None:
+    heard: list[str] = []
+    owner.called.connect(lambda _paths: heard.append("window"))
+    owner.asked.connect(lambda: heard.append("question"))
+    for asks in (True, False):
+        with socket.socket(socket.AF_UNIX) as other:
+            other.connect(str(socket_path()))
+            other.sendall(message_of((), asks=asks))
+            qtbot.waitUntil(lambda: len(heard) == (2 if not asks else 1))  # noqa: B023 - at once
+    assert heard == ["question", "window"]

@@ -71,9 +71,12 @@ class ChatPane(QWidget):
         tasks: TaskRunner,
         theme: Theme,
         open_url: OpenUrl,
+        keeps_drafts: bool = True,
         parent: QWidget | None = None,
     ) -> None:
+        """Without ``keeps_drafts`` what is typed and not sent is nobody's but this pane's."""
         super().__init__(parent)
+        self._keeps_drafts = keeps_drafts
         self.setObjectName("chatPane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._client = client
@@ -130,10 +133,10 @@ class ChatPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(self.transcript)
-        column.addWidget(self._stack, 1)
+        self.stack = QStackedWidget(self)
+        self.stack.addWidget(self.empty)
+        self.stack.addWidget(self.transcript)
+        column.addWidget(self.stack, 1)
         self._foot = QWidget(self)
         foot = QVBoxLayout(self._foot)
         foot.setContentsMargins(0, 0, 0, 0)
@@ -257,7 +260,7 @@ class ChatPane(QWidget):
         running = self._is_running()
         self.composer.set_running(running)
         self.waiting.set_held(not running)
-        self._stack.setCurrentWidget(self.transcript if self.transcript.entries else self.empty)
+        self.stack.setCurrentWidget(self.transcript if self.transcript.entries else self.empty)
         self.context.ask_soon()
 
     def _running_id(self) -> MessageId | None:
@@ -416,7 +419,8 @@ class ChatPane(QWidget):
         self._run(self._client.regenerate(message_id, model_id=model_id))
 
     def _on_draft_changed(self, text: str) -> None:
-        self._run(self._client.save_draft(self._conversation_id, text=text))
+        if self._keeps_drafts:
+            self._run(self._client.save_draft(self._conversation_id, text=text))
         self.context.ask_soon()
 
     def _run(

@@ -190,6 +190,7 @@ QMainWindow QListView, QDialog QListView { background: transparent; }
 """
 
 _SHELL = """
+#quickCard { background: $bg; border: 1px solid $edge; border-radius: 16px; }
 #side { background: $side; border-right: 1px solid $line; }
 #brand { font-size: 15tx; font-weight: 650; }
 #newChat {

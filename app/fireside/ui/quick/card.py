@@ -1,0 +1,137 @@
+"""The card: a field, the answer below it, and what can be done with both."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QCursor, QGuiApplication, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.bridge.client import EngineClient
+from fireside.core.wording import tr
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.links import OpenUrl
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.text import ElidedLabel, Label
+
+_WIDTH: Final = 680
+_HEIGHT: Final = 520
+"""Once there is an answer; before that the card is as high as its field."""
+
+
+class QuickCard(QWidget):
+    """A window without a frame. Says what is wanted; its desk does it."""
+
+    closed = Signal()
+    open_wanted = Signal()
+    copy_wanted = Signal()
+
+    def __init__(self, *, client: EngineClient, tasks: TaskRunner, theme: Theme, open_url: OpenUrl) -> None:
+        super().__init__(None, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        # The window may be hidden in the tray: closing this card must not look like closing the last one.
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self.setWindowTitle(tr("Quick question"))
+        self._theme = theme
+        self._grabbed: QPoint | None = None
+        self.pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=open_url, keeps_drafts=False)
+        self.model_name = ElidedLabel("", parent=self)
+        self.close_button = IconButton("x", name=tr("Close"), theme=theme, size=16)
+        self.open_button = Button(tr("Open in Fireside"), theme=theme, icon="app-window")
+        self.copy_button = Button(tr("Copy"), theme=theme, icon="copy", kind="quiet")
+        self.forget_button = Button(tr("Do not keep"), theme=theme, icon="trash-2", kind="quiet")
+        self._lay_out()
+        self.pane.composer.menu_button.hide()
+        self.pane.composer.compare_button.hide()
+        self.pane.transcript.messages_changed.connect(self._fit)
+        self.close_button.clicked.connect(self.close)
+        self.open_button.clicked.connect(self.open_wanted)
+        self.copy_button.clicked.connect(self.copy_wanted)
+        self.forget_button.setCheckable(True)
+        self.forget_button.setToolTip(tr("Delete this question and its answer when the card is closed"))
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self).activated.connect(self.close)
+        # While it has the keyboard the field keeps this key from shortcuts.
+        self.pane.composer.editor.stop_pressed.connect(self.close)
+
+    @property
+    def is_to_be_kept(self) -> bool:
+        """Whether the chat stays when the card is closed."""
+        return not self.forget_button.isChecked()
+
+    def ask_anew(self) -> None:
+        """Show an empty field in the middle of the screen that the pointer is on."""
+        self.pane.open_new(draft="")
+        self.forget_button.setChecked(False)
+        self._fit()
+        screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
+        room = screen.availableGeometry()
+        self.move(room.center().x() - self.width() // 2, room.top() + (room.height() - _HEIGHT) // 3)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.pane.focus_composer()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed.emit()
+
+    # Dragging: there is no title bar to take hold of.
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            handle = self.windowHandle()
+            if handle is None or not handle.startSystemMove():
+                self._grabbed = event.globalPosition().toPoint() - self.pos()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._grabbed is not None:
+            self.move(event.globalPosition().toPoint() - self._grabbed)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        self._grabbed = None
+
+    def _lay_out(self) -> None:
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        frame = QFrame(self)
+        frame.setObjectName("quickCard")
+        around.addWidget(frame)
+        column = QVBoxLayout(frame)
+        column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
+        column.setSpacing(SPACE_S)
+        top = QHBoxLayout()
+        top.setContentsMargins(SPACE_L, 0, 0, 0)
+        top.setSpacing(SPACE_S)
+        top.addWidget(Label(tr("Quick question"), role="strong"))
+        self.model_name.setProperty("role", "mute")
+        top.addWidget(self.model_name, 1)
+        top.addWidget(self.close_button)
+        column.addLayout(top)
+        column.addWidget(self.pane, 1)
+        self._foot = QWidget(frame)
+        foot = QHBoxLayout(self._foot)
+        foot.setContentsMargins(SPACE_L, 0, SPACE_L, SPACE_S)
+        foot.setSpacing(SPACE_S)
+        foot.addWidget(self.open_button)
+        foot.addWidget(self.copy_button)
+        foot.addStretch()
+        foot.addWidget(self.forget_button)
+        column.addWidget(self._foot)
+
+    def _fit(self) -> None:
+        """Take no more room than there is something to show."""
+        has_answer = bool(self.pane.transcript.entries)
+        self.pane.stack.setVisible(has_answer)
+        self._foot.setVisible(has_answer)
+        room = (self.screen() or QGuiApplication.primaryScreen()).availableGeometry()
+        width = min(self._theme.scaled(_WIDTH), room.width())
+        self.setMinimumSize(0, 0)
+        if has_answer:
+            self.setFixedSize(width, min(self._theme.scaled(_HEIGHT), room.height()))
+        else:
+            self.setFixedWidth(width)
+            self.setFixedHeight(self.minimumSizeHint().height())

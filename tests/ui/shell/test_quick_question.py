@@ -1,0 +1,219 @@
+"""A question in passing: the card, the tray that leads to it, and what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
+from fakes.window import WindowLog, build_windows
+from fireside.core.events import ModelStatusChanged
+from fireside.core.ids import ConversationId
+from fireside.core.status import ModelStatus
+from fireside.settings.state import WindowState
+from fireside.settings.values import AppLayer
+from fireside.ui.commands import Command
+from fireside.ui.quick import QuickCard, QuickDesk
+from fireside.ui.theme import Theme
+from fireside.ui.tray import Tray
+from fireside.ui.tray_desk import KEY, TrayDesk
+from fireside.ui.windows import Windows
+
+
+@pytest.fixture
+def windows(
+    qapp: QApplication,
+    qtbot: QtBot,
+    client: FakeClient,
+    theme: Theme,
+    loop: asyncio.AbstractEventLoop,
+    log: WindowLog,
+) -> Iterator[Windows]:
+    made = build_windows(client, loop=loop, theme=theme, state=WindowState(), log=log)
+    made.show()
+    qtbot.waitUntil(lambda: n_running(made) == 0)
+    yield made
+    made.around.tasks.cancel_all()
+    for window in made.all:
+        window.around.tasks.cancel_all()
+        shiboken6.delete(window)
+    shiboken6.delete(made)
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def quick(qtbot: QtBot, windows: Windows) -> Iterator[QuickDesk]:
+    desk = QuickDesk(windows)
+    yield desk
+    card = desk.card
+    desk.close()
+    qtbot.waitUntil(lambda: n_running(windows) == 0)
+    if card is not None and shiboken6.isValid(card):
+        shiboken6.delete(card)
+
+
+def n_running(windows: Windows) -> int:
+    return windows.around.tasks.n_running + sum(window.around.tasks.n_running for window in windows.all)
+
+
+def open_card(windows: Windows, quick: QuickDesk) -> QuickCard:
+    windows.front.commands.actions[Command.QUICK_QUESTION].trigger()
+    assert quick.card is not None
+    return quick.card
+
+
+def ask(qtbot: QtBot, client: FakeClient, card: QuickCard, text: str) -> ConversationId:
+    QTest.keyClicks(card.pane.composer.editor, text)
+    QTest.keyClick(card.pane.composer.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: card.pane.conversation_id is not None)
+    assert card.pane.conversation_id is not None
+    return card.pane.conversation_id
+
+
+def test_the_card_is_a_field_first_and_grows_with_the_answer(
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk
+) -> None:
+    card = open_card(windows, quick)
+    assert card.isVisible()
+    assert card.model_name.text() != ""
+    low = card.height()
+    assert low < 240
+    chat = ask(qtbot, client, card, "Why is bread brown?")
+    client.stream(chat, text="Maillard.")
+    client.finish(chat)
+    assert card.pane.transcript.entries[-1].message.message.text == "Maillard."
+    assert card.height() > low
+    QTest.mouseClick(card.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "Maillard."
+
+
+def test_escape_closes_the_card_and_the_question_is_kept_as_a_chat(
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk
+) -> None:
+    card = open_card(windows, quick)
+    chat = ask(qtbot, client, card, "Why?")
+    QTest.keyClick(card.pane.composer.editor, Qt.Key.Key_Escape)
+    assert not card.isVisible()
+    qtbot.waitUntil(lambda: n_running(windows) == 0)
+    assert windows.front.sidebar.model.summary(chat) is not None
+    assert windows.front.desk.conversation_id is None
+    again = open_card(windows, quick)
+    assert again.pane.conversation_id is None
+    assert again.pane.transcript.entries == []
+
+
+def test_do_not_keep_deletes_it_when_the_card_closes(
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk
+) -> None:
+    card = open_card(windows, quick)
+    chat = ask(qtbot, client, card, "Why?")
+    QTest.mouseClick(card.forget_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(card.close_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: n_running(windows) == 0)
+    assert windows.front.sidebar.model.summary(chat) is None
+    assert ("delete_conversation", chat) in client.calls
+
+
+def test_open_in_fireside_goes_on_with_it_in_the_window(
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk
+) -> None:
+    card = open_card(windows, quick)
+    chat = ask(qtbot, client, card, "Why?")
+    card.forget_button.setChecked(True)
+    QTest.mouseClick(card.open_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: n_running(windows) == 0)
+    assert windows.front.desk.conversation_id == chat
+    assert not card.isVisible()
+
+
+def test_what_is_typed_in_the_windows_new_chat_is_still_kept(
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk
+) -> None:
+    QTest.keyClicks(windows.front.chat.composer.editor, "half a thought")
+    windows.front.chat.composer.flush_draft()
+    card = open_card(windows, quick)
+    assert card.pane.composer.text() == ""
+    ask(qtbot, client, card, "Why?")
+    qtbot.waitUntil(lambda: n_running(windows) == 0)
+    assert client.drafts[None] == "half a thought"
+    assert windows.front.chat.composer.text() == "half a thought"
+
+
+@pytest.fixture
+def tray(windows: Windows, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tray]:
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
+    made = Tray(icon=theme.icon("info"), parent=windows)
+    yield made
+    made.close()
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk, tray: Tray, log: WindowLog
+) -> None:
+    desk = TrayDesk(windows, tray=tray, ask=quick.open)
+    desk.read()
+    qtbot.waitUntil(lambda: n_running(windows) == 0)
+    assert tray.menu is None
+    windows.around.tasks.run(client.change_setting(AppLayer(), key=KEY, value=True))
+    qtbot.waitUntil(lambda: n_running(windows) == 0 and tray.menu is not None)
+    assert tray.menu is not None
+    words = {action.text(): action for action in tray.menu.actions()}
+    assert list(words) == ["Show Fireside", "New chat", "Quick question…", "", "Quit"]
+    windows.stays = lambda: True  # this platform has no tray that could be seen
+    window = windows.front
+    window.close()
+    assert not window.isVisible()
+    words["Quick question…"].trigger()
+    assert quick.card is not None
+    assert quick.card.isVisible()
+    assert not window.isVisible()
+    quick.card.close()
+    assert log.closed == []
+    words["New chat"].trigger()
+    assert window.isVisible()
+    words["Quit"].trigger()
+    assert len(log.closed) == 1
+
+
+def test_the_tray_says_what_runs(
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk, tray: Tray
+) -> None:
+    TrayDesk(windows, tray=tray, ask=quick.open)
+    assert tray.words == "Fireside"
+    client.publish(
+        ModelStatusChanged(status=ModelStatus(model_id=STARTER_ID, state=loaded_state(starter_spec())))
+    )
+    assert tray.words.startswith("Fireside: ")
+    assert tray.words.endswith(" is loaded")
+    windows.around.tasks.run(client.send(None, text="Why?", model_id=STARTER_ID))
+    qtbot.waitUntil(lambda: n_running(windows) == 0)
+    assert tray.words == "Fireside: 1 answer is being written"
+
+
+def test_without_a_tray_the_setting_changes_nothing_and_closing_ends(
+    qtbot: QtBot,
+    client: FakeClient,
+    windows: Windows,
+    theme: Theme,
+    log: WindowLog,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
+    tray = Tray(icon=theme.icon("info"), parent=windows)
+    client.layers[AppLayer()] = {KEY: True}
+    desk = TrayDesk(windows, tray=tray, ask=lambda: None)
+    desk.read()
+    qtbot.waitUntil(lambda: n_running(windows) == 0)
+    assert not tray.is_shown
+    windows.front.close()
+    assert len(log.closed) == 1
