@@ -228,10 +228,10 @@ class TunePanel(QWidget):
         return _card(self.now, self.best, self.bar, line)
 
     def _make_result(self) -> QFrame:
-        body, buttons = flowing(spacing=SPACE_S)
+        self._choices, buttons = flowing(spacing=SPACE_S)
         buttons.addWidget(self.keep)
         buttons.addWidget(self.take_back)
-        return _card(self.summary, self.kept, body)
+        return _card(self.summary, self.kept, self._choices)
 
     # Showing
 
@@ -268,6 +268,7 @@ class TunePanel(QWidget):
         changes = tuning.best_trial.changes
         self.keep.setVisible(bool(changes) and not changes.items() <= (tuning.kept or {}).items())
         self.take_back.setVisible(tuning.kept is not None)
+        self._choices.setVisible(self.keep.isVisibleTo(self._choices) or tuning.kept is not None)
         when = day_words(datetime.fromtimestamp(tuning.measured_at_s).astimezone())
         measured = tr("Measured {when} on {processor}.").format(when=when, processor=tuning.ground.processor)
         self.conditions.setText(" ".join((measured, *conditions_words(tuning))))

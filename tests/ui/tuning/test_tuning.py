@@ -1,0 +1,385 @@
+"""What a person sees and does of tuning a model and comparing several."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.library_models import one_of_each
+from fakes.model_entries import STARTER_ID, starter_spec
+from fakes.tuning_client import GROUND, FakeTuningClient, compared, tuning_of
+from fireside.core.errors import TuningRefused
+from fireside.core.events import AppEvent
+from fireside.core.ids import ModelId
+from fireside.core.tuning import Busy, ModelComparison, Outcome, Tuning, TuningReport, TuningWishes
+from fireside.ui.library import LibraryPage
+from fireside.ui.library.detail.annex import Annex
+from fireside.ui.models_view import ModelsView
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme, ThemeChoice
+from fireside.ui.tuning import TuningDesk
+from fireside.ui.tuning.compare_sheet import ComparisonSheet
+from fireside.ui.tuning.exporting import exported
+from fireside.ui.tuning.panel import TunePanel
+from fireside.ui.tuning.plot import SpeedPlot, bars_of_models, bars_of_trials
+from fireside.ui.widgets.buttons import Button
+
+Settled = Callable[[], None]
+
+
+class Place:
+    """A model's page with the desk behind it, on a window that can be seen."""
+
+    def __init__(self, *, theme: Theme, tasks: TaskRunner, qtbot: QtBot) -> None:
+        self.window = QWidget()
+        qtbot.addWidget(self.window)
+        self.window.resize(1000, 900)
+        self.models = ModelsView()
+        self.models.set_entries(one_of_each())
+        library = LibraryPage(models=self.models, theme=theme, reveal=lambda _: None, parent=self.window)
+        self.client = FakeTuningClient(self._take)
+        self.desk = TuningDesk(
+            client=self.client,
+            tasks=tasks,
+            theme=theme,
+            models=self.models,
+            library=library,
+            window=self.window,
+        )
+        self.room = Annex(parent=self.window)
+        self.room.resize(980, 880)
+        library.hide()
+        library.wishes.tuning_room.emit(self.room)
+        self._qtbot = qtbot
+        self.window.show()
+        self.room.model_shown.emit(starter_spec())
+
+    @property
+    def panel(self) -> TunePanel:
+        found = self.room.findChild(TunePanel)
+        assert isinstance(found, TunePanel)
+        return found
+
+    @property
+    def sheet(self) -> ComparisonSheet:
+        assert self.desk.sheet is not None
+        return self.desk.sheet
+
+    def click(self, button: Button) -> None:
+        assert button.isVisible()
+        self._qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def wait_for(self, name: str) -> None:
+        """Wait until the client has been asked, which keeps it waiting."""
+        n_before = len(self.client.called(name))
+        self._qtbot.waitUntil(lambda: len(self.client.called(name)) > n_before)
+
+    def _take(self, event: AppEvent) -> None:
+        self.desk.handle(event)
+
+
+@pytest.fixture
+def place(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Place:
+    made = Place(theme=theme, tasks=tasks, qtbot=qtbot)
+    settled()
+    return made
+
+
+@pytest.fixture
+def tuned(place: Place, settled: Settled) -> Place:
+    """The page after a tuning."""
+    place.click(place.panel.tune)
+    settled()
+    return place
+
+
+def notice(panel: TunePanel) -> str:
+    return panel.notices.findChildren(QWidget)[0].accessibleName() if panel.notices.has("problem") else ""
+
+
+def test_a_model_that_was_never_tuned_offers_it(place: Place) -> None:
+    assert place.client.called("report") == [(STARTER_ID,)]
+    assert place.panel.tune.isVisible()
+    for widget in (place.panel.table, place.panel.keep, place.panel.export, place.panel.cancel):
+        assert not widget.isVisible()
+
+
+def test_tuning_begins_at_once_when_nothing_is_loaded(place: Place, settled: Settled) -> None:
+    place.client.hold("tune")
+    place.click(place.panel.tune)
+    place.wait_for("tune")
+    assert place.client.called("tune") == [(STARTER_ID, TuningWishes())]
+    assert place.panel.cancel.isVisible()
+    assert place.panel.cancel.hasFocus()
+    assert not place.panel.tune.isVisible()
+    place.client.release("tune")
+    settled()
+
+
+def test_loaded_models_are_named_and_asked_about_first(place: Place, settled: Settled) -> None:
+    place.client.now_busy = Busy(loaded=("Gemma", "Qwen"), answering=("Qwen",))
+    place.click(place.panel.tune)
+    settled()
+    question = place.panel.question
+    assert "Gemma, Qwen" in question.words.text()
+    assert "Unloading ends the answers of Qwen." in question.words.text()
+    assert not place.client.called("tune")
+    place.click(question.beside)
+    settled()
+    assert place.client.called("tune") == [(STARTER_ID, TuningWishes(unload=False))]
+
+
+def test_a_person_can_decide_not_to_tune_now(place: Place, settled: Settled) -> None:
+    place.client.now_busy = Busy(loaded=("Gemma",))
+    place.click(place.panel.tune)
+    settled()
+    place.click(place.panel.question.later)
+    assert not place.client.called("tune")
+    assert place.panel.tune.isVisible()
+    assert place.panel.tune.hasFocus()
+
+
+def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(
+    place: Place, settled: Settled
+) -> None:
+    place.client.hold("tune")
+    place.click(place.panel.tune)
+    place.wait_for("tune")
+    place.client.progress(STARTER_ID, n_done=2, elapsed_s=30)
+    panel = place.panel
+    assert panel.now.text() == "Measuring: 4 threads"
+    assert "Best so far: 4 threads, a typical turn in" in panel.best.text()
+    assert panel.left.text().startswith("At most ")
+    assert len(panel.table.model_of_facts.facts) == 2
+    assert panel.bar.value() > 0
+    place.client.release("tune")
+    settled()
+
+
+def test_progress_of_another_model_is_not_shown_here(place: Place, settled: Settled) -> None:
+    place.client.hold("tune")
+    place.click(place.panel.tune)
+    place.wait_for("tune")
+    place.client.progress(ModelId("other"), n_done=2)
+    assert place.panel.table.model_of_facts.facts == ()
+    place.client.release("tune")
+    settled()
+
+
+def test_cancelling_ends_it_and_says_that_nothing_changed(place: Place, settled: Settled) -> None:
+    place.client.hold("tune")
+    place.click(place.panel.tune)
+    place.wait_for("tune")
+    place.click(place.panel.cancel)
+    settled()
+    assert not place.panel.is_running
+    assert place.panel.notices.has("problem")
+    assert place.panel.tune.isVisible()
+    place.client.release("tune")
+
+
+def test_a_model_that_cannot_be_measured_says_why_and_can_be_tried_again(
+    place: Place, settled: Settled
+) -> None:
+    place.client.fail("tune", TuningRefused(reason="Something is being measured already."))
+    place.click(place.panel.tune)
+    settled()
+    assert place.panel.notices.has("problem")
+    place.click(place.panel.tune)
+    settled()
+    assert not place.panel.notices.has("problem")
+    assert place.panel.report is not None
+
+
+def test_the_result_is_a_sentence_a_table_and_a_plot(tuned: Place) -> None:
+    panel = tuned.panel
+    assert panel.summary.text() == (
+        "A typical turn takes 28% less time with: 4 threads, Micro-batch of 512 tokens."
+    )
+    facts = panel.table.model_of_facts.facts
+    assert [fact.cells[0] for fact in facts[:3]] == [
+        "The settings as they are",
+        "4 threads",
+        "Flash attention on",
+    ]
+    assert [line.name for line in panel.plot.lines if line.is_best] == ["512 tokens at once"]
+    assert "the fastest" in panel.plot.accessibleDescription()
+    # The trial that crashed has no bar, and says why.
+    assert len(panel.plot.lines) == 4
+    assert "SIGKILL" in panel.problems.text()
+
+
+def test_keeping_and_taking_back_are_one_click_each(tuned: Place, settled: Settled) -> None:
+    panel = tuned.panel
+    tuned.click(panel.keep)
+    settled()
+    assert "In force from tuning: 4 threads" in panel.kept.text()
+    assert not panel.keep.isVisible()
+    tuned.click(panel.take_back)
+    settled()
+    assert not panel.kept.isVisible()
+    assert panel.keep.isVisible()
+    assert not panel.take_back.isVisible()
+
+
+def test_nothing_is_to_be_kept_where_nothing_was_faster(place: Place, settled: Settled) -> None:
+    same = tuning_of(STARTER_ID)
+    trials = tuple(replace(each, outcome=Outcome.NOT_FASTER) for each in same.trials)
+    place.client.reports[STARTER_ID] = TuningReport(tuning=replace(same, best=0, gain=0, trials=trials))
+    place.room.model_shown.emit(msgspec.structs.replace(starter_spec(), id=ModelId("x")))
+    place.room.model_shown.emit(starter_spec())
+    settled()
+    assert place.panel.summary.text().startswith("Nothing was faster")
+    assert not place.panel.keep.isVisible()
+
+
+def test_figures_of_another_build_say_so_and_offer_to_tune_again(place: Place, settled: Settled) -> None:
+    place.client.reports[STARTER_ID] = TuningReport(
+        tuning=tuning_of(STARTER_ID), stale="It was measured with another build of llama.cpp."
+    )
+    place.room.model_shown.emit(msgspec.structs.replace(starter_spec(), id=ModelId("x")))
+    place.room.model_shown.emit(starter_spec())
+    settled()
+    assert place.panel.notices.has("stale")
+    again = [each for each in place.panel.notices.findChildren(Button) if each.text() == "Tune again"]
+    place.click(again[0])
+    settled()
+    assert place.client.called("tune")
+    assert not place.panel.notices.has("stale")
+
+
+@pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])
+def test_the_plot_tells_its_bars_apart_in_both_themes(
+    theme: Theme, qtbot: QtBot, choice: ThemeChoice
+) -> None:
+    theme.set_choice(choice)
+    plot = SpeedPlot(theme=theme)
+    qtbot.addWidget(plot)
+    plot.resize(640, 200)
+    plot.show_lines(bars_of_trials(tuning_of(STARTER_ID).trials, best=3))
+    plot.show()
+    image = plot.grab().toImage()
+    seen = {image.pixelColor(x, y).name() for x in range(0, 640, 2) for y in range(image.height())}
+    for token in ("series1", "series2"):
+        assert theme.colour(token).name() in seen
+
+
+def test_every_control_has_a_name(tuned: Place) -> None:
+    for button in tuned.panel.findChildren(Button):
+        assert button.text() or button.accessibleName()
+    assert tuned.panel.table.accessibleName()
+    assert tuned.panel.bar.accessibleName()
+
+
+def test_a_tuning_is_exported_whole() -> None:
+    tuning = tuning_of(STARTER_ID)
+    assert msgspec.json.decode(exported(tuning, ending="json"), type=Tuning) == tuning
+    rows = list(csv.reader(io.StringIO(exported(tuning, ending="csv"))))
+    assert rows[0][0] == "Settings"
+    assert len(rows) == 1 + len(tuning.trials)
+    text = exported(tuning, ending="md")
+    assert text.startswith("## SmolLM2\n")
+    # With the line below the head.
+    assert text.count("\n| ") == 2 + len(tuning.trials)
+
+
+def test_the_export_is_written_where_a_person_says(tuned: Place, qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = tuned.panel.export.save_as("csv")
+    assert dialog is not None
+    target = tmp_path / "figures.csv"
+    dialog.fileSelected.emit(str(target))
+    dialog.close()
+    qtbot.waitUntil(target.exists)
+    qtbot.waitUntil(lambda: target.read_text(encoding="utf-8").startswith("Settings,"))
+
+
+def test_models_are_chosen_and_compared(place: Place, settled: Settled) -> None:
+    place.click(place.panel.compare)
+    sheet = place.sheet
+    assert not sheet.compare.isEnabled() or sheet.chosen
+    for box in list(sheet.boxes.values())[:2]:
+        box.setChecked(True)
+    place.click(sheet.compare)
+    settled()
+    (asked,) = place.client.called("compare")
+    assert asked == (sheet.chosen, True, False)
+    facts = sheet.table.model_of_facts.facts
+    assert len(facts) == 2
+    assert "20.00" in facts[0].cells
+    assert len(sheet.plot.lines) == 2
+    assert sheet.export.isVisible()
+    sheet.close_button.click()
+    settled()
+
+
+def test_too_many_models_cannot_be_compared(place: Place, settled: Settled) -> None:
+    place.desk.compare(None)
+    sheet = place.sheet
+    assert not sheet.compare.isEnabled()
+    for box in sheet.boxes.values():
+        box.setChecked(True)
+    if len(sheet.boxes) > 4:
+        assert not sheet.compare.isEnabled()
+    sheet.close_button.click()
+    settled()
+
+
+def test_closing_the_sheet_ends_the_comparison(place: Place, settled: Settled) -> None:
+    place.client.hold("compare")
+    place.desk.compare(None)
+    sheet = place.sheet
+    next(iter(sheet.boxes.values())).setChecked(True)
+    place.click(sheet.compare)
+    place.wait_for("compare")
+    place.client.comparing("Qwen", n_done=0, n_models=1)
+    assert sheet.now.text() == "Measuring Qwen: 1 of 1"
+    sheet.reject()
+    settled()
+    place.client.release("compare")
+    settled()
+    assert place.desk.sheet is None
+
+
+def test_a_cancelled_comparison_can_be_begun_again(place: Place, settled: Settled) -> None:
+    place.client.hold("compare")
+    place.desk.compare(None)
+    sheet = place.sheet
+    next(iter(sheet.boxes.values())).setChecked(True)
+    place.click(sheet.compare)
+    place.wait_for("compare")
+    place.click(sheet.cancel)
+    settled()
+    assert sheet.compare.isVisible()
+    place.client.release("compare")
+    place.click(sheet.compare)
+    settled()
+    assert len(sheet.table.model_of_facts.facts) == 1
+    sheet.close_button.click()
+    settled()
+
+
+def test_a_model_that_could_not_be_measured_has_no_bar_and_a_reason(place: Place, settled: Settled) -> None:
+    good = compared(ModelId("a"), "Good")
+    bad = compared(ModelId("b"), "Bad")
+    failed = replace(bad.trial, prefill=None, decode=None, problem="“Bad” needs 80 GB.")
+    place.client.comparison = ModelComparison(
+        models=(good, replace(bad, trial=failed, perplexity=None)), ground=GROUND, measured_at_s=1.0
+    )
+    place.desk.compare(None)
+    sheet = place.sheet
+    next(iter(sheet.boxes.values())).setChecked(True)
+    place.click(sheet.compare)
+    settled()
+    assert [line.name for line in bars_of_models(place.client.comparison.models)] == ["Good Q4_1"]
+    assert sheet.problems.text() == "Bad: “Bad” needs 80 GB."
+    sheet.close_button.click()
+    settled()

@@ -1,0 +1,171 @@
+"""The search for the fastest settings, on made-up computers."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakes.bench_machine import FOUR_CORES, BenchMachine
+from fireside.core.options import GPU_LAYERS_ALL, FlashAttention, LoadOptions, Speculation
+from fireside.core.tuning import Outcome, TuningStep
+from fireside.engine.tuning.candidates import STEPS, Machine, candidates
+from fireside.engine.tuning.judging import Round, Verdict, judge, noise_of
+from fireside.engine.tuning.search import Search
+
+BASE = LoadOptions(n_threads=3, n_ubatch=256, flash_attn=FlashAttention.OFF)
+
+
+def physical_cores_are_best(options: LoadOptions) -> Round:
+    n = options.n_threads
+    factor = n if n <= 4 else 2.5
+    return Round(prefill=50.0 * factor, decode=10.0 * factor)
+
+
+def test_the_number_of_threads_that_is_fastest_is_found() -> None:
+    search = BenchMachine(physical_cores_are_best).tune(Search(FOUR_CORES, limit_s=600), base=BASE)
+    assert search.best.changes == {"load.n_threads": 4}
+    assert search.gain() == pytest.approx(0.25)
+
+
+def test_several_settings_are_found_one_on_top_of_the_other() -> None:
+    def speeds(options: LoadOptions) -> Round:
+        flash = 1.5 if options.flash_attn is FlashAttention.ON else 1.0
+        batch = 1.3 if options.n_ubatch == 512 else 1.0
+        return Round(prefill=100.0 * flash * batch, decode=20.0 * flash)
+
+    machine = BenchMachine(speeds)
+    search = machine.tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    assert search.best.changes == {
+        "load.flash_attn": "on",
+        "load.n_ubatch": 512,
+        "load.n_batch": 512,
+    }
+    # A batch was tried with the attention that had won before.
+    batches = [asked for asked in machine.asked if asked.step is TuningStep.BATCH]
+    assert all(asked.changes["load.flash_attn"] == "on" for asked in batches)
+
+
+def test_all_layers_go_to_the_gpu_where_that_is_faster() -> None:
+    def speeds(options: LoadOptions) -> Round:
+        on_gpu = 10.0 if options.n_gpu_layers == GPU_LAYERS_ALL else 1.0
+        return Round(prefill=100.0 * on_gpu, decode=20.0 * on_gpu)
+
+    machine = Machine(n_cores=4, n_logical=4, n_layers=30, has_gpu=True)
+    base = LoadOptions(n_threads=3, n_ubatch=512, n_gpu_layers=12)
+    search = BenchMachine(speeds).tune(Search(machine, limit_s=900), base=base)
+    assert search.best.changes == {"load.n_gpu_layers": GPU_LAYERS_ALL}
+
+
+def test_experts_are_moved_both_ways_where_there_are_some() -> None:
+    machine = Machine(n_cores=4, n_logical=4, n_layers=32, has_gpu=True, has_experts=True)
+    best = LoadOptions(n_gpu_layers=32, n_cpu_moe=16)
+    tried = [each.changes for each in candidates(TuningStep.PLACING, best=best, machine=machine)]
+    assert [each["load.n_cpu_moe"] for each in tried if "load.n_cpu_moe" in each] == [12, 20, 32]
+
+
+def test_without_a_gpu_nothing_is_placed() -> None:
+    assert candidates(TuningStep.PLACING, best=BASE, machine=FOUR_CORES) == ()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_noise_alone_changes_nothing_or_next_to_nothing(seed: int) -> None:
+    def same(_: LoadOptions) -> Round:
+        return Round(prefill=100.0, decode=20.0)
+
+    search = BenchMachine(same, noise=0.02, seed=seed).tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    assert search.best.changes == {}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_clear_winner_is_found_in_spite_of_noise(seed: int) -> None:
+    def speeds(options: LoadOptions) -> Round:
+        faster = 1.6 if options.flash_attn is FlashAttention.ON else 1.0
+        return Round(prefill=100.0 * faster, decode=20.0 * faster)
+
+    search = BenchMachine(speeds, noise=0.08, seed=seed).tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    assert search.best.changes.get("load.flash_attn") == "on"
+
+
+@pytest.mark.parametrize("limit_s", [20.0, 40.0, 60.0, 110.0])
+@pytest.mark.parametrize("trial_s", [2.0, 8.0, 30.0])
+def test_the_time_is_kept_once_the_first_measurement_is_done(limit_s: float, trial_s: float) -> None:
+    machine = BenchMachine(physical_cores_are_best, trial_s=trial_s)
+    search = machine.tune(Search(FOUR_CORES, limit_s=limit_s), base=BASE)
+    # The confirmation began while there was time for one more trial, and takes two.
+    assert machine.now_s <= max(limit_s + trial_s, trial_s)
+    if machine.now_s < limit_s / 2:
+        assert search.n_left_out > 0 or len(machine.asked) > 5
+
+
+def test_what_there_was_no_time_for_is_counted() -> None:
+    search = BenchMachine(physical_cores_are_best, trial_s=10).tune(Search(FOUR_CORES, limit_s=25), base=BASE)
+    assert search.n_left_out > 0
+    assert search.best.changes == {}
+
+
+def test_a_compressed_cache_is_measured_and_never_chosen() -> None:
+    def speeds(options: LoadOptions) -> Round:
+        faster = 5.0 if options.cache_type_k.value == "q8_0" else 1.0
+        return Round(prefill=100.0 * faster, decode=20.0 * faster)
+
+    machine = BenchMachine(speeds)
+    search = machine.tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    assert "load.cache_type_k" not in search.best.changes
+    (number,) = [asked.number for asked in machine.asked if asked.step is TuningStep.CACHE]
+    assert machine.outcomes[number] is Outcome.OFFERED
+
+
+def test_guessing_ahead_must_gain_more_than_others() -> None:
+    def speeds(gain: float) -> BenchMachine:
+        def at(options: LoadOptions) -> Round:
+            guesses = options.speculation is Speculation.PROMPT_LOOKUP
+            return Round(prefill=100.0, decode=20.0 * (gain if guesses else 1.0))
+
+        return BenchMachine(at)
+
+    little = speeds(1.08).tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    much = speeds(1.5).tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    assert little.best.changes == {}
+    assert much.best.changes == {"load.speculation": "prompt_lookup"}
+
+
+def test_a_candidate_that_crashes_is_out_and_the_others_are_tried() -> None:
+    machine = BenchMachine(physical_cores_are_best, broken=lambda options: options.n_threads == 8)
+    search = machine.tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    assert search.best.changes == {"load.n_threads": 4}
+    assert any(asked.changes["load.n_threads"] == 8 for asked in machine.asked)
+
+
+def test_what_is_not_faster_the_second_time_is_given_up() -> None:
+    search = Search(FOUR_CORES, limit_s=900)
+    slow, fast = Round(prefill=100, decode=20), Round(prefill=200, decode=40)
+    search.start(BASE, [slow] * 3, took_s=1)
+    assert search.next(elapsed_s=2) is not None
+    assert search.take(BASE, [fast] * 2, elapsed_s=3) is Outcome.FASTER
+    assert search.confirm([slow, slow], [slow, slow]) == 0
+    assert search.best == search.first
+
+
+def test_steps_go_from_what_matters_most_to_what_matters_least() -> None:
+    assert STEPS[0] is TuningStep.THREADS
+    assert STEPS.index(TuningStep.ATTENTION) < STEPS.index(TuningStep.BATCH) < STEPS.index(TuningStep.CACHE)
+
+
+def test_nothing_is_tried_twice() -> None:
+    machine = BenchMachine(lambda _: Round(prefill=100, decode=20))
+    machine.tune(Search(FOUR_CORES, limit_s=9000), base=BASE)
+    tried = [tuple(sorted(asked.changes.items())) for asked in machine.asked]
+    assert len(tried) == len(set(tried))
+
+
+def test_what_is_far_slower_is_given_up_after_one_round() -> None:
+    champion = [Round(prefill=100, decode=20)] * 3
+    assert judge([Round(prefill=50, decode=10)], champion) is Verdict.NOT_FASTER
+    assert judge([Round(prefill=110, decode=22)], champion) is Verdict.MORE
+    assert judge([Round(prefill=110, decode=22)] * 2, champion) is Verdict.FASTER
+
+
+def test_a_gain_below_the_noise_is_none() -> None:
+    shaky = [Round(prefill=80, decode=16), Round(prefill=120, decode=24), Round(prefill=100, decode=20)]
+    better = [Round(prefill=108, decode=21.6)] * 4
+    assert judge(better, shaky) is Verdict.NOT_FASTER
+    assert noise_of([90.0, 100.0, 110.0]) == pytest.approx(0.1)
