@@ -21,6 +21,7 @@ from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import GPU_LAYERS_AUTO, LoadOptions, SettingValue
 from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord, MemoryKind, MemoryUse, Verdict
 from fireside.core.status import Device, DeviceKind
+from fireside.core.wording import tr
 
 GIB = 1 << 30
 MIB = 1 << 20
@@ -45,7 +46,7 @@ def rooms(*, gpu_free_bytes: int = 7 * GIB, ram_free_bytes: int = 12 * GIB) -> t
     return (
         DeviceRoom(
             device="CPU",
-            description="This computer’s memory",
+            description=tr("This computer’s memory"),
             total_bytes=16 * GIB,
             free_bytes=ram_free_bytes,
             margin_bytes=GIB,
@@ -165,12 +166,12 @@ class FakeMachineClient(Requests):
         self.bars = (
             MemoryBar(
                 device="CPU",
-                description="This computer’s memory",
+                description=tr("This computer’s memory"),
                 total_bytes=16 * GIB,
                 free_bytes=12 * GIB,
                 holders=(
                     MemoryHolder(name="Fireside", n_bytes=200 * MIB),
-                    MemoryHolder(name="Other programs", n_bytes=4 * GIB - 200 * MIB),
+                    MemoryHolder(name=tr("Other programs"), n_bytes=4 * GIB - 200 * MIB),
                 ),
             ),
             MemoryBar(
@@ -178,7 +179,7 @@ class FakeMachineClient(Requests):
                 description=CARD.description,
                 total_bytes=8 * GIB,
                 free_bytes=7 * GIB,
-                holders=(MemoryHolder(name="Other programs", n_bytes=GIB),),
+                holders=(MemoryHolder(name=tr("Other programs"), n_bytes=GIB),),
             ),
         )
 
