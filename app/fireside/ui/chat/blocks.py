@@ -181,7 +181,7 @@ class QuoteView(QWidget):
     def height_for(self, width: int) -> int:
         height = self._text.height_for(max(40, width - _QUOTE_INDENT))
         self._text.setGeometry(_QUOTE_INDENT, 0, width - _QUOTE_INDENT, height)
-        self._bar.setGeometry(0, 1, 3, max(8, height - 10))
+        self._bar.setGeometry(0, 2, 3, max(8, height - 4))
         return height
 
 
