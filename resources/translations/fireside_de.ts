@@ -695,7 +695,7 @@
     </message>
     <message>
         <source>A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing is fetched by itself.</source>
-        <translation>Eine Laufzeit ist ein Bau von llama.cpp, dem Teil von Fireside, der rechnet: Ein anderer kennt vielleicht deine Grafikkarte. Sie ist ein Programm, das auf deinem Computer läuft, also füge nur hinzu, was von Leuten kommt, denen du vertraust. Von selbst wird nichts geholt.</translation>
+        <translation>Eine Laufzeit ist ein Build von llama.cpp, dem Teil von Fireside, der rechnet: Ein anderer kennt vielleicht deine Grafikkarte. Sie ist ein Programm, das auf deinem Computer läuft, also füge nur hinzu, was von Leuten kommt, denen du vertraust. Von selbst wird nichts geholt.</translation>
     </message>
     <message>
         <source>A short list</source>
@@ -813,7 +813,7 @@
     </message>
     <message>
         <source>Add a tag</source>
-        <translation>Schlagwort hinzufügen</translation>
+        <translation>Neues Schlagwort</translation>
     </message>
     <message>
         <source>Add files…</source>
@@ -848,7 +848,7 @@
     </message>
     <message>
         <source>Add…</source>
-        <translation>Hinzufügen …</translation>
+        <translation>Hinzufügen…</translation>
     </message>
     <message>
         <source>After the first answer the model gives the chat a title, if it is large enough to do it well.</source>
@@ -1031,7 +1031,7 @@
     </message>
     <message>
         <source>Any folder</source>
-        <translation>Alle Ordner</translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Any licence</source>
@@ -1039,7 +1039,7 @@
     </message>
     <message>
         <source>Any model</source>
-        <translation>Alle Modelle</translation>
+        <translation>Modelle</translation>
     </message>
     <message>
         <source>Any of the sizes can be downloaded.</source>
@@ -1819,6 +1819,10 @@
         <translation>Diese Antwort fortsetzen</translation>
     </message>
     <message>
+        <source>Contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <translation>Gespräch</translation>
     </message>
@@ -1912,7 +1916,7 @@
     </message>
     <message>
         <source>Cut out its middle</source>
-        <translation>Seine Mitte herausschneiden</translation>
+        <translation>Die Mitte herausschneiden</translation>
     </message>
     <message>
         <source>DRY allowed length</source>
@@ -2703,7 +2707,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Forget the oldest and go on</source>
-        <translation>Das Älteste vergessen und weitermachen</translation>
+        <translation>Ältestes vergessen, weitermachen</translation>
     </message>
     <message>
         <source>Forgets what was changed here and not saved</source>
@@ -2898,6 +2902,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Viel</translation>
     </message>
     <message>
+        <source>High contrast makes texts, edges and the place of the keyboard as clear as they can be.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Higher is more varied, lower more predictable; 0 always takes the most likely word.</source>
         <translation>Höher ist abwechslungsreicher, niedriger vorhersehbarer; 0 nimmt immer das wahrscheinlichste Wort.</translation>
     </message>
@@ -3031,7 +3039,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may not know it. A build with Vulkan works with most cards.</source>
-        <translation>Wenn dieser Computer eine Grafikkarte hat, fehlt vielleicht ihr Treiber, oder der benutzte Bau von llama.cpp kennt sie nicht. Ein Bau mit Vulkan läuft mit den meisten Karten.</translation>
+        <translation>Wenn dieser Computer eine Grafikkarte hat, fehlt vielleicht ihr Treiber, oder der benutzte Build von llama.cpp kennt sie nicht. Ein Build mit Vulkan läuft mit den meisten Karten.</translation>
     </message>
     <message>
         <source>Image</source>
@@ -3115,7 +3123,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Instructions that this build of llama.cpp uses</source>
-        <translation>Befehle, die dieser Bau von llama.cpp nutzt</translation>
+        <translation>Befehle, die dieser Build von llama.cpp nutzt</translation>
     </message>
     <message>
         <source>Integrated graphics</source>
@@ -3367,7 +3375,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>It was measured with another build of llama.cpp.</source>
-        <translation>Gemessen wurde mit einem anderen Bau von llama.cpp.</translation>
+        <translation>Gemessen wurde mit einem anderen Build von llama.cpp.</translation>
     </message>
     <message>
         <source>It was measured with another graphics driver.</source>
@@ -3451,7 +3459,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Keep Fireside in the tray when the window is closed</source>
-        <translation>Beim Schließen des Fensters im Infobereich bleiben</translation>
+        <translation>Im Infobereich bleiben</translation>
     </message>
     <message>
         <source>Keep as it is</source>
@@ -3546,7 +3554,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Leave out the oldest messages</source>
-        <translation>Die ältesten Nachrichten weglassen</translation>
+        <translation>Älteste Nachrichten weglassen</translation>
     </message>
     <message>
         <source>Leaves out tokens further than this many standard deviations below the best; 0 turns it off.</source>
@@ -4222,6 +4230,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>None of its sizes fits this computer. {fit}</source>
         <translation>Keine der Größen passt auf diesen Computer. {fit}</translation>
+    </message>
+    <message>
+        <source>Normal</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Not added. {reasons}</source>
@@ -5162,7 +5174,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Search your models by name, tag, family or precision</source>
-        <translation>Deine Modelle nach Name, Schlagwort, Familie oder Genauigkeit durchsuchen</translation>
+        <translation>Nach Name, Schlagwort, Familie oder Genauigkeit suchen</translation>
     </message>
     <message>
         <source>Searching…</source>
@@ -5608,7 +5620,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Summarise the oldest messages</source>
-        <translation>Die ältesten Nachrichten zusammenfassen</translation>
+        <translation>Älteste Nachrichten zusammenfassen</translation>
     </message>
     <message numerus="yes">
         <source>Summarising %n earlier message… {percent}%|Summarising %n earlier messages… {percent}%</source>
@@ -5863,7 +5875,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The build of llama.cpp that computes this model; those that passed their test</source>
-        <translation>Der Bau von llama.cpp, der dieses Modell rechnet; die, die ihren Test bestanden haben</translation>
+        <translation>Der Build von llama.cpp, der dieses Modell rechnet; die, die ihren Test bestanden haben</translation>
     </message>
     <message>
         <source>The chat as you see it, as text that any editor opens.</source>
@@ -6038,6 +6050,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The image that the model is shown.</source>
         <translation>Das Bild, das dem Modell gezeigt wird.</translation>
+    </message>
+    <message>
+        <source>The last answer came at {pace} tokens a second instead of {usual}. Other programs may need the memory or the processor; loaded smaller, the model leaves them room.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The last answer is copied.</source>
@@ -7222,7 +7238,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Which build of llama.cpp is in use could not be found out.</source>
-        <translation>Welcher Bau von llama.cpp in Gebrauch ist, war nicht herauszufinden.</translation>
+        <translation>Welcher Build von llama.cpp in Gebrauch ist, war nicht herauszufinden.</translation>
     </message>
     <message>
         <source>Which settings of a conversation its preset wrote.</source>
@@ -8996,6 +9012,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Dateien einer Nachricht fassen zusammen {most} Zeichen.</translation>
     </message>
     <message>
+        <source>the graphics card stopped answering.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the hub has another file in its place now. Fetch that one instead.</source>
         <translation>Auf dem Hub liegt jetzt eine andere Datei an ihrer Stelle. Hol stattdessen die.</translation>
     </message>
@@ -9237,7 +9257,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>this build of llama.cpp has no part for images.</source>
-        <translation>Dieser Bau von llama.cpp hat keinen Teil für Bilder.</translation>
+        <translation>Dieser Build von llama.cpp hat keinen Teil für Bilder.</translation>
     </message>
     <message>
         <source>this is the address of something else than a model.</source>
@@ -9678,7 +9698,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{name} is not used: the build of llama.cpp in use cannot compute on it. A runtime with {helps} could.</source>
-        <translation>{name} wird nicht benutzt: Der laufende Bau von llama.cpp kann nicht darauf rechnen. Eine Laufzeit mit {helps} könnte es.</translation>
+        <translation>{name} wird nicht benutzt: Der laufende Build von llama.cpp kann nicht darauf rechnen. Eine Laufzeit mit {helps} könnte es.</translation>
     </message>
     <message>
         <source>{name} is not used: the runtime “{runtime}” cannot compute on it. A runtime with {helps} could.</source>

@@ -73,15 +73,15 @@
     </message>
     <message numerus="yes">
         <source>%n chat|%n chats</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 件のチャット</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat|%n chats</source>
         <comment>in so many of them</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 件のチャット</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -221,8 +221,8 @@
     </message>
     <message numerus="yes">
         <source>%n model|%n models</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 個のモデル</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -312,6 +312,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n thread|%n threads</source>
+        <comment>of a processor</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token at once|%n tokens at once</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -392,6 +399,10 @@
         </translation>
     </message>
     <message>
+        <source>(link blocked: {url})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>1-bit, tiny, much of the quality lost</source>
         <translation type="unfinished"></translation>
     </message>
@@ -441,7 +452,7 @@
     </message>
     <message>
         <source>30 days</source>
-        <translation type="unfinished"></translation>
+        <translation>30 日</translation>
     </message>
     <message>
         <source>32 bit (F32)</source>
@@ -517,7 +528,7 @@
     </message>
     <message>
         <source>7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>7 日</translation>
     </message>
     <message>
         <source>8 bit (Q8_0)</source>
@@ -651,7 +662,7 @@
     </message>
     <message>
         <source>About Fireside</source>
-        <translation type="unfinished"></translation>
+        <translation>Firesideについて</translation>
     </message>
     <message>
         <source>About the answer</source>
@@ -693,7 +704,7 @@
     </message>
     <message>
         <source>Accent colour</source>
-        <translation type="unfinished"></translation>
+        <translation>アクセントカラー</translation>
     </message>
     <message>
         <source>Access</source>
@@ -717,7 +728,7 @@
     </message>
     <message>
         <source>Add a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>ファイルを追加…</translation>
     </message>
     <message>
         <source>Add a folder of models</source>
@@ -725,7 +736,7 @@
     </message>
     <message>
         <source>Add a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>フォルダを追加…</translation>
     </message>
     <message>
         <source>Add a runtime</source>
@@ -771,7 +782,7 @@
     </message>
     <message>
         <source>Add…</source>
-        <translation type="unfinished"></translation>
+        <translation>追加…</translation>
     </message>
     <message>
         <source>After the first answer the model gives the chat a title, if it is large enough to do it well.</source>
@@ -783,7 +794,7 @@
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>すべて</translation>
     </message>
     <message numerus="yes">
         <source>All %n chat|All %n chats</source>
@@ -821,7 +832,7 @@
     </message>
     <message>
         <source>All models…</source>
-        <translation type="unfinished"></translation>
+        <translation>すべてのモデル…</translation>
     </message>
     <message>
         <source>All presets…</source>
@@ -857,6 +868,10 @@
     </message>
     <message>
         <source>An hour after an answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An icon in your system’s tray leads back to the window and to a quick question, which a key of your desktop can open too if it starts “fireside ask-window”.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -917,15 +932,15 @@
     </message>
     <message>
         <source>Answering</source>
-        <translation type="unfinished"></translation>
+        <translation>回答中</translation>
     </message>
     <message>
         <source>Answers</source>
-        <translation type="unfinished"></translation>
+        <translation>回答</translation>
     </message>
     <message>
         <source>Answers at the same time</source>
-        <translation type="unfinished"></translation>
+        <translation>同時の回答数</translation>
     </message>
     <message>
         <source>Answers in this chat follow a rule. Click to change it.</source>
@@ -949,7 +964,7 @@
     </message>
     <message>
         <source>Any folder</source>
-        <translation type="unfinished"></translation>
+        <translation>すべてのフォルダ</translation>
     </message>
     <message>
         <source>Any licence</source>
@@ -957,6 +972,10 @@
     </message>
     <message>
         <source>Any model</source>
+        <translation>すべてのモデル</translation>
+    </message>
+    <message>
+        <source>Any of the sizes can be downloaded.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -977,15 +996,15 @@
     </message>
     <message>
         <source>Any time</source>
-        <translation type="unfinished"></translation>
+        <translation>いつでも</translation>
     </message>
     <message>
         <source>Anyone</source>
-        <translation type="unfinished"></translation>
+        <translation>全員</translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>外観</translation>
     </message>
     <message>
         <source>Apr</source>
@@ -1001,12 +1020,12 @@
     </message>
     <message>
         <source>Archive</source>
-        <translation type="unfinished"></translation>
+        <translation>アーカイブ</translation>
     </message>
     <message>
         <source>Archive</source>
         <comment>verb</comment>
-        <translation type="unfinished"></translation>
+        <translation>アーカイブする</translation>
     </message>
     <message>
         <source>Archive this chat, or take it out</source>
@@ -1030,6 +1049,10 @@
     </message>
     <message>
         <source>Arriving</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As everywhere ({name})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1082,7 +1105,7 @@
     </message>
     <message>
         <source>At a message</source>
-        <translation type="unfinished"></translation>
+        <translation>メッセージで</translation>
     </message>
     <message>
         <source>At an unknown time</source>
@@ -1091,6 +1114,12 @@
     <message>
         <source>At least one card must take something.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>At most %n second left|At most %n seconds left</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>At most this many tokens are guessed in one step.</source>
@@ -1122,11 +1151,11 @@
     </message>
     <message>
         <source>Auto</source>
-        <translation type="unfinished"></translation>
+        <translation>自動</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>戻る</translation>
     </message>
     <message>
         <source>Back to all models</source>
@@ -1154,7 +1183,7 @@
     </message>
     <message>
         <source>Backups</source>
-        <translation type="unfinished"></translation>
+        <translation>バックアップ</translation>
     </message>
     <message>
         <source>Backups…</source>
@@ -1186,6 +1215,10 @@
     </message>
     <message>
         <source>Begin with the preset {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best so far: {trial}, a typical turn in {time}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1238,7 +1271,7 @@
     </message>
     <message>
         <source>Bring back a backup</source>
-        <translation type="unfinished"></translation>
+        <translation>バックアップを復元</translation>
     </message>
     <message>
         <source>Bring back the deleted chat</source>
@@ -1297,12 +1330,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Cancelled. Nothing was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cannot be used</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Cards</source>
-        <translation type="unfinished"></translation>
+        <translation>カード</translation>
     </message>
     <message>
         <source>Cards to leave alone</source>
@@ -1338,7 +1375,7 @@
     </message>
     <message>
         <source>Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>チャット</translation>
     </message>
     <message>
         <source>Chat above</source>
@@ -1370,7 +1407,7 @@
     </message>
     <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>チャット</translation>
     </message>
     <message>
         <source>Chats (*.json *.zip)</source>
@@ -1481,6 +1518,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose at most four models.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose files…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1498,6 +1539,10 @@
     </message>
     <message>
         <source>Choose the model</source>
+        <translation>モデルを選ぶ</translation>
+    </message>
+    <message>
+        <source>Choose two to four models, or files of one model. Each is loaded with its own settings and measured for about half a minute.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1522,7 +1567,7 @@
     </message>
     <message>
         <source>Choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>選択…</translation>
     </message>
     <message>
         <source>Chosen by hand, for different computers and tasks. All of them run on this computer alone.</source>
@@ -1538,7 +1583,7 @@
     </message>
     <message>
         <source>Clear filters</source>
-        <translation type="unfinished"></translation>
+        <translation>フィルタを解除</translation>
     </message>
     <message>
         <source>Clear the filters</source>
@@ -1586,11 +1631,11 @@
     </message>
     <message>
         <source>Code reviewer</source>
-        <translation type="unfinished"></translation>
+        <translation>コードレビュー</translation>
     </message>
     <message>
         <source>Colour</source>
-        <translation type="unfinished"></translation>
+        <translation>色</translation>
     </message>
     <message>
         <source>Colours: {levels}</source>
@@ -1606,7 +1651,7 @@
     </message>
     <message>
         <source>Comes with Fireside</source>
-        <translation type="unfinished"></translation>
+        <translation>Fireside付属</translation>
     </message>
     <message>
         <source>Comfortable</source>
@@ -1614,7 +1659,7 @@
     </message>
     <message>
         <source>Command palette</source>
-        <translation type="unfinished"></translation>
+        <translation>コマンドパレット</translation>
     </message>
     <message>
         <source>Compact</source>
@@ -1630,6 +1675,14 @@
     </message>
     <message>
         <source>Compare answers…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare models…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1662,7 +1715,7 @@
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>コンテキスト</translation>
     </message>
     <message>
         <source>Context on the graphics card</source>
@@ -1670,7 +1723,7 @@
     </message>
     <message>
         <source>Context size</source>
-        <translation type="unfinished"></translation>
+        <translation>コンテキストの長さ</translation>
     </message>
     <message>
         <source>Context use: {use}</source>
@@ -1695,6 +1748,10 @@
         <translation>この回答を続ける</translation>
     </message>
     <message>
+        <source>Contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1715,12 +1772,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Copy as Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy as plain text</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy as text</source>
-        <translation type="unfinished"></translation>
+        <translation>テキストとしてコピー</translation>
     </message>
     <message>
         <source>Copy code</source>
@@ -1736,7 +1797,7 @@
     </message>
     <message>
         <source>Copy the last answer</source>
-        <translation type="unfinished"></translation>
+        <translation>最後の回答をコピー</translation>
     </message>
     <message>
         <source>Copy the path</source>
@@ -1764,7 +1825,7 @@
     </message>
     <message>
         <source>Could not be loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>読み込めませんでした</translation>
     </message>
     <message>
         <source>Could not be saved: {problem}</source>
@@ -1812,7 +1873,7 @@
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>ダーク</translation>
     </message>
     <message>
         <source>Data folder</source>
@@ -1836,7 +1897,7 @@
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>既定</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -1870,6 +1931,10 @@
     </message>
     <message>
         <source>Delete this chat</source>
+        <translation>チャットを削除</translation>
+    </message>
+    <message>
+        <source>Delete this question and its answer when the card is closed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1920,11 +1985,11 @@
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>詳細</translation>
     </message>
     <message>
         <source>Devices</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイス</translation>
     </message>
     <message>
         <source>Did not work</source>
@@ -1936,7 +2001,7 @@
     </message>
     <message>
         <source>Disk use</source>
-        <translation type="unfinished"></translation>
+        <translation>ディスク使用量</translation>
     </message>
     <message>
         <source>Disk use by folder</source>
@@ -1951,6 +2016,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Do not keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Do something, or go to a chat, a model or a setting</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1960,7 +2029,7 @@
     </message>
     <message>
         <source>Does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>入りません</translation>
     </message>
     <message>
         <source>Does not fit: it takes about {total_bytes} of memory, and {free_bytes} are free.</source>
@@ -1988,7 +2057,7 @@
     </message>
     <message>
         <source>Download</source>
-        <translation type="unfinished"></translation>
+        <translation>ダウンロード</translation>
     </message>
     <message>
         <source>Download it</source>
@@ -2024,11 +2093,11 @@
     </message>
     <message>
         <source>Downloading</source>
-        <translation type="unfinished"></translation>
+        <translation>ダウンロード中</translation>
     </message>
     <message>
         <source>Downloads</source>
-        <translation type="unfinished"></translation>
+        <translation>ダウンロード</translation>
     </message>
     <message>
         <source>Downloads at a time</source>
@@ -2152,11 +2221,11 @@
     </message>
     <message>
         <source>Everyday chat</source>
-        <translation type="unfinished"></translation>
+        <translation>日常のチャット</translation>
     </message>
     <message>
         <source>Everything</source>
-        <translation type="unfinished"></translation>
+        <translation>すべて</translation>
     </message>
     <message>
         <source>Everything is saved again.</source>
@@ -2164,7 +2233,7 @@
     </message>
     <message>
         <source>Everywhere</source>
-        <translation type="unfinished"></translation>
+        <translation>全体</translation>
     </message>
     <message>
         <source>Example</source>
@@ -2210,7 +2279,7 @@
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>エクスポート</translation>
     </message>
     <message numerus="yes">
         <source>Export %n chat…|Export %n chats…</source>
@@ -2228,7 +2297,7 @@
     </message>
     <message>
         <source>Export chats</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットをエクスポート</translation>
     </message>
     <message>
         <source>Export into a folder</source>
@@ -2244,7 +2313,7 @@
     </message>
     <message>
         <source>Export this chat…</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットを書き出す…</translation>
     </message>
     <message>
         <source>Export this preset…</source>
@@ -2262,7 +2331,7 @@
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>エクスポート…</translation>
     </message>
     <message>
         <source>Facts from a text, as JSON that is always valid</source>
@@ -2290,7 +2359,7 @@
     </message>
     <message>
         <source>Favourites</source>
-        <translation type="unfinished"></translation>
+        <translation>お気に入り</translation>
     </message>
     <message>
         <source>Feb</source>
@@ -2318,7 +2387,7 @@
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>ファイル</translation>
     </message>
     <message>
         <source>File there</source>
@@ -2342,7 +2411,7 @@
     </message>
     <message>
         <source>Filters</source>
-        <translation type="unfinished"></translation>
+        <translation>フィルタ</translation>
     </message>
     <message numerus="yes">
         <source>Filters, %n in use|Filters, %n in use</source>
@@ -2372,7 +2441,7 @@
     </message>
     <message>
         <source>Find a model…</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルを探す…</translation>
     </message>
     <message>
         <source>Find a preset</source>
@@ -2380,11 +2449,11 @@
     </message>
     <message>
         <source>Find a setting</source>
-        <translation type="unfinished"></translation>
+        <translation>設定を検索</translation>
     </message>
     <message>
         <source>Find a shortcut</source>
-        <translation type="unfinished"></translation>
+        <translation>ショートカットを探す</translation>
     </message>
     <message>
         <source>Find a tensor by name, type or shape</source>
@@ -2396,11 +2465,11 @@
     </message>
     <message>
         <source>Find in this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>このチャット内を検索</translation>
     </message>
     <message>
         <source>Find models</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルを探す</translation>
     </message>
     <message>
         <source>Finds bugs, risks and simpler ways</source>
@@ -2416,7 +2485,7 @@
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>完了</translation>
     </message>
     <message>
         <source>Fireside cannot write to {path}: {reason}</source>
@@ -2439,6 +2508,21 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Fireside is free software under the Apache License 2.0.
+
+It stands on the work of others, among them:
+
+llama.cpp and ggml (MIT), llama-cpp-python (MIT)
+Qt and PySide6 (LGPL 3.0), qasync (BSD)
+SQLite (public domain), apsw (any OSI licence)
+markdown-it-py (MIT), Pygments (BSD), Jinja2 (BSD), msgspec (BSD), NumPy (BSD), psutil (BSD)
+ziamath, ziafont and latex2mathml (MIT), which draw formulas with STIX Two Math (SIL Open Font License 1.1)
+Inter and JetBrains Mono (SIL Open Font License 1.1), Lucide icons (ISC)
+SmolLM2 by Hugging Face (Apache License 2.0)
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Fireside is set to stay offline</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2454,17 +2538,27 @@
         <source>Fireside keeps its data in {path} from its next start on.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Fireside: %n answer is being written|Fireside: %n answers are being written</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fireside: {models} is loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>First token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fits</source>
-        <translation type="unfinished"></translation>
+        <translation>入ります</translation>
     </message>
     <message>
         <source>Fits in part</source>
-        <translation type="unfinished"></translation>
+        <translation>一部入ります</translation>
     </message>
     <message>
         <source>Flash attention</source>
@@ -2488,7 +2582,7 @@
     </message>
     <message>
         <source>Folders</source>
-        <translation type="unfinished"></translation>
+        <translation>フォルダ</translation>
     </message>
     <message>
         <source>Folders more than {most} levels deep are not looked into.</source>
@@ -2596,7 +2690,7 @@
     </message>
     <message>
         <source>Full screen</source>
-        <translation type="unfinished"></translation>
+        <translation>全画面表示</translation>
     </message>
     <message>
         <source>GPU {n}/{n_layers} layers</source>
@@ -2604,6 +2698,14 @@
     </message>
     <message>
         <source>General helper</source>
+        <translation>何でも相談</translation>
+    </message>
+    <message>
+        <source>Getting ready to answer…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2632,7 +2734,7 @@
     </message>
     <message>
         <source>Good models to begin with</source>
-        <translation type="unfinished"></translation>
+        <translation>はじめにおすすめのモデル</translation>
     </message>
     <message>
         <source>Grammar (GBNF)</source>
@@ -2644,7 +2746,7 @@
     </message>
     <message>
         <source>Graphics card</source>
-        <translation type="unfinished"></translation>
+        <translation>グラフィックカード</translation>
     </message>
     <message>
         <source>Graphics card unknown</source>
@@ -2672,7 +2774,7 @@
     </message>
     <message>
         <source>Hardware</source>
-        <translation type="unfinished"></translation>
+        <translation>ハードウェア</translation>
     </message>
     <message>
         <source>Has a problem</source>
@@ -2688,7 +2790,7 @@
     </message>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>ヘルプ</translation>
     </message>
     <message>
         <source>Hide the figures</source>
@@ -2696,7 +2798,7 @@
     </message>
     <message>
         <source>Hide the sidebar</source>
-        <translation type="unfinished"></translation>
+        <translation>サイドバーを隠す</translation>
     </message>
     <message>
         <source>Hide this note</source>
@@ -2708,6 +2810,10 @@
     </message>
     <message>
         <source>High</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>High contrast makes texts, edges and the place of the keyboard as clear as they can be.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2723,6 +2829,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>How far the comparison is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far the measurement is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How far the model is</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2732,6 +2846,10 @@
     </message>
     <message>
         <source>How fast Mirostat corrects itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How fast it is</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2748,7 +2866,7 @@
     </message>
     <message>
         <source>How it loads</source>
-        <translation type="unfinished"></translation>
+        <translation>読み込み方</translation>
     </message>
     <message>
         <source>How it loads…</source>
@@ -2827,6 +2945,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hugging Face cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may not know it. A build with Vulkan works with most cards.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2844,7 +2966,7 @@
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>インポート</translation>
     </message>
     <message>
         <source>Import a folder of chats</source>
@@ -2852,11 +2974,11 @@
     </message>
     <message>
         <source>Import chats</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットをインポート</translation>
     </message>
     <message>
         <source>Import chats…</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットを読み込む…</translation>
     </message>
     <message>
         <source>Import presets</source>
@@ -2871,12 +2993,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>In library</source>
+        <source>In force from tuning: {settings}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>In library</source>
+        <translation>ライブラリ内</translation>
+    </message>
+    <message>
         <source>In the list of chats</source>
-        <translation type="unfinished"></translation>
+        <translation>チャット一覧で</translation>
     </message>
     <message>
         <source>In the list of downloads</source>
@@ -2884,7 +3010,7 @@
     </message>
     <message>
         <source>In use</source>
-        <translation type="unfinished"></translation>
+        <translation>使用中</translation>
     </message>
     <message>
         <source>In use: llama.cpp {version}, with {backends}.</source>
@@ -2975,7 +3101,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It contains a space or another character that no token has. Paste it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It contains half a character, which cannot be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It could not be saved: {reason}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3024,6 +3158,10 @@
     </message>
     <message>
         <source>It is a very small model: quick, and often wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is empty.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3076,6 +3214,10 @@
     </message>
     <message>
         <source>It is to be done with a draft model, and none is chosen. Choose its file ({draft}), or turn this off ({speculation}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is too long to be a token.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3227,6 +3369,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Keep Fireside in the tray when the window is closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Keep as it is</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3244,6 +3390,10 @@
     </message>
     <message>
         <source>Keep the answer of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep these settings</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3280,7 +3430,7 @@
     </message>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>キーボードショートカット</translation>
     </message>
     <message>
         <source>Keys of your own, one “command=keys” a line; the list of shortcuts in the window writes them.</source>
@@ -3292,7 +3442,7 @@
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>言語</translation>
     </message>
     <message>
         <source>Larger text</source>
@@ -3306,11 +3456,11 @@
     </message>
     <message>
         <source>Last used</source>
-        <translation type="unfinished"></translation>
+        <translation>最終使用</translation>
     </message>
     <message>
         <source>Layers on the GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU 上の層</translation>
     </message>
     <message>
         <source>Leave out the oldest messages</source>
@@ -3334,11 +3484,11 @@
     </message>
     <message>
         <source>Library</source>
-        <translation type="unfinished"></translation>
+        <translation>ライブラリ</translation>
     </message>
     <message>
         <source>Licence</source>
-        <translation type="unfinished"></translation>
+        <translation>ライセンス</translation>
     </message>
     <message>
         <source>Licence page</source>
@@ -3350,7 +3500,7 @@
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>ライト</translation>
     </message>
     <message>
         <source>Light or dark, or whatever your system uses at the moment.</source>
@@ -3362,7 +3512,7 @@
     </message>
     <message>
         <source>Like the system</source>
-        <translation type="unfinished"></translation>
+        <translation>システムに合わせる</translation>
     </message>
     <message>
         <source>Likes</source>
@@ -3378,7 +3528,7 @@
     </message>
     <message>
         <source>Load</source>
-        <translation type="unfinished"></translation>
+        <translation>読み込む</translation>
     </message>
     <message>
         <source>Load anyway</source>
@@ -3393,11 +3543,19 @@
         <translation>モデルを読み込む</translation>
     </message>
     <message>
+        <source>Load with these</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Load {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Loaded</source>
+        <translation>読み込み済み</translation>
+    </message>
+    <message>
+        <source>Loaded models take memory and cores, so what is measured beside them is rough. Loaded now: {models}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3418,7 +3576,7 @@
     </message>
     <message>
         <source>Loading {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>読み込み中 {percent} %</translation>
     </message>
     <message>
         <source>Loading…</source>
@@ -3440,7 +3598,7 @@
     </message>
     <message>
         <source>Longest answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答の最大長</translation>
     </message>
     <message>
         <source>Longest thinking</source>
@@ -3497,7 +3655,7 @@
     <message>
         <source>MMMM yyyy</source>
         <comment>the pattern of a date, as Qt has it</comment>
-        <translation type="unfinished"></translation>
+        <translation>yyyy年M月</translation>
     </message>
     <message>
         <source>Made by itself</source>
@@ -3564,6 +3722,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Measure beside them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Measured</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3572,12 +3734,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Measured {when} on {processor}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measuring {name}: {number} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measuring: {trial}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Medium</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリ</translation>
     </message>
     <message>
         <source>Memory may run short. It could be loaded smaller: {words}</source>
@@ -3606,6 +3780,10 @@
     <message>
         <source>Message {name}</source>
         <translation>{name} にメッセージ</translation>
+    </message>
+    <message>
+        <source>Message {place} of {all}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Messages</source>
@@ -3651,7 +3829,7 @@
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル</translation>
     </message>
     <message>
         <source>Model files (*.gguf)</source>
@@ -3683,7 +3861,7 @@
     </message>
     <message>
         <source>Models</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル</translation>
     </message>
     <message>
         <source>Models found</source>
@@ -3719,11 +3897,11 @@
     </message>
     <message>
         <source>More settings</source>
-        <translation type="unfinished"></translation>
+        <translation>その他の設定</translation>
     </message>
     <message>
         <source>Most downloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>ダウンロード順</translation>
     </message>
     <message>
         <source>Most liked</source>
@@ -3751,7 +3929,7 @@
     </message>
     <message>
         <source>Move to</source>
-        <translation type="unfinished"></translation>
+        <translation>移動先</translation>
     </message>
     <message>
         <source>Move to a folder</source>
@@ -3815,7 +3993,7 @@
     </message>
     <message>
         <source>Never</source>
-        <translation type="unfinished"></translation>
+        <translation>なし</translation>
     </message>
     <message>
         <source>Never end by itself</source>
@@ -3831,7 +4009,7 @@
     </message>
     <message>
         <source>New folder</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいフォルダ</translation>
     </message>
     <message>
         <source>New folder…</source>
@@ -3839,7 +4017,7 @@
     </message>
     <message>
         <source>New line</source>
-        <translation type="unfinished"></translation>
+        <translation>改行</translation>
     </message>
     <message>
         <source>New name of the chat</source>
@@ -3867,7 +4045,7 @@
     </message>
     <message>
         <source>Newest</source>
-        <translation type="unfinished"></translation>
+        <translation>新着順</translation>
     </message>
     <message>
         <source>Next in line…</source>
@@ -3887,7 +4065,7 @@
     </message>
     <message>
         <source>No chat has these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>この言葉を含むチャットはありません。</translation>
     </message>
     <message>
         <source>No colour</source>
@@ -3927,7 +4105,7 @@
     </message>
     <message>
         <source>No models yet</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルはまだありません</translation>
     </message>
     <message>
         <source>No other one was used before, so nothing is undone.</source>
@@ -3947,7 +4125,7 @@
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>なし</translation>
     </message>
     <message>
         <source>None in the file; a common form is used</source>
@@ -3959,6 +4137,10 @@
     </message>
     <message>
         <source>None of its sizes fits this computer. {fit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Normal</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3979,6 +4161,10 @@
     </message>
     <message>
         <source>Not loaded</source>
+        <translation>未読み込み</translation>
+    </message>
+    <message>
+        <source>Not now</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4003,7 +4189,7 @@
     </message>
     <message>
         <source>Nothing found</source>
-        <translation type="unfinished"></translation>
+        <translation>見つかりませんでした</translation>
     </message>
     <message>
         <source>Nothing found for “{subject}”</source>
@@ -4035,7 +4221,7 @@
     </message>
     <message>
         <source>Nothing is being downloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>ダウンロード中のものはありません</translation>
     </message>
     <message>
         <source>Nothing is deleted: you can read, search and export all of it.</source>
@@ -4070,6 +4256,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Now: {condition}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Number</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4095,7 +4285,7 @@
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>オフ</translation>
     </message>
     <message>
         <source>Offer it where a new chat begins</source>
@@ -4112,15 +4302,15 @@
     <message>
         <source>On</source>
         <comment>this day</comment>
-        <translation type="unfinished"></translation>
+        <translation>オン</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>オン</translation>
     </message>
     <message>
         <source>On the processor</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU 上</translation>
     </message>
     <message>
         <source>One a line</source>
@@ -4172,6 +4362,10 @@
     </message>
     <message>
         <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open in Fireside</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4232,7 +4426,7 @@
     </message>
     <message>
         <source>Other programs</source>
-        <translation type="unfinished"></translation>
+        <translation>ほかのプログラム</translation>
     </message>
     <message>
         <source>Other programs and models</source>
@@ -4268,7 +4462,7 @@
     </message>
     <message>
         <source>Overview</source>
-        <translation type="unfinished"></translation>
+        <translation>概要</translation>
     </message>
     <message>
         <source>Owner of the model</source>
@@ -4280,7 +4474,7 @@
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>パラメータ</translation>
     </message>
     <message>
         <source>Part {missing} of {count} is missing.</source>
@@ -4320,7 +4514,7 @@
     </message>
     <message>
         <source>Pause all</source>
-        <translation type="unfinished"></translation>
+        <translation>すべて一時停止</translation>
     </message>
     <message>
         <source>Pause {name}</source>
@@ -4328,7 +4522,7 @@
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>一時停止中</translation>
     </message>
     <message>
         <source>Paused at {percent}</source>
@@ -4348,7 +4542,7 @@
     </message>
     <message>
         <source>Pin</source>
-        <translation type="unfinished"></translation>
+        <translation>ピン留め</translation>
     </message>
     <message>
         <source>Pin or unpin this chat</source>
@@ -4380,7 +4574,7 @@
     </message>
     <message>
         <source>Popular now</source>
-        <translation type="unfinished"></translation>
+        <translation>今人気</translation>
     </message>
     <message>
         <source>PowerPoint files cannot be read yet. Save it as PDF and attach that.</source>
@@ -4388,7 +4582,7 @@
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Precision of the context</source>
@@ -4450,15 +4644,15 @@
     </message>
     <message>
         <source>Press the new keys…</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいキーを押す…</translation>
     </message>
     <message>
         <source>Previous 30 days</source>
-        <translation type="unfinished"></translation>
+        <translation>過去 30 日</translation>
     </message>
     <message>
         <source>Previous 7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>過去 7 日</translation>
     </message>
     <message>
         <source>Previous one (Shift+Enter)</source>
@@ -4478,7 +4672,7 @@
     </message>
     <message>
         <source>Processor</source>
-        <translation type="unfinished"></translation>
+        <translation>プロセッサ</translation>
     </message>
     <message>
         <source>Processor features in use: {names}</source>
@@ -4518,10 +4712,14 @@
     </message>
     <message>
         <source>Put back</source>
-        <translation type="unfinished"></translation>
+        <translation>元に戻す</translation>
     </message>
     <message>
         <source>Quick answers, summaries and rewriting on an ordinary laptop.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quick question</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4530,7 +4728,7 @@
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>終了</translation>
     </message>
     <message>
         <source>Quit now</source>
@@ -4596,11 +4794,11 @@
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>準備完了</translation>
     </message>
     <message>
         <source>Reasoning</source>
-        <translation type="unfinished"></translation>
+        <translation>推論</translation>
     </message>
     <message>
         <source>Reckoned with a conversation of {count} tokens</source>
@@ -4631,8 +4829,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Remove</source>
+        <source>Reload with these</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>削除</translation>
     </message>
     <message>
         <source>Remove the access token</source>
@@ -4660,11 +4862,11 @@
     </message>
     <message>
         <source>Rename</source>
-        <translation type="unfinished"></translation>
+        <translation>名前を変更</translation>
     </message>
     <message>
         <source>Rename this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>チャット名を変更</translation>
     </message>
     <message>
         <source>Repair</source>
@@ -4712,11 +4914,11 @@
     </message>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>リセット</translation>
     </message>
     <message>
         <source>Reset all</source>
-        <translation type="unfinished"></translation>
+        <translation>すべてリセット</translation>
     </message>
     <message>
         <source>Reset: {label}</source>
@@ -4780,7 +4982,6 @@
     </message>
     <message>
         <source>Runs on the processor, since {gpu} have no room for a layer of it</source>
-        <comment>several graphics cards</comment>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4795,12 +4996,9 @@
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} has no room for more</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
+    <message>
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} have no room for more</source>
-        <comment>several graphics cards</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Runs partly on the graphics card, {n_gpu_layers} of {n_layers} layers; about {on_gpus} there and {in_host} of the computer’s memory.</source>
@@ -4820,27 +5018,11 @@
     </message>
     <message>
         <source>Runtimes</source>
-        <translation type="unfinished"></translation>
+        <translation>ランタイム</translation>
     </message>
     <message>
         <source>Save</source>
         <translation>保存</translation>
-    </message>
-    <message>
-        <source>Save and load</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save and load anyway</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save and reload</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save and reload anyway</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save as…</source>
@@ -4852,7 +5034,7 @@
     </message>
     <message>
         <source>Save for this model</source>
-        <translation type="unfinished"></translation>
+        <translation>このモデルに保存</translation>
     </message>
     <message>
         <source>Save the code as</source>
@@ -4880,11 +5062,11 @@
     </message>
     <message>
         <source>Search chats</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットを検索</translation>
     </message>
     <message>
         <source>Search the hub</source>
-        <translation type="unfinished"></translation>
+        <translation>ハブを検索</translation>
     </message>
     <message>
         <source>Search the hub, or paste an address or a name like owner/model:Q4_K_M</source>
@@ -4892,7 +5074,7 @@
     </message>
     <message>
         <source>Search your models</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルを検索</translation>
     </message>
     <message>
         <source>Search your models by name, tag, family or precision</source>
@@ -4928,7 +5110,7 @@
     </message>
     <message>
         <source>Sees pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>画像対応</translation>
     </message>
     <message>
         <source>Sees pictures with it</source>
@@ -4992,7 +5174,7 @@
     </message>
     <message>
         <source>Settings of this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>このチャットの設定</translation>
     </message>
     <message>
         <source>Settings of this model</source>
@@ -5067,7 +5249,7 @@
     </message>
     <message>
         <source>Show in folder</source>
-        <translation type="unfinished"></translation>
+        <translation>フォルダで表示</translation>
     </message>
     <message>
         <source>Show in the library: {subject}</source>
@@ -5075,7 +5257,7 @@
     </message>
     <message>
         <source>Show less</source>
-        <translation type="unfinished"></translation>
+        <translation>折りたたむ</translation>
     </message>
     <message>
         <source>Show less of your message</source>
@@ -5097,7 +5279,7 @@
     </message>
     <message>
         <source>Show or hide the sidebar</source>
-        <translation type="unfinished"></translation>
+        <translation>サイドバーの表示切り替え</translation>
     </message>
     <message>
         <source>Show side by side</source>
@@ -5159,7 +5341,7 @@
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>サイズ</translation>
     </message>
     <message>
         <source>Size of the model</source>
@@ -5171,7 +5353,7 @@
     </message>
     <message>
         <source>Sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>サイズ</translation>
     </message>
     <message>
         <source>Small and sober: summaries, questions about a text, and pulling facts out of it.</source>
@@ -5179,7 +5361,7 @@
     </message>
     <message>
         <source>Small computers</source>
-        <translation type="unfinished"></translation>
+        <translation>小さなコンピュータ</translation>
     </message>
     <message>
         <source>Smaller text</source>
@@ -5242,6 +5424,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Speeds are tokens a second. Perplexity says among how many tokens a model wavers on a text that each reads here; lower is better. It compares files of one model. Bits per byte compares any models.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speeds as bars</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Starting…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5251,7 +5441,7 @@
     </message>
     <message>
         <source>Stays in memory</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリに残す</translation>
     </message>
     <message>
         <source>Steers how surprising the answer is as it is written, in place of Top K, Top P and their like.</source>
@@ -5279,7 +5469,7 @@
     </message>
     <message>
         <source>Stop the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答を止める</translation>
     </message>
     <message>
         <source>Stop the check</source>
@@ -5323,11 +5513,11 @@
     </message>
     <message>
         <source>Suggested</source>
-        <translation type="unfinished"></translation>
+        <translation>おすすめ</translation>
     </message>
     <message>
         <source>Summarise</source>
-        <translation type="unfinished"></translation>
+        <translation>要約</translation>
     </message>
     <message>
         <source>Summarise the oldest messages</source>
@@ -5361,7 +5551,7 @@
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>システム</translation>
     </message>
     <message>
         <source>System prompt</source>
@@ -5385,7 +5575,7 @@
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>表</translation>
     </message>
     <message>
         <source>Tag</source>
@@ -5424,6 +5614,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Take them back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Take this answer out</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5457,7 +5651,7 @@
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>温度</translation>
     </message>
     <message>
         <source>Temperature curve</source>
@@ -5481,7 +5675,7 @@
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>テスト</translation>
     </message>
     <message>
         <source>Test the connection to the hub</source>
@@ -5513,7 +5707,7 @@
     </message>
     <message>
         <source>Text size</source>
-        <translation type="unfinished"></translation>
+        <translation>文字の大きさ</translation>
     </message>
     <message>
         <source>Text to insert</source>
@@ -5576,6 +5770,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The build of llama.cpp that computes this model; those that passed their test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The chat as you see it, as text that any editor opens.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5615,7 +5813,7 @@
     </message>
     <message>
         <source>The disk is full.</source>
-        <translation type="unfinished"></translation>
+        <translation>ディスクがいっぱいです。</translation>
     </message>
     <message>
         <source>The disk is full. It goes on as soon as there is room.</source>
@@ -5748,6 +5946,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The last answer came at {pace} tokens a second instead of {usual}. Other programs may need the memory or the processor; loaded smaller, the model leaves them room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The last answer is copied.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5783,7 +5985,7 @@
     </message>
     <message>
         <source>The model</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル</translation>
     </message>
     <message>
         <source>The model computes values that are not numbers. Its file may be damaged, or this device does not compute it rightly.</source>
@@ -6043,7 +6245,7 @@
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>テーマ</translation>
     </message>
     <message>
         <source>There are at most {most} cards.</source>
@@ -6079,6 +6281,10 @@
     </message>
     <message>
         <source>There is no model file (.gguf) in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no model to measure yet. Find one under Discover.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6156,12 +6362,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>These old files could not be removed: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>They are all there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Thinking</source>
-        <translation type="unfinished"></translation>
+        <translation>思考</translation>
     </message>
     <message>
         <source>Thinking…</source>
@@ -6185,7 +6395,7 @@
     </message>
     <message>
         <source>This chat</source>
-        <translation type="unfinished"></translation>
+        <translation>このチャット</translation>
     </message>
     <message>
         <source>This chat has a system prompt of its own. Click to change it.</source>
@@ -6203,7 +6413,7 @@
     </message>
     <message>
         <source>This computer’s memory</source>
-        <translation type="unfinished"></translation>
+        <translation>このコンピュータのメモリ</translation>
     </message>
     <message>
         <source>This does not fit into the model’s context</source>
@@ -6261,7 +6471,7 @@
     </message>
     <message>
         <source>This model</source>
-        <translation type="unfinished"></translation>
+        <translation>このモデル</translation>
     </message>
     <message>
         <source>This model cannot be shown</source>
@@ -6336,6 +6546,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This time only: the model’s settings stay as they are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This {kind} cannot be used for the answer: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6395,7 +6609,7 @@
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>今日</translation>
     </message>
     <message>
         <source>Together with Ctrl or Alt, or a function key: else it could not be typed any more.</source>
@@ -6455,11 +6669,15 @@
     </message>
     <message>
         <source>Translator</source>
+        <translation>翻訳</translation>
+    </message>
+    <message>
+        <source>Tries threads, batches, attention and more with this model on this computer, and finds what is fastest. It takes less than two minutes; nothing is changed before you keep it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation>再試行</translation>
+        <translation>もう一度</translation>
     </message>
     <message>
         <source>Try again to find more</source>
@@ -6471,6 +6689,14 @@
     </message>
     <message>
         <source>Try now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tune again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6495,10 +6721,14 @@
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>元に戻す</translation>
     </message>
     <message>
         <source>Unload</source>
+        <translation>解放</translation>
+    </message>
+    <message>
+        <source>Unload and measure</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6515,6 +6745,10 @@
     </message>
     <message>
         <source>Unloading</source>
+        <translation>解放中</translation>
+    </message>
+    <message>
+        <source>Unloading ends the answers of {models}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6527,7 +6761,7 @@
     </message>
     <message>
         <source>Unpin</source>
-        <translation type="unfinished"></translation>
+        <translation>ピン留めを外す</translation>
     </message>
     <message>
         <source>Unpin this message</source>
@@ -6551,11 +6785,11 @@
     </message>
     <message>
         <source>Use</source>
-        <translation type="unfinished"></translation>
+        <translation>使う</translation>
     </message>
     <message>
         <source>Use in chat</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットで使う</translation>
     </message>
     <message>
         <source>Use it</source>
@@ -6647,7 +6881,7 @@
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>表示</translation>
     </message>
     <message>
         <source>Vocabulary</source>
@@ -6663,7 +6897,7 @@
     </message>
     <message>
         <source>Waiting for its turn</source>
-        <translation type="unfinished"></translation>
+        <translation>順番待ち</translation>
     </message>
     <message numerus="yes">
         <source>Waiting for one other answer to finish…|Waiting for %n other answers to finish…</source>
@@ -6711,7 +6945,7 @@
     </message>
     <message>
         <source>Web page</source>
-        <translation type="unfinished"></translation>
+        <translation>ウェブページ</translation>
     </message>
     <message>
         <source>What Fireside speaks; models answer in whatever language you write to them.</source>
@@ -6766,6 +7000,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What looked faster was not when it was measured again, so the settings stay as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What the model is told before the conversation begins: who it is and how it should answer.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6787,6 +7025,10 @@
     </message>
     <message>
         <source>What was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was measured</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6839,7 +7081,7 @@
     </message>
     <message>
         <source>Where</source>
-        <translation type="unfinished"></translation>
+        <translation>場所</translation>
     </message>
     <message>
         <source>Where backups are kept; empty means beside the conversations, and another disk is safer.</source>
@@ -6899,7 +7141,7 @@
     </message>
     <message>
         <source>Wholly on the graphics card</source>
-        <translation type="unfinished"></translation>
+        <translation>すべて GPU 上</translation>
     </message>
     <message>
         <source>With 8 bits or fewer it needs flash attention. Set flash attention to Auto or On first.</source>
@@ -6947,7 +7189,7 @@
     </message>
     <message>
         <source>Write a message</source>
-        <translation type="unfinished"></translation>
+        <translation>メッセージを書く</translation>
     </message>
     <message>
         <source>Write a message first</source>
@@ -7002,7 +7244,7 @@ E-mail:
     </message>
     <message>
         <source>Writing</source>
-        <translation type="unfinished"></translation>
+        <translation>入力</translation>
     </message>
     <message>
         <source>Writing the summary again…</source>
@@ -7044,7 +7286,7 @@ E-mail:
     </message>
     <message>
         <source>Yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>昨日</translation>
     </message>
     <message>
         <source>You</source>
@@ -7100,7 +7342,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>You: </source>
-        <translation type="unfinished"></translation>
+        <translation>あなた: </translation>
     </message>
     <message>
         <source>Your access token is sent to {host} instead of the public hub, so it must be one you trust.</source>
@@ -7112,7 +7354,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>Your chats appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットはここに表示されます。</translation>
     </message>
     <message>
         <source>Your chats stay, and what was read of them comes back at once.</source>
@@ -7151,6 +7393,14 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>[image blocked: {name}]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[image blocked]</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a PDF is written by the window alone.</source>
@@ -7411,12 +7661,12 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     <message>
         <source>d MMM</source>
         <comment>the pattern of a date, as Qt has it</comment>
-        <translation type="unfinished"></translation>
+        <translation>M月d日</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
         <comment>the pattern of a date, as Qt has it</comment>
-        <translation type="unfinished"></translation>
+        <translation>yyyy年M月d日</translation>
     </message>
     <message>
         <source>decided by Fireside</source>
@@ -8321,6 +8571,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>no keyring service is running.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no layers on the GPU</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8379,7 +8633,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>今</translation>
     </message>
     <message>
         <source>number of biased tokens</source>
@@ -8411,7 +8665,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>on the processor</source>
-        <translation type="unfinished"></translation>
+        <translation>プロセッサー上</translation>
     </message>
     <message>
         <source>one answer at a time</source>
@@ -8613,6 +8867,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the graphics card stopped answering.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the hub has another file in its place now. Fetch that one instead.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8622,6 +8880,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>the keyring answered with an error ({kind}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the keyring chosen in its configuration ({chosen}) is not one that keeps secrets.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8897,6 +9159,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>tokens a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tone</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8938,7 +9204,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>up to {n_ctx} context</source>
-        <translation type="unfinished"></translation>
+        <translation>コンテキスト最大 {n_ctx}</translation>
     </message>
     <message>
         <source>updated {when}</source>
@@ -8996,6 +9262,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>your account</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9164,6 +9434,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{line}, the fastest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{line}, {place} of {n_lines}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9217,7 +9491,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{n_ctx} context</source>
-        <translation type="unfinished"></translation>
+        <translation>コンテキスト {n_ctx}</translation>
     </message>
     <message numerus="yes">
         <source>{n_done} of %n chat|{n_done} of %n chats</source>
@@ -9302,6 +9576,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{name}: reading {prefill}, writing {decode} tokens a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name}: {size} of {free} free</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9329,12 +9607,9 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} has no room for more</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
+    <message>
         <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} have no room for more</source>
-        <comment>several graphics cards</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{owner} asks for consent before a download; you have given it.</source>
@@ -9356,7 +9631,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{part} of {whole}</source>
-        <translation type="unfinished"></translation>
+        <translation>{part} / {whole}</translation>
     </message>
     <message>
         <source>{part} of {whole} bytes</source>
@@ -9425,10 +9700,6 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{sentence} Any of the sizes can be downloaded.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{size} (would be taken)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9472,7 +9743,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{time} left</source>
-        <translation type="unfinished"></translation>
+        <translation>残り {time}</translation>
     </message>
     <message>
         <source>{title} – Fireside</source>
@@ -9698,6 +9969,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>“{title}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{token}”   {percent}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
