@@ -358,7 +358,7 @@ def test_what_waits_for_the_network_can_be_tried_now(
 ) -> None:
     view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK)])
     row = row_of(page, "a")
-    assert row.steps.retry.text() == "Try now"
+    assert row.steps.retry.text().strip() == "Try now"
     assert row.steps.retry.accessibleName().startswith("Try now: ")
     with qtbot.waitSignal(page.resume_wanted) as wanted:
         click(row.steps.retry)

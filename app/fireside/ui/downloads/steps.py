@@ -63,7 +63,7 @@ class StepLine(QWidget):
         self.settings.setVisible(bool(self._setting))
         self.room.setVisible(is_starved or (error is not None and error.code == "download_disk_full"))
         retry = tr("Try now") if is_away else tr("Try again")
-        self.retry.setText(retry)
+        self.retry.set_words(retry)
         self.retry.setAccessibleName(f"{retry}: {self._name}")
         self.retry.setVisible(has_failed or is_away)
         self.setVisible(has_failed or is_away or is_starved)

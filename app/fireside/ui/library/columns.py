@@ -59,7 +59,7 @@ SPECS: Final = {
         is_number=True,
         explanation=marked("How many tokens of conversation the model was trained for"),
     ),
-    Column.USED: ColumnSpec(title=marked("Last used"), width=100, rank=3),
+    Column.USED: ColumnSpec(title=marked("Last used"), width=112, rank=3),
     Column.CHECKED: ColumnSpec(
         title=marked("File"),
         width=136,

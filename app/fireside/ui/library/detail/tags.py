@@ -35,7 +35,7 @@ class TagEditor(QWidget):
         self.field.setAccessibleName(tr("Add a tag"))
         self.field.setPlaceholderText(tr("Add a tag"))
         self.field.setMaxLength(MAX_TAG)
-        self.field.setFixedWidth(theme.scaled(130))
+        self.field.setFixedWidth(theme.scaled(150))
         self.field.returnPressed.connect(self._add)
         self.field.textEdited.connect(lambda text: self._add() if text.endswith(",") else None)
         self.field.emptied.connect(self._remove_last)
