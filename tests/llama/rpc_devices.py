@@ -13,16 +13,30 @@ from pathlib import Path
 END_S = 30.0
 
 
+class RpcDevice:
+    """A server on loopback that lends its processor."""
+
+    def __init__(self, address: str, process: subprocess.Popen[bytes]) -> None:
+        self.address = address
+        self._process = process
+
+    def lose(self) -> None:
+        """Take the device away, as a driver that gives up does."""
+        self._process.kill()
+        self._process.wait(END_S)
+
+
 @contextmanager
 def rpc_devices(n_devices: int) -> Iterator[dict[str, str]]:
     """Start servers, and give the environment of runners that have them as ``RPC0``, ``RPC1``…"""
     with ExitStack() as stack:
-        addresses = [stack.enter_context(_server()) for _ in range(n_devices)]
+        addresses = [stack.enter_context(rpc_device()).address for _ in range(n_devices)]
         yield {"FIRESIDE_RPC_SERVERS": ",".join(addresses)}
 
 
 @contextmanager
-def _server() -> Iterator[str]:
+def rpc_device() -> Iterator[RpcDevice]:
+    """Start one server, which ends with the block."""
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -39,7 +53,7 @@ def _server() -> Iterator[str]:
             chunk = os.read(server.stdout.fileno(), 4096)
             assert chunk, seen
             seen += chunk
-        yield f"127.0.0.1:{port}"
+        yield RpcDevice(f"127.0.0.1:{port}", server)
     finally:
         server.kill()
         server.wait(END_S)

@@ -20,9 +20,12 @@ from fakes.live_engine import first_text, live_engine, turns_until
 from fireside.core.generation import Failed, Finished, FinishReason
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
+from fireside.core.runtime import BUILT_IN
+from fireside.engine.link import RunnerLink
 from fireside.engine.mailbox import MAX_UNREAD_CHARACTERS
 from fireside.engine.options import EngineOptions
 
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="stops by signal")
 IMPATIENT = EngineOptions(cancel_limit_s=0.2)
 N_RANDOM_MOMENTS = 30
 CLOSE_LIMIT_S = 5.0
@@ -80,6 +83,30 @@ def test_a_child_that_says_nothing_is_given_up() -> None:
             end = await end_of(engine.generate(a_request(1)))
             assert isinstance(end, Failed)
             assert end.error.code == "runner_start_failed"
+            wait_until_gone(spawn.pids[0])
+
+    asyncio.run(scenario())
+
+
+@posix_only
+def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        options = EngineOptions(handshake_limit_s=1e6, handshake_silence_s=0.5, max_models=2)
+        async with live_engine(fake_spawner(Script()), options=options) as (engine, spawn):
+            started = spawn.__call__
+
+            async def stopped(name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:
+                link = await started(name, runtime=runtime)
+                if name == "Alpha":
+                    os.kill(link.pid, signal.SIGSTOP)
+                return link
+
+            monkeypatch.setattr(engine._scheduler._lives, "_spawn", stopped)
+            first, second = engine.generate(a_request(1)), engine.generate(a_request(2, "Beta"))
+            end = await end_of(first)
+            assert isinstance(end, Failed)
+            assert end.error.code == "runner_start_failed"
+            assert isinstance(await end_of(second), Finished)
             wait_until_gone(spawn.pids[0])
 
     asyncio.run(scenario())

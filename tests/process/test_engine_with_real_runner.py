@@ -19,10 +19,11 @@ from fireside.core.generation import Failed, Finished, FinishReason, Loading, Ov
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.options import GPU_LAYERS_AUTO, GivesWay, LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
-from fireside.core.status import Broken, ModelStatus, Ready
+from fireside.core.status import Broken, LoadingModel, LoadStage, ModelStatus, Ready
 from fireside.core.task import GenerationTask
+from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
 from fireside.engine.request import GenerationRequest
 from fireside.wire.messages import CacheOptions
@@ -243,3 +244,64 @@ def test_closing_while_an_answer_is_written_keeps_its_usage(spec: ModelSpec) -> 
             wait_until_gone(spawn.pids[0])
 
     asyncio.run(scenario())
+
+
+def state_of(engine: Engine, spec: ModelSpec) -> Ready:
+    """Return how a loaded model stands."""
+    state = next(status.state for status in engine.statuses() if status.model_id == spec.id)
+    assert isinstance(state, Ready)
+    return state
+
+
+def test_to_choose_what_is_in_force_anyway_loads_nothing_again(spec: ModelSpec) -> None:
+    fitted = msgspec.structs.replace(
+        OPTIONS, n_threads=0, n_gpu_layers=GPU_LAYERS_AUTO, gives_way=(GivesWay.CACHE_TYPE, GivesWay.CONTEXT)
+    )
+
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, spawn):
+            assert isinstance(await end_of(engine.generate(ask(spec, 1, "Hello.", options=fitted))), Finished)
+            placed = state_of(engine, spec).placed
+            assert placed is not None
+            held = msgspec.structs.replace(fitted, n_threads=placed.n_threads, gives_way=())
+            assert isinstance(await end_of(engine.generate(ask(spec, 2, "Hello.", options=held))), Finished)
+            await engine.load(spec, held, keep_alive_s=None)
+            assert isinstance(await end_of(engine.generate(ask(spec, 3, "Hello.", options=fitted))), Finished)
+            assert len(spawn.pids) == 1
+            larger = msgspec.structs.replace(held, n_ctx=2048)
+            assert isinstance(await end_of(engine.generate(ask(spec, 4, "Hello.", options=larger))), Finished)
+            assert len(spawn.pids) == 2
+
+    asyncio.run(scenario())
+
+
+def test_a_load_of_this_time_serves_whoever_wants_the_model_until_it_is_loaded_again(spec: ModelSpec) -> None:
+    this_time = msgspec.structs.replace(OPTIONS, n_ctx=512)
+
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, spawn):
+            assert isinstance(await end_of(engine.generate(ask(spec, 1, "Hello."))), Finished)
+            loaded = await engine.load(spec, OPTIONS, keep_alive_s=None, instead=this_time)
+            assert loaded.n_ctx == 512
+            assert state_of(engine, spec).note
+            end = await end_of(engine.generate(ask(spec, 2, "Hello.")))
+            assert isinstance(end, Finished)
+            assert end.n_ctx == 512
+            assert len(spawn.pids) == 2
+            assert (await engine.load(spec, OPTIONS, keep_alive_s=None)).n_ctx == 1024
+            assert state_of(engine, spec).note == ""
+            assert len(spawn.pids) == 3
+
+    asyncio.run(scenario())
+
+
+def test_a_load_says_what_it_is_at_in_order(spec: ModelSpec) -> None:
+    told: list[ModelStatus] = []
+
+    async def scenario() -> None:
+        async with live_engine(real_spawner(), on_status=told.append) as (engine, _spawn):
+            await engine.load(spec, OPTIONS, keep_alive_s=None)
+
+    asyncio.run(scenario())
+    stages = [status.state.stage for status in told if isinstance(status.state, LoadingModel)]
+    assert list(dict.fromkeys(stages)) == list(LoadStage)

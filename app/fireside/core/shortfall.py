@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
 from typing import Final
 
 import msgspec
 
 from fireside.core.errors import format_bytes
 from fireside.core.plan import DeviceRoom, LoadRecord, MemoryKind, MemoryUse
-from fireside.core.wording import tr
+from fireside.core.wording import number, tr
 
 NOTICEABLE_BYTES: Final = 16 << 20
 """Less than this is no shortfall: a driver rounds up."""
 _NOT_ALLOCATED: Final = (MemoryKind.PROGRAM, MemoryKind.STATES)
 _HOST: Final = "CPU"
+
+
+MIN_TOKENS: Final = 32
+"""An answer shorter than this says little of the pace."""
+_MIN_ANSWERS: Final = 3
+_SLOWER: Final = 4.0
+
+
+class Pace(msgspec.Struct, frozen=True, kw_only=True):
+    """How fast an answer was written, and with how long a context."""
+
+    tokens_per_s: float
+    n_context: int
 
 
 class Shortfall(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +54,7 @@ def shortfalls(record: LoadRecord) -> tuple[Shortfall, ...]:
 
 
 def taken_by_others(
-    before: Iterable[DeviceRoom], now: Iterable[DeviceRoom], *, own_bytes: dict[str, int]
+    before: Iterable[DeviceRoom], now: Iterable[DeviceRoom], *, own_bytes: Mapping[str, int]
 ) -> tuple[Shortfall, ...]:
     """Return where other programs have taken so much that less is left than is to be left alone.
 
@@ -60,6 +74,20 @@ def taken_by_others(
             words = _others_words(room.device).format(size=format_bytes(by_others), device=room.device)
             found.append(Shortfall(device=room.device, n_bytes=by_others, words=words))
     return tuple(found)
+
+
+def slowed(pace: Pace, *, usual: Sequence[Pace]) -> str:
+    """Return a sentence where an answer came far slower than the ones before it; empty where it did not.
+
+    Only those count that had half of its context at least: the longer, the slower.
+    """
+    alike = [each.tokens_per_s for each in usual if 2 * each.n_context >= pace.n_context]
+    if len(alike) < _MIN_ANSWERS or pace.tokens_per_s * _SLOWER >= median(alike):
+        return ""
+    return tr(
+        "The last answer came at {pace} tokens a second instead of {usual}. Other programs may need the "
+        "memory or the processor; loaded smaller, the model leaves them room."
+    ).format(pace=number(pace.tokens_per_s, decimals=1), usual=number(median(alike), decimals=1))
 
 
 def _sums(uses: Iterable[MemoryUse], record: LoadRecord) -> dict[str, int]:

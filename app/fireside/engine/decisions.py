@@ -195,7 +195,7 @@ class _Plan:
             return self._make_room(claim, [runner])
         if not claim.needs_slot:
             if runner.is_makeshift or runner.instead != claim.instead:
-                return self._make_room(claim, [runner])
+                return self._load_anew(claim, runner)
             # Its keep-alive counts from now.
             return self._use(claim, msgspec.structs.replace(runner, expires_at=NEVER))
         if runner.n_active >= runner.n_slots:
@@ -254,6 +254,13 @@ class _Plan:
                 return self._evict(victim, claim=claim)
             self._reserved.add(victim.wanted.model_id)
         return _wait_for(claim, victim, WaitsFor.OTHER_MODEL)
+
+    def _load_anew(self, claim: Claim, runner: RunnerView) -> Decision:
+        """Make a person's load otherwise, though requests would be served: as soon as those that run end."""
+        if _is_idle(runner):
+            return self._evict(runner, claim=claim)
+        self._reserved.add(runner.wanted.model_id)
+        return Wait(claim=claim, waits_for=WaitsFor.ANSWERS)
 
     def _keeps_its_turn(self, runner: RunnerView, *, against: Claim) -> bool:
         return runner.has_turn and any(

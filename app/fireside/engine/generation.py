@@ -54,6 +54,10 @@ class Generation:
         self._n_ctx = 0
         self._is_cancelled = False
         self._is_heard_of = False
+        self.was_alone = True
+        """Whether no other request was answered meanwhile."""
+        self.report: wire.Finished | None = None
+        """What the runner said at its end."""
         self.was_given_back = False
         """Whether it went back to the queue since its runner ended before it began."""
 
@@ -129,6 +133,7 @@ class Generation:
         self.mailbox.make_room()
 
     def finish(self, report: wire.Finished) -> None:
+        self.report = report
         self.mailbox.post(
             Finished(
                 reason=report.reason,

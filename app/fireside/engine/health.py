@@ -27,6 +27,7 @@ class Health:
         boot_clock: seconds that go on while the computer sleeps.
         growth_limit_bytes: how much more than it should a runner may hold.
         on_grown: called with an idle one that holds more, and how much that is.
+        on_look: called with each that is ready, to look at what is around it.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class Health:
         growth_limit_bytes: int,
         seats: Callable[[], Iterable[Seat]],
         on_grown: Callable[[Seat, int], None],
+        on_look: Callable[[Seat], None],
     ) -> None:
         self._clock = clock
         self._boot_clock = boot_clock
@@ -45,6 +47,7 @@ class Health:
         self._growth_limit_bytes = growth_limit_bytes
         self._seats = seats
         self._on_grown = on_grown
+        self._on_look = on_look
         self._timer: Timer | None = None
         self._looked_at = 0.0
         self._booted_at = 0.0
@@ -72,6 +75,8 @@ class Health:
         if slept_s > SLEEP_WORTH_TELLING_S:
             logger.info("the computer slept for %.0f s, or was held up", slept_s)
         for seat in tuple(self._seats()):
+            if seat.phase is Phase.READY:
+                self._on_look(seat)
             if seat.phase is Phase.READY and not seat.active and seat.session is not None:
                 self._look_at(seat)
         self._arm()

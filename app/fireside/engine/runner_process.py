@@ -293,10 +293,11 @@ class RunnerProcess:
         self._tail.end()
         status = self._transport.get_returncode()
         assert status is not None
-        cause = exit_cause(status, last_lines=self._tail.lines, windows=sys.platform == "win32")
-        return RunnerCrashed(
-            model=self._name, cause=cause, exit_status=status, lost_device=lost_device(self._tail.lines)
-        )
+        is_lost = lost_device(self._tail.lines)
+        cause = marked("the graphics card stopped answering.")
+        if not is_lost:
+            cause = exit_cause(status, last_lines=self._tail.lines, windows=sys.platform == "win32")
+        return RunnerCrashed(model=self._name, cause=cause, exit_status=status, lost_device=is_lost)
 
     def _protocol_error(self, exc: FrameError) -> RunnerProtocolError:
         self.kill()

@@ -52,6 +52,7 @@ from fireside.engine.queue import GenerationTicket, LoadTicket, Queue
 from fireside.engine.seat import Seat
 from fireside.engine.seat_life import SeatLives, SeatNews
 from fireside.engine.session import RunnerSession
+from fireside.engine.shortages import Shortages
 from fireside.engine.standing import standings
 from fireside.engine.turns import Wanted
 
@@ -103,6 +104,12 @@ class Scheduler:
                 evict_idle=self._evict_idle,
             ),
         )
+        self._shortages = Shortages(
+            probe=probe,
+            free_on=free_on,
+            seats=self._seats.values,
+            on_short=lambda seat: self._tell(seat.model_id, seat.state()),
+        )
         self._health = Health(
             clock=clock,
             boot_clock=boot_clock,
@@ -110,6 +117,7 @@ class Scheduler:
             growth_limit_bytes=options.growth_limit_bytes,
             seats=self._seats.values,
             on_grown=self._recycle,
+            on_look=self._shortages.look,
         )
         self._without_gpu: set[ModelId] = set()
         """Models whose GPU was lost: they are loaded on the processor until a person loads them again."""
@@ -245,6 +253,7 @@ class Scheduler:
         for seat in self._seats.values():
             self._dismiss(seat)
         self._lives.close()
+        self._shortages.close()
         lives = [seat.life for seat in self._seats.values() if seat.life is not None]
         if lives:
             await asyncio.wait(lives)
@@ -330,11 +339,17 @@ class Scheduler:
                 ticket.ready.set_result(seat.loaded)
             return
         generation = ticket.generation
+        self._note_company(generation)
         seat.use(keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
         seat.active[generation.request.request_id] = generation
         generation.start(n_ctx=seat.loaded.n_ctx)
         seat.session.generate(generation)
         self._tell(seat.model_id, seat.state())
+
+    def _note_company(self, generation: Generation) -> None:
+        others = [other for seat in self._seats.values() for other in seat.active.values()]
+        for each in (generation, *others) if others else ():
+            each.was_alone = False
 
     def _take_seat(self, wanted: Wanted, number: int) -> None:
         ticket = self._queue.peek(number)
@@ -392,6 +407,7 @@ class Scheduler:
     def _freed(self, seat: Seat, generation: Generation) -> None:
         seat.active.pop(generation.request.request_id, None)
         seat.last_used_at = self._clock.now()
+        self._shortages.answered(seat, generation)
         if seat.phase is Phase.READY:
             self._tell(seat.model_id, seat.state())
         self._wake()

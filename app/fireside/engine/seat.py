@@ -7,6 +7,7 @@ import asyncio
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import DeviceRoom, MemoryUse
+from fireside.core.shortfall import Pace
 from fireside.core.status import LoadedModel, LoadingModel, LoadStage, ModelState, Ready, Unloading
 from fireside.engine.decisions import NEVER, Phase, RunnerView
 from fireside.engine.generation import Generation
@@ -40,6 +41,8 @@ class Seat:
         """What its load was planned to take."""
         self.instead: LoadOptions | None = None
         """What it is loaded by this time in place of what is wanted."""
+        self.paces: tuple[Pace, ...] = ()
+        """Of its latest answers that had the computer for themselves."""
         self.is_short = False
         """``note`` says that memory ran short."""
         self.cache_bytes = 0

@@ -152,6 +152,9 @@ class SeatLives:
             return kept
 
         wanted = seat.wanted
+        if seat.instead is not None:
+            seat.note = tr(THIS_TIME)
+            wanted = msgspec.structs.replace(wanted, options=seat.instead)
         if seat.is_without_gpu:
             seat.note = tr(GPU_LOST)
             on_processor = msgspec.structs.replace(wanted.options, n_gpu_layers=0)

@@ -31,7 +31,7 @@ class ShortNote(QWidget):
 
     def show_state(self, state: ModelState) -> None:
         """Show the note of a loaded model, or nothing."""
-        note = tr(state.note) if isinstance(state, Ready) and state.note else ""
+        note = state.note if isinstance(state, Ready) else ""
         self.words.setText(note)
         self.smaller.setVisible(isinstance(state, Ready) and state.is_short)
         self.setVisible(bool(note))

@@ -1,0 +1,104 @@
+"""Notice that memory ran short beside a loaded model, or that it has become slow. Said once a load."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import msgspec
+
+from fireside.core.shortfall import MIN_TOKENS, Pace, slowed, taken_by_others
+from fireside.engine.decisions import Phase
+from fireside.engine.generation import Generation
+from fireside.engine.host import HostProbe
+from fireside.engine.memory_return import FreeOn
+from fireside.engine.seat import Seat
+from fireside.engine.uses import HOST, bytes_by_device
+
+_REMEMBERED: Final = 8
+
+
+class Shortages:
+    """Looks at seats when it is told to. On the loop's thread only.
+
+    Args:
+        seats: all there are.
+        on_short: called with a seat that has a new note; at most once for each load.
+    """
+
+    def __init__(
+        self,
+        *,
+        probe: HostProbe,
+        free_on: FreeOn,
+        seats: Callable[[], Iterable[Seat]],
+        on_short: Callable[[Seat], None],
+    ) -> None:
+        self._probe = probe
+        self._free_on = free_on
+        self._seats = seats
+        self._on_short = on_short
+        self._looking: set[asyncio.Task[None]] = set()
+
+    def close(self) -> None:
+        """Nobody is told any more."""
+        for task in self._looking:
+            task.cancel()
+
+    def answered(self, seat: Seat, generation: Generation) -> None:
+        """An answer has ended: compare its pace with what is usual, and look at the memory."""
+        report = generation.report
+        if report is None or not generation.was_alone or report.usage.n_completion < MIN_TOKENS:
+            return
+        if report.timings.decode_s <= 0:
+            return
+        pace = Pace(
+            tokens_per_s=report.usage.n_completion / report.timings.decode_s,
+            n_context=report.usage.n_prompt + report.usage.n_completion,
+        )
+        words = slowed(pace, usual=seat.paces)
+        seat.paces = (*seat.paces, pace)[-_REMEMBERED:]
+        if words:
+            self._note(seat, words)
+        self.look(seat)
+
+    def look(self, seat: Seat) -> None:
+        """Measure the memory beside a loaded model, behind what goes on."""
+        if seat.is_short or not seat.rooms or seat.phase is not Phase.READY:
+            return
+        task = asyncio.get_running_loop().create_task(self._look(seat), name=f"memory beside {seat.name}")
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
+
+    async def _look(self, seat: Seat) -> None:
+        if seat.session is None:
+            return
+        free = {HOST: self._probe().available_bytes, **await self._free_on(seat.session.devices)}
+        now = tuple(
+            msgspec.structs.replace(room, free_bytes=free[room.device])
+            for room in seat.rooms
+            if room.device in free
+        )
+        # What was loaded before is missing in the rooms already.
+        own = Counter[str]()
+        for each in self._seats():
+            if each is seat or each.ready_at >= seat.ready_at:
+                own.update(_held(each))
+        for missing in taken_by_others(seat.rooms, now, own_bytes=own):
+            self._note(seat, missing.words)
+
+    def _note(self, seat: Seat, words: str) -> None:
+        if seat.phase is Phase.READY and not seat.is_short:
+            seat.is_short, seat.note = True, words
+            self._on_short(seat)
+
+
+def _held(seat: Seat) -> dict[str, int]:
+    held = bytes_by_device(seat.uses)
+    private = seat.session.private_bytes() if seat.session is not None else None
+    if private is not None:
+        # Exact, and without the pages of the file, which count as free.
+        held[HOST] = private
+    return held
