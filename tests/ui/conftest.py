@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from fakes.window import dress
 from fireside.core.errors import FiresideError
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Accent, Density, Theme, ThemeChoice
+from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
 
 
@@ -29,6 +29,7 @@ def theme(qapp: QApplication, _dressed: Theme) -> Theme:
     """The look of the program, light and at its usual size. One for all: a style sheet takes a while."""
     _dressed.set_choice(ThemeChoice.LIGHT)
     _dressed.set_accent(Accent.INDIGO)
+    _dressed.set_contrast(Contrast.NORMAL)
     _dressed.set_density(Density.COMFORTABLE)
     _dressed.set_text_size(BASE_PX)
     if _dressed.tokens.side not in qapp.styleSheet():

@@ -31,7 +31,7 @@ from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.state import WindowState, load_state, save_state
-from fireside.settings.typed import accent, density, language, text_size_px, theme
+from fireside.settings.typed import accent, contrast, density, language, text_size_px, theme
 from fireside.ui.application import make_application, make_theme
 from fireside.ui.quick import QuickDesk
 from fireside.ui.sheets.about import read_about
@@ -39,7 +39,7 @@ from fireside.ui.show_in_folder import show_in_folder
 from fireside.ui.surroundings import Surroundings
 from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Accent, Density, Theme, ThemeChoice
+from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.tray import Tray
 from fireside.ui.tray_desk import TrayDesk
 from fireside.ui.windows import Windows
@@ -210,6 +210,7 @@ def _theme(ground: Ground, application: QApplication) -> Theme:
     look = make_theme(application, resources=resources_folder())
     look.set_choice(ThemeChoice(theme(resolved)))
     look.set_accent(Accent(accent(resolved)))
+    look.set_contrast(Contrast(contrast(resolved)))
     look.set_density(Density(density(resolved)))
     look.set_text_size(text_size_px(resolved))
     return look

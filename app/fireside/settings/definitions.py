@@ -65,6 +65,19 @@ _APPEARANCE: Final = (
         ),
     ),
     SettingDefinition(
+        key="appearance.contrast",
+        group=Group.APPEARANCE,
+        label=marked("Contrast"),
+        help=marked("High contrast makes texts, edges and the place of the keyboard as clear as they can be."),
+        kind=Kind.CHOICE,
+        default="system",
+        choices=(
+            ("system", marked("Like the system")),
+            ("normal", marked("Normal")),
+            ("high", marked("High")),
+        ),
+    ),
+    SettingDefinition(
         key="appearance.density",
         group=Group.APPEARANCE,
         label=marked("Density"),

@@ -224,6 +224,11 @@ def titles_by_model(resolved: Resolved) -> bool:
     return _value(resolved, "chat.titles_by_model", bool)
 
 
+def contrast(resolved: Resolved) -> str:
+    """Return when high contrast is wanted: ``system``, ``normal`` or ``high``."""
+    return _value(resolved, "appearance.contrast", str)
+
+
 def keeps_in_tray(resolved: Resolved) -> bool:
     """Return whether closing the last window leaves an icon in the tray."""
     return _value(resolved, "window.keep_in_tray", bool)

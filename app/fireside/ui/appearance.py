@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject
 
 from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError
-from fireside.settings.typed import accent, density, text_size_px, theme
+from fireside.settings.typed import accent, contrast, density, text_size_px, theme
 from fireside.settings.values import AppLayer, ResolvedSetting
 from fireside.ui.tasks import OnError, TaskRunner
-from fireside.ui.theme import Accent, Density, Theme, ThemeChoice
+from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
 
 _PREFIX: Final = "appearance."
@@ -53,6 +53,7 @@ class Appearance(QObject):
         self._text_px = text_size_px(resolved)
         self._look.set_choice(ThemeChoice(theme(resolved)))
         self._look.set_accent(Accent(accent(resolved)))
+        self._look.set_contrast(Contrast(contrast(resolved)))
         self._look.set_density(Density(density(resolved)))
         self._look.set_text_size(self._text_px)
 

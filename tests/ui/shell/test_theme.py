@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from fakes.window import RESOURCES
 from fireside.ui.commands import COMMANDS
-from fireside.ui.theme import Scheme, Theme, ThemeChoice, Tokens, load_fonts
+from fireside.ui.theme import Accent, Contrast, Scheme, Theme, ThemeChoice, Tokens, load_fonts
 from fireside.ui.theme.stylesheet import fill, stylesheet
 from fireside.ui.theme.system_scheme import SystemScheme
 from fireside.ui.theme.tokens import read_tokens
@@ -57,6 +57,38 @@ def test_every_text_colour_can_be_read_on_its_surfaces(scheme: Scheme, ink: str,
         if contrast(tokens[ink], tokens[surface]) < 4.5
     }
     assert not too_faint
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+@pytest.mark.parametrize(("ink", "surfaces"), PAIRS.items())
+def test_in_high_contrast_every_text_is_seven_to_one(scheme: Scheme, ink: str, surfaces: str) -> None:
+    tokens = msgspec.structs.asdict(read_tokens(RESOURCES, scheme=scheme, high_contrast=True))
+    ratios = {surface: contrast(tokens[ink], tokens[surface]) for surface in surfaces.split()}
+    assert min(ratios.values()) >= 7, ratios
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+def test_in_high_contrast_every_edge_can_be_seen(scheme: Scheme) -> None:
+    tokens = msgspec.structs.asdict(read_tokens(RESOURCES, scheme=scheme, high_contrast=True))
+    for ink in ("line", "edge", "accent"):
+        assert min(contrast(tokens[ink], tokens[surface]) for surface in SURFACES.split()) >= 3, ink
+
+
+def test_high_contrast_is_taken_and_given_back_on_a_live_window(qapp: QApplication, theme: Theme) -> None:
+    usual = theme.tokens
+    changes: list[bool] = []
+    theme.changed.connect(lambda: changes.append(theme.is_high_contrast))
+    theme.set_contrast(Contrast.HIGH)
+    assert theme.tokens == read_tokens(RESOURCES, scheme=theme.scheme, high_contrast=True)
+    assert "border-width: 2px" in qapp.styleSheet()
+    theme.set_accent(Accent.ROSE)
+    assert theme.tokens.accent == read_tokens(RESOURCES, scheme=theme.scheme, high_contrast=True).accent
+    theme.set_accent(Accent.INDIGO)
+    theme.set_contrast(Contrast.NORMAL)
+    assert theme.tokens == usual
+    assert "border-width: 2px" not in qapp.styleSheet()
+    assert changes[0] is True
+    assert changes[-1] is False
 
 
 @pytest.mark.parametrize("scheme", Scheme)

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QCursor, QGuiApplication, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QCursor,
+    QGuiApplication,
+    QKeySequence,
+    QMouseEvent,
+    QPainterPath,
+    QRegion,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
@@ -18,6 +28,7 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel, Label
 
 _WIDTH: Final = 680
+_RADIUS: Final = 16
 _HEIGHT: Final = 520
 """Once there is an answer; before that the card is as high as its field."""
 
@@ -31,7 +42,6 @@ class QuickCard(QWidget):
 
     def __init__(self, *, client: EngineClient, tasks: TaskRunner, theme: Theme, open_url: OpenUrl) -> None:
         super().__init__(None, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         # The window may be hidden in the tray: closing this card must not look like closing the last one.
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setWindowTitle(tr("Quick question"))
@@ -73,6 +83,13 @@ class QuickCard(QWidget):
         self.raise_()
         self.activateWindow()
         self.pane.focus_composer()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # A mask rounds the corners where nothing composes windows, too.
+        path = QPainterPath()
+        path.addRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
+        self.setMask(QRegion(path.toFillPolygon().toPolygon()))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -1,6 +1,7 @@
 """How everything looks: colours, fonts, icons, one style sheet."""
 
 from fireside.ui.theme.accents import Accent
+from fireside.ui.theme.contrast import Contrast
 from fireside.ui.theme.theme import Density, Theme, ThemeChoice, load_fonts
 from fireside.ui.theme.tokens import (
     RADIUS_L,
@@ -27,6 +28,7 @@ __all__ = [
     "SPACE_XS",
     "SPACE_XXL",
     "Accent",
+    "Contrast",
     "Density",
     "Scheme",
     "Theme",

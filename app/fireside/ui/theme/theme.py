@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from fireside.ui.theme.accents import Accent, read_accents, tinted
+from fireside.ui.theme.contrast import Contrast, SystemContrast, contrast_sheet
 from fireside.ui.theme.icons import IconSet
 from fireside.ui.theme.stylesheet import stylesheet
 from fireside.ui.theme.system_scheme import SystemScheme
@@ -72,7 +73,13 @@ class Theme(QObject):
         self._application = application
         self._sheets = tuple(sheets)
         self._by_scheme = {scheme: read_tokens(resources, scheme=scheme) for scheme in Scheme}
+        self._in_high_contrast = {
+            scheme: read_tokens(resources, scheme=scheme, high_contrast=True) for scheme in Scheme
+        }
         self._accents = read_accents(resources)
+        self._contrast = Contrast.SYSTEM
+        self._system_contrast = SystemContrast(application, parent=self)
+        self._system_contrast.changed.connect(self._on_system_contrast_changed)
         self._accent = Accent.INDIGO
         self._density = Density.COMFORTABLE
         self._icons = IconSet(resources / "icons")
@@ -109,6 +116,21 @@ class Theme(QObject):
             case ThemeChoice.DARK:
                 hints.setColorScheme(Qt.ColorScheme.Dark)
         self._refresh()
+
+    @property
+    def is_high_contrast(self) -> bool:
+        """Whether texts and edges are as clear as they can be; the accent colour is then always the same."""
+        if self._contrast is Contrast.SYSTEM:
+            return self._system_contrast.is_high
+        return self._contrast is Contrast.HIGH
+
+    def set_contrast(self, contrast: Contrast) -> None:
+        """Take high contrast always, never, or when the system asks for it."""
+        before = self.is_high_contrast
+        self._contrast = contrast
+        if self.is_high_contrast != before:
+            self._apply()
+            self.changed.emit()
 
     def set_accent(self, accent: Accent) -> None:
         """Take another accent colour, in both schemes."""
@@ -182,12 +204,18 @@ class Theme(QObject):
                 return Scheme.DARK
 
     def _apply(self) -> None:
-        self._tokens = tinted(self._by_scheme[self._scheme], self._accents[self._accent][self._scheme])
+        self._tokens = self._wanted_tokens()
         self._application.setFont(self.ui_font())
         self._application.setPalette(palette(self.tokens))
         sheet = stylesheet(self.tokens, scaled=self.scaled, airy=self.airy)
         parts = (sheet, *(write(self) for write in self._sheets))
-        self._application.setStyleSheet("\n".join(parts))
+        added = contrast_sheet(self.tokens) if self.is_high_contrast else ""
+        self._application.setStyleSheet("\n".join((*parts, added)))
+
+    def _wanted_tokens(self) -> Tokens:
+        if self.is_high_contrast:
+            return self._in_high_contrast[self._scheme]
+        return tinted(self._by_scheme[self._scheme], self._accents[self._accent][self._scheme])
 
     def _refresh(self) -> None:
         wanted = self._wanted()
@@ -199,6 +227,12 @@ class Theme(QObject):
     @Slot()
     def _on_system_changed(self) -> None:
         self._refresh()
+
+    @Slot()
+    def _on_system_contrast_changed(self) -> None:
+        if self._contrast is Contrast.SYSTEM:
+            self._apply()
+            self.changed.emit()
 
 
 def palette(tokens: Tokens) -> QPalette:

@@ -68,6 +68,10 @@ class Tokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     pygments_style: str
 
 
-def read_tokens(resources: Path, *, scheme: Scheme) -> Tokens:
-    """Read ``theme/<scheme>.json``. Raises ``OSError`` or ``msgspec.ValidationError``."""
-    return msgspec.json.decode((resources / "theme" / f"{scheme}.json").read_bytes(), type=Tokens)
+def read_tokens(resources: Path, *, scheme: Scheme, high_contrast: bool = False) -> Tokens:
+    """Read ``theme/<scheme>.json``, or ``<scheme>-high.json``, whose text has a contrast of 7 to 1.
+
+    Raises ``OSError`` or ``msgspec.ValidationError``.
+    """
+    name = f"{scheme}-high.json" if high_contrast else f"{scheme}.json"
+    return msgspec.json.decode((resources / "theme" / name).read_bytes(), type=Tokens)

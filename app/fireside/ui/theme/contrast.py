@@ -1,0 +1,63 @@
+"""High contrast: when it is wanted, and what the style sheet adds to it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from fireside.ui.theme.stylesheet import fill
+from fireside.ui.theme.tokens import Tokens
+
+
+class Contrast(StrEnum):
+    """What the setting ``appearance.contrast`` may be."""
+
+    SYSTEM = "system"
+    NORMAL = "normal"
+    HIGH = "high"
+
+
+class SystemContrast(QObject):
+    """Whether the system asks for high contrast: its accessibility settings, or Windows' contrast themes."""
+
+    changed = Signal()
+
+    def __init__(self, application: QGuiApplication, *, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        # Kept: without it the wrapper of what it owns is of no use.
+        self._style = application.styleHints()
+        self._hints = self._style.accessibility()
+        self._hints.contrastPreferenceChanged.connect(self._on_changed)
+
+    @property
+    def is_high(self) -> bool:
+        return self._hints.contrastPreference() is Qt.ContrastPreference.HighContrast
+
+    @Slot()
+    def _on_changed(self) -> None:
+        self.changed.emit()
+
+
+def contrast_sheet(tokens: Tokens) -> str:
+    """Return what is added last to the style sheet: rings of two pixels round whatever has the keyboard, and
+    edges round whatever is told apart by a shade alone."""
+    return fill(_SHEET, tokens, scaled=round)
+
+
+_SHEET = """
+QPushButton:focus, QToolButton:focus, QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus,
+QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QListView:focus, QTableView:focus, QTreeView:focus,
+#answer:focus, #question:focus, #copyCode:focus, #codeButton:focus, #thoughtHead:focus, #newChat:focus,
+#send:focus, #pill:focus {
+  border-width: 2px; border-style: solid; border-color: $accent;
+}
+QPushButton[kind="primary"]:focus { border: 2px solid $text; }
+QPushButton[kind="quiet"], QPushButton[kind="segment"]:checked, QLineEdit[role="search"], #bubble, #newChat {
+  border: 1px solid $edge;
+}
+QMenu::item:selected, QComboBox QAbstractItemView::item:selected { background: $accent; color: $on_accent; }
+QToolButton:checked { border: 2px solid $edge; }
+QScrollBar::handle { background: $mute; }
+"""
