@@ -88,6 +88,11 @@ def ours(model: Model, tokens: Tokens) -> float:
 
 def theirs(model: Model, tokens: Tokens) -> float:
     """Read with one call, alone."""
+    return theirs_from(model, tokens, first=1)
+
+
+def theirs_from(model: Model, tokens: Tokens, *, first: int) -> float:
+    """Read with one call, alone; what is before the token at ``first`` is given and not judged."""
     params = lib.llama_context_default_params()
     params.n_ctx = params.n_batch = params.n_ubatch = params.n_outputs_max = N_CTX
     params.n_threads = params.n_threads_batch = 2
@@ -105,7 +110,7 @@ def theirs(model: Model, tokens: Tokens) -> float:
     def row(index: int) -> Row:
         return np.ctypeslib.as_array(lib.llama_get_logits_ith(context, index), (model.vocab.n_tokens,))
 
-    total = loss(row, tokens[1:])
+    total = loss(row, tokens[first:], first=first - 1)
     lib.llama_batch_free(batch)
     lib.llama_free(context)
     return total

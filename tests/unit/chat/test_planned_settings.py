@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.chat.machine import _changed
+from fireside.chat.machine import with_changes
 from fireside.core.errors import SettingInvalid
 from fireside.core.options import GivesWay, SettingValue
 from fireside.settings.definitions import DEFINITIONS
@@ -25,7 +25,7 @@ def settings(*, n_ctx: int | None = None) -> tuple[ResolvedSetting, ...]:
 
 
 def test_what_is_changed_is_chosen_and_does_not_give_way() -> None:
-    options = load_options(_changed(settings(), {N_CTX: 4096}))
+    options = load_options(with_changes(settings(), {N_CTX: 4096}))
     assert options.n_ctx == 4096
     assert GivesWay.CONTEXT not in options.gives_way
 
@@ -33,7 +33,7 @@ def test_what_is_changed_is_chosen_and_does_not_give_way() -> None:
 def test_a_choice_that_is_taken_back_gives_way_again() -> None:
     chosen = settings(n_ctx=4096)
     assert GivesWay.CONTEXT not in load_options(chosen).gives_way
-    free = load_options(_changed(chosen, {N_CTX: None}))
+    free = load_options(with_changes(chosen, {N_CTX: None}))
     assert free.n_ctx == load_options(settings()).n_ctx
     assert GivesWay.CONTEXT in free.gives_way
 
@@ -41,4 +41,4 @@ def test_a_choice_that_is_taken_back_gives_way_again() -> None:
 @pytest.mark.parametrize("changes", [{"load.nothing": 1}, {N_CTX: "many"}])
 def test_a_change_that_is_none_is_refused(changes: dict[str, SettingValue]) -> None:
     with pytest.raises(SettingInvalid):
-        _changed(settings(), changes)
+        with_changes(settings(), changes)

@@ -1,0 +1,40 @@
+"""How surprised a model is by a text, read with one call of llama.cpp's plainest functions.
+
+Run in a process of its own: ``python bare_perplexity.py MODEL``, with ``given`` and ``judged`` as JSON on
+standard input. The two texts are tokenised apart, as a prompt and its answer are.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import sys
+from typing import Any
+
+import numpy as np
+
+from fireside.prompt.segments import Prompt, Segment
+from fireside.runner.llama import Model
+from fireside.runner.native import lib
+from fireside.runner.parameters import ModelParams
+from llama.pipeline_loss import theirs_from
+
+
+def main() -> None:
+    callback: Any = lib.llama_log_callback(lambda *_: None)
+    lib.llama_log_set(callback, ctypes.c_void_p())
+    lib.llama_backend_init()
+    task = json.load(sys.stdin)
+    with Model(ModelParams(path=sys.argv[1], n_gpu_layers=0, use_mmap=True, use_repack=True)) as model:
+        given, judged = (
+            model.vocab.tokenize(Prompt(segments=(Segment(text=task[name], special=False),)))
+            for name in ("given", "judged")
+        )
+        total = theirs_from(model, np.concatenate((given, judged)), first=len(given))
+    found = {"perplexity": math.exp(-total / len(judged)), "n_tokens": len(judged)}
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

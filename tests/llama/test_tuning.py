@@ -1,0 +1,213 @@
+"""Tuning and comparing with the real runner and the real starter model."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from fakes.bench_machine import options_with
+from fakes.tuning import TEXT_FILE, bench_processes
+from fireside.core.ids import ModelId
+from fireside.core.options import LoadOptions
+from fireside.core.tuning import Outcome, Trial, TuningStep
+from fireside.engine.clock import LoopClock
+from fireside.engine.host import Host, probe_host
+from fireside.engine.link import RunnerLink
+from fireside.engine.planner import Planner
+from fireside.engine.runner_process import RunnerProcess, StopLimits
+from fireside.engine.tuning.bench import Bench, StartsRunner
+from fireside.engine.tuning.candidates import Machine
+from fireside.engine.tuning.comparing import compare_model
+from fireside.engine.tuning.tuner import Tuner
+from fireside.engine.tuning.workload import Workload, pieces_of
+from fireside.gguf import model_spec, read_header
+
+BASE = LoadOptions(n_ctx=512, n_seq_max=2, n_threads=1)
+HANGS = (sys.executable, "-c", "import sys; sys.stdin.buffer.read()")
+CRASHES = (sys.executable, "-c", "import os; os.abort()")
+SHORT = Workload(n_prompt=64, n_answer=4)
+
+
+def bench_of(path: Path, *, start: StartsRunner | None = None, probe: Host | None = None) -> Bench:
+    spec = model_spec(read_header(path), path=str(path), id=ModelId("starter"))
+    return Bench(
+        spec,
+        start=start if start is not None else bench_processes().start_runner,
+        planner=Planner(),
+        probe=(lambda: probe) if probe is not None else probe_host,
+        clock=LoopClock(),
+        text=TEXT_FILE.read_text(encoding="utf-8"),
+    )
+
+
+class Watched:
+    """A tuner, and what it told."""
+
+    def __init__(self, bench: Bench, *, n_cores: int = 2, trial_limit_s: float = 60.0) -> None:
+        self.told: list[Trial | None] = []
+        self.begun = asyncio.Event()
+        self.tuner = Tuner(
+            bench,
+            processes=bench_processes(),
+            options_for=lambda changes: options_with(changes, base=BASE),
+            machine=Machine(n_cores=n_cores, n_logical=n_cores, n_layers=30),
+            limit_s=600,
+            is_quick=True,
+            now_s=time.monotonic,
+            tell=self._tell,
+            trial_limit_s=trial_limit_s,
+        )
+
+    def _tell(self, now: Trial | None, _trials: tuple[Trial, ...], _best: int, _elapsed_s: float) -> None:
+        self.told.append(now)
+        if now is not None and now.number > 0:
+            self.begun.set()
+
+
+def start_after_the_first(command: tuple[str, ...]) -> StartsRunner:
+    """Start a real runner once, and this command from then on."""
+    n_started = 0
+
+    async def start(runtime: str, variables: Mapping[str, str]) -> RunnerLink:
+        nonlocal n_started
+        n_started += 1
+        if n_started == 1:
+            return await bench_processes().start_runner(runtime, variables)
+        return await RunnerProcess.start("it", command=command, environment={}, limits=StopLimits())
+
+    return start
+
+
+def test_a_real_model_is_tuned_within_a_tiny_search(starter_model_path: Path) -> None:
+    async def scenario() -> None:
+        watched = Watched(bench_of(starter_model_path))
+        found = await watched.tuner.run()
+        first, *others = found.trials
+        assert first.outcome is Outcome.START
+        assert {TuningStep.THREADS, TuningStep.ATTENTION} <= {trial.step for trial in others}
+        for trial in found.trials:
+            assert trial.problem == ""
+            assert trial.prefill is not None
+            assert trial.decode is not None
+            assert trial.prefill.per_s > 0
+            assert trial.decode.per_s > 0
+            assert trial.measured_bytes
+        assert found.best in [trial.number for trial in found.trials]
+
+    asyncio.run(scenario())
+
+
+def test_candidates_that_crash_are_out_and_named(starter_model_path: Path) -> None:
+    async def scenario() -> None:
+        found = await Watched(bench_of(starter_model_path, start=start_after_the_first(CRASHES))).tuner.run()
+        first, *others = found.trials
+        assert first.prefill is not None
+        assert others
+        assert all(trial.outcome is Outcome.FAILED and trial.problem for trial in others)
+        assert found.best == 0
+
+    asyncio.run(scenario())
+
+
+def test_candidates_that_hang_are_given_up(starter_model_path: Path) -> None:
+    async def scenario() -> None:
+        bench = bench_of(starter_model_path, start=start_after_the_first(HANGS))
+        found = await Watched(bench, trial_limit_s=0.2).tuner.run()
+        others = found.trials[1:]
+        assert others
+        assert {trial.problem for trial in others} == {"It took too long."}
+
+    asyncio.run(scenario())
+
+
+def test_what_does_not_fit_is_said_and_left_out(starter_model_path: Path) -> None:
+    async def scenario() -> None:
+        nothing_free = Host(n_cores=2, available_bytes=1_000_000)
+        compared = await compare_model(
+            bench_of(starter_model_path, probe=nothing_free), BASE, text="Some text.", is_quick=True
+        )
+        assert compared.trial.outcome is Outcome.NO_ROOM
+        assert compared.trial.problem
+        assert compared.perplexity is None
+
+    asyncio.run(scenario())
+
+
+def test_cancelling_ends_the_runner_at_once(starter_model_path: Path) -> None:
+    # The suite itself fails where a process is left.
+    async def scenario() -> None:
+        watched = Watched(bench_of(starter_model_path))
+        running = asyncio.create_task(watched.tuner.run())
+        await asyncio.wait_for(watched.begun.wait(), 120)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+
+    asyncio.run(scenario())
+
+
+def test_speed_beside_a_busy_thread_is_measured_and_the_thread_ends(starter_model_path: Path) -> None:
+    async def scenario() -> None:
+        async with (
+            bench_of(starter_model_path).loaded(BASE, spin=0) as loaded,
+            bench_processes().busy_core("built-in"),
+        ):
+            answer = await loaded.round(SHORT)
+            assert answer.n_written == SHORT.n_answer
+
+    asyncio.run(scenario())
+
+
+def test_every_round_reads_a_prompt_that_no_cache_knows(starter_model_path: Path) -> None:
+    async def scenario() -> None:
+        async with bench_of(starter_model_path).loaded(BASE) as loaded:
+            answers = [await loaded.round(SHORT) for _ in range(3)]
+        assert min(answer.n_read for answer in answers) > SHORT.n_prompt // 2
+
+    asyncio.run(scenario())
+
+
+def test_perplexity_is_that_of_llama_cpps_plainest_calls(starter_model_path: Path, tmp_path: Path) -> None:
+    text = "\n\n".join(TEXT_FILE.read_text(encoding="utf-8").split("\n\n")[:2])
+    ((given, judged),) = pieces_of(text)
+
+    async def scenario() -> tuple[float, int]:
+        options = options_with({"load.flash_attn": "off"}, base=BASE)
+        async with bench_of(starter_model_path).loaded(options) as loaded:
+            loss = await loaded.loss(text)
+            return loss.perplexity, loss.n_tokens
+
+    ours, n_tokens = asyncio.run(scenario())
+    ended = subprocess.run(
+        [sys.executable, "-P", str(Path(__file__).with_name("bare_perplexity.py")), str(starter_model_path)],
+        input=json.dumps({"given": given, "judged": judged}),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    theirs = json.loads(ended.stdout)
+    assert n_tokens == theirs["n_tokens"]
+    assert math.isclose(ours, theirs["perplexity"], rel_tol=0.01)
+
+
+def test_a_model_is_compared_with_all_its_figures(starter_model_path: Path) -> None:
+    async def scenario() -> None:
+        text = TEXT_FILE.read_text(encoding="utf-8").split("\n\n")[1]
+        compared = await compare_model(bench_of(starter_model_path), BASE, text=text, is_quick=True)
+        assert compared.trial.problem == ""
+        assert compared.trial.several is not None
+        assert compared.perplexity is not None
+        assert 5 < compared.perplexity < 100
+        assert compared.bits_per_byte is not None
+        assert 0.3 < compared.bits_per_byte < 3
+
+    asyncio.run(scenario())

@@ -1,0 +1,80 @@
+"""What can be typed after ``fireside bench``, and what is printed."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import msgspec
+import pytest
+
+from fakes.tuning_client import GROUND, compared, tuning_of
+from fireside.cli.arguments import parse
+from fireside.cli.bench import BenchForm, BenchWords, comparison_text, tuning_text
+from fireside.core.ids import ModelId
+from fireside.core.tuning import ModelComparison, Tuning
+from fireside.core.tuning_words import as_csv, as_markdown
+
+TUNING = tuning_of(ModelId("a"))
+BOTH = ModelComparison(
+    models=(compared(ModelId("a"), "Alpha"), compared(ModelId("b"), "Beta | two", perplexity=18.5)),
+    ground=GROUND,
+    measured_at_s=1.0,
+)
+
+
+def test_one_model_is_measured_and_shown_as_a_table_unless_something_else_is_wanted() -> None:
+    assert parse(["bench", "alpha"]).bench == BenchWords(models=("alpha",))
+
+
+def test_every_option_is_understood_wherever_it_stands() -> None:
+    typed = parse(["bench", "--quick", "alpha", "--tune", "--keep", "--json"]).bench
+    assert typed == BenchWords(models=("alpha",), form=BenchForm.JSON, tune=True, keep=True, quick=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["bench", "a", "b", "--tune"], "--tune takes one model"),
+        (["bench", "a", "--keep"], "--keep goes with --tune"),
+        (["bench", "a", "b", "c", "d", "e"], "at most 4 models"),
+        (["bench", "a", "--json", "--csv"], "not allowed with"),
+        (["bench"], "required"),
+    ],
+)
+def test_what_does_not_go_together_is_said(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse(words)
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_tuning_is_a_table_with_what_it_found() -> None:
+    text = tuning_text(TUNING, form=BenchForm.TABLE)
+    assert "The settings as they are" in text
+    assert "28% less time with: 4 threads" in text
+    assert "All layers on the GPU: “SmolLM2” crashed" in text
+
+
+def test_json_holds_everything_that_was_measured() -> None:
+    assert msgspec.json.decode(tuning_text(TUNING, form=BenchForm.JSON), type=Tuning) == TUNING
+    assert msgspec.json.decode(comparison_text(BOTH, form=BenchForm.JSON), type=ModelComparison) == BOTH
+
+
+def test_csv_has_a_line_a_model_and_no_formula() -> None:
+    rows = list(csv.reader(io.StringIO(comparison_text(BOTH, form=BenchForm.CSV))))
+    assert [row[0] for row in rows] == ["Model", "Alpha", "Beta | two"]
+    assert rows[1][9] == "20.00"
+    assert as_csv(("Name",), [("=1+1",)]) == "Name\r\n'=1+1\r\n"
+
+
+def test_markdown_is_a_table_whatever_a_model_is_called() -> None:
+    text = comparison_text(BOTH, form=BenchForm.MARKDOWN)
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    assert len({line.replace("\\|", "").count("|") for line in lines}) == 1
+    assert "Beta \\| two" in text
+    assert as_markdown("A\nB", ("x",), [("1\n2",)], notes=("N.",)) == (
+        "## A B\n\n| x |\n| --- |\n| 1 2 |\n\nN.\n"
+    )
