@@ -5,12 +5,15 @@ What models write is hostile: there is no HTML of theirs, and no address but of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Final
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
@@ -29,6 +32,11 @@ MOST_COLOURED: Final = 200_000
 MOST_MARKS: Final = 400
 """Brackets, stars and the like in one paragraph; pairing them takes the square of their number."""
 _MARKS: Final = "[*_~"
+_FORMULA: Final = re.compile(r"\$\$|\\\[|\\begin\{(\w{1,20}\*?)\}")
+_CLOSERS: Final = {"$$": "$$", "\\[": "\\]"}
+_MOST_LINES: Final = 100
+"""Of a formula; each line that opens one is looked after so far."""
+_TASK: Final = re.compile(r"\[([ xX])\] ")
 
 
 class MarkdownHtml:
@@ -44,6 +52,9 @@ class MarkdownHtml:
         self._parser.enable(["table", "strikethrough"])
         self._parser.validateLink = is_safe  # type: ignore[method-assign]
         self._parser.core.ruler.at("inline", _parse_inline)
+        self._parser.core.ruler.after("inline", "tasks", _mark_tasks)
+        inside: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+        self._parser.block.ruler.before("fence", "formula", _formula, inside)
         for kind, rule in (("fence", self._code), ("code_block", self._code), ("image", _picture)):
             self._parser.renderer.rules[kind] = rule  # type: ignore[attr-defined]
 
@@ -88,6 +99,43 @@ def _parse_inline(state: StateCore) -> None:
             token.children.append(Token("text", "", 0, content=token.content))
         else:
             state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _mark_tasks(state: StateCore) -> None:
+    """Show what is to be done, and what is, as boxes."""
+    for item, _paragraph, line in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
+        found = _TASK.match(line.content) if item.type == "list_item_open" and line.type == "inline" else None
+        if found is None or not line.children or not line.children[0].content.startswith(found[0]):
+            continue
+        item.attrSet("class", "task")
+        box = "☐" if found[1] == " " else "☑"
+        line.children[0].content = f"{box} {line.children[0].content[found.end() :]}"
+
+
+def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Keep a formula that stands by itself as it was written: Markdown would take its backslashes away."""
+    opener = _FORMULA.match(_line(state, start))
+    if opener is None or state.is_code_block(start):
+        return False
+    closer = _CLOSERS.get(opener[0], f"\\end{{{opener[1]}}}")
+    last = start
+    is_closed = closer in _line(state, start)[opener.end() :]
+    while not is_closed:
+        last += 1
+        is_outside = last >= min(end, start + _MOST_LINES) or state.sCount[last] < state.blkIndent
+        if is_outside or state.isEmpty(last):
+            return False
+        is_closed = closer in _line(state, last)
+    if not silent:
+        token = state.push("fence", "pre", 0)
+        token.content = "\n".join(_line(state, line) for line in range(start, last + 1))
+        token.map = [start, last + 1]
+        state.line = last + 1
+    return True
+
+
+def _line(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
 
 
 def _picture(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:

@@ -24,6 +24,9 @@ article { margin: 0 0 1.75rem; }
 h2 { font-size: .875rem; color: var(--mute); margin: 0 0 .4rem; font-weight: 600; }
 .user .body { background: var(--user); border-radius: 16px 16px 5px 16px; padding: .7rem 1rem; }
 .typed { white-space: pre-wrap; margin: 0; }
+.typed, .body p, .body li, .body h1, .body h2, .body h3, .body h4, .body blockquote, td, th {
+  unicode-bidi: plaintext; text-align: start; }
+.task { list-style: none; margin-left: -1.2em; }
 .body > :first-child { margin-top: 0; } .body > :last-child { margin-bottom: 0; }
 .body h1, .body h2, .body h3, .body h4 { font-size: 1.1rem; color: var(--text); margin: 1.3rem 0 .5rem; }
 .body h1 { font-size: 1.3rem; } .body h2 { font-size: 1.2rem; }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import html.parser
 import json
 import time
@@ -124,6 +125,26 @@ def test_a_page_has_colours_for_light_and_dark() -> None:
     page = as_page(transcript(said("```python\nx = 1\n```")))
     assert page.count("@media (prefers-color-scheme: dark)") == 2
     assert '<span class="n">x</span>' in page
+
+
+def test_a_formula_of_its_own_keeps_its_backslashes_and_its_lines() -> None:
+    formula = "\\begin{align}\na &= b \\\\\n&= c\n\\end{align}"
+    page = as_page(transcript(said(f"So:\n{formula}\n\n- $$x$$\n\n\\begin{{a}} and so on")))
+    assert f"<pre><code>{html.escape(formula)}</code></pre>" in page
+    assert "<pre><code>$$x$$</code></pre>" in page
+    assert "<p>\\begin{a} and so on</p>" in page
+
+
+def test_many_formulas_that_never_end_take_no_time() -> None:
+    text = "\\begin{a}\n" * 20_000
+    assert as_page(transcript(said(text))).count("begin{a}") == 20_000
+
+
+def test_what_is_to_be_done_has_boxes() -> None:
+    page = as_page(transcript(said("- [x] Bread\n- [ ] Salt\n- [link](https://example.org)")))
+    assert '<li class="task">☑ Bread</li>' in page
+    assert '<li class="task">☐ Salt</li>' in page
+    assert page.count('class="task"') == 2
 
 
 def test_a_picture_is_inside_the_page() -> None:
