@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from fireside.core.errors import InvalidParameter, InvalidText, PromptTooLarge
 from fireside.core.runtime import BUILT_IN
+from fireside.core.wording import marked
+from fireside.wire.codec import FrameError, FrameTooLarge, TextNotUnicode
 from fireside.wire.messages import Command, Report
 
 
@@ -56,3 +59,19 @@ class Spawn(Protocol):
 
         Raises ``RunnerStartFailed``.
         """
+
+
+def send_checked(link: RunnerLink, command: Command) -> None:
+    """Send ``command``; one that cannot be sent says why in words.
+
+    Raises:
+        RequestError: of its text or its numbers.
+    """
+    try:
+        link.send(command)
+    except FrameTooLarge as exc:
+        raise PromptTooLarge(n_bytes=exc.n_bytes, limit_bytes=exc.limit_bytes) from exc
+    except TextNotUnicode as exc:
+        raise InvalidText(reason=marked("it holds half a character.")) from exc
+    except FrameError as exc:
+        raise InvalidParameter(name="sampling", reason=f"{exc}.") from exc

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar, assert_never
 
 from fireside.core.errors import (
@@ -21,8 +21,9 @@ from fireside.core.errors import (
 )
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
-from fireside.core.status import Broken, LoadedModel, ModelState, ModelStatus, Unloaded
+from fireside.core.status import Broken, LoadedModel, ModelStatus, Unloaded
 from fireside.core.wording import marked, tr
+from fireside.engine.board import Board
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.clock import BootClock, Clock, Timer, seconds_since_boot
 from fireside.engine.crashes import Crashes
@@ -48,12 +49,11 @@ from fireside.engine.link import Spawn
 from fireside.engine.memory_return import FreeOn
 from fireside.engine.options import EngineOptions
 from fireside.engine.planner import Planner
-from fireside.engine.queue import GenerationTicket, LoadTicket, Queue
+from fireside.engine.queue import LoadTicket, Queue
 from fireside.engine.seat import Seat
 from fireside.engine.seat_life import SeatLives, SeatNews
 from fireside.engine.session import RunnerSession
 from fireside.engine.shortages import Shortages
-from fireside.engine.standing import standings
 from fireside.engine.turns import Wanted
 
 logger = logging.getLogger(__name__)
@@ -79,11 +79,10 @@ class Scheduler:
     ) -> None:
         self._clock = clock
         self._probe = probe
-        self._on_status = on_status
         self._options = options
         self._queue = Queue()
         self._seats: dict[ModelId, Seat] = {}
-        self._states: dict[ModelId, ModelState] = {}
+        self._board = Board(queue=self._queue, seats=self._seats, on_status=on_status)
         self._crashes: dict[ModelId, Crashes] = {}
         self._front: str | None = None
         self._lives = SeatLives(
@@ -95,7 +94,7 @@ class Scheduler:
             free_on=free_on,
             options=lambda: self._options,
             news=SeatNews(
-                on_progress=self._show_progress,
+                on_progress=self._board.show_progress,
                 on_loaded=self._loaded,
                 on_ended=self._ended,
                 on_freed=self._freed,
@@ -108,7 +107,7 @@ class Scheduler:
             probe=probe,
             free_on=free_on,
             seats=self._seats.values,
-            on_short=lambda seat: self._tell(seat.model_id, seat.state()),
+            on_short=self._board.show,
         )
         self._health = Health(
             clock=clock,
@@ -216,8 +215,8 @@ class Scheduler:
         if seat is not None and seat.life is not None:
             self._dismiss(seat)
             await asyncio.wait({seat.life})
-        elif isinstance(self._states.get(model_id), Broken):
-            self._tell(model_id, Unloaded())
+        elif self._board.is_broken(model_id):
+            self._board.tell(model_id, Unloaded())
 
     async def ask(
         self, model_id: ModelId, question: Callable[[RunnerSession], Awaitable[Answer | None]]
@@ -238,7 +237,7 @@ class Scheduler:
         }
 
     def statuses(self) -> tuple[ModelStatus, ...]:
-        return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self._states.items())
+        return self._board.statuses()
 
     async def close(self) -> None:
         """Refuse what comes, end what waits and runs as cancelled, stop all runners side by side."""
@@ -275,7 +274,7 @@ class Scheduler:
             decisions = tuple(held_back(each, measured=self._measured) for each in decisions)
         for decision in decisions:
             self._act(decision)
-        self._show_waiting(decisions)
+        self._board.show_waiting(decisions)
         self._arm_expiry()
 
     def _snapshot(self) -> Snapshot:
@@ -339,17 +338,12 @@ class Scheduler:
                 ticket.ready.set_result(seat.loaded)
             return
         generation = ticket.generation
-        self._note_company(generation)
+        self._shortages.begin(generation)
         seat.use(keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
         seat.active[generation.request.request_id] = generation
         generation.start(n_ctx=seat.loaded.n_ctx)
         seat.session.generate(generation)
-        self._tell(seat.model_id, seat.state())
-
-    def _note_company(self, generation: Generation) -> None:
-        others = [other for seat in self._seats.values() for other in seat.active.values()]
-        for each in (generation, *others) if others else ():
-            each.was_alone = False
+        self._board.show(seat)
 
     def _take_seat(self, wanted: Wanted, number: int) -> None:
         ticket = self._queue.peek(number)
@@ -358,7 +352,7 @@ class Scheduler:
         seat.instead = ticket.claim.instead
         self._seats[wanted.model_id] = seat
         self._health.start()
-        self._tell(seat.model_id, seat.state())
+        self._board.show(seat)
         seat.life = asyncio.create_task(self._lives.live(seat), name=f"runner of {seat.model_id}")
         seat.life.add_done_callback(_report_bug)
 
@@ -374,7 +368,7 @@ class Scheduler:
     def _loaded(self, seat: Seat) -> None:
         if seat.phase is Phase.LOADING:
             seat.start_serving(now=self._clock.now())
-            self._tell(seat.model_id, seat.state())
+            self._board.show(seat)
             self._wake()
 
     def _ended(self, seat: Seat, error: RunnerError) -> None:
@@ -387,7 +381,7 @@ class Scheduler:
         if isinstance(error, RunnerCrashed) and error.lost_device:
             self._without_gpu.add(seat.model_id)
         logger.warning("%s", error)
-        self._tell(seat.model_id, Broken(error=error.info()))
+        self._board.tell(seat.model_id, Broken(error=error.info()))
 
     def _given_back(self, seat: Seat, generation: Generation, error: RunnerCrashed) -> None:
         """A request whose runner died before it began waits for the next one."""
@@ -409,45 +403,25 @@ class Scheduler:
         seat.last_used_at = self._clock.now()
         self._shortages.answered(seat, generation)
         if seat.phase is Phase.READY:
-            self._tell(seat.model_id, seat.state())
+            self._board.show(seat)
         self._wake()
 
     def _dismiss(self, seat: Seat) -> None:
         if seat.phase is not Phase.STOPPING:
             seat.dismiss()
-            self._tell(seat.model_id, seat.state())
+            self._board.show(seat)
 
     def _leave_seat(self, seat: Seat, *, load_error: FiresideError | None) -> None:
         del self._seats[seat.model_id]
         if not self._seats:
             self._health.stop()
         if seat.is_dismissed:
-            self._tell(seat.model_id, Unloaded(note=seat.farewell))
+            self._board.tell(seat.model_id, Unloaded(note=seat.farewell))
         elif load_error is not None:
-            self._tell(seat.model_id, Broken(error=load_error.info()))
+            self._board.tell(seat.model_id, Broken(error=load_error.info()))
             for ticket in self._queue.take_wanting(seat.wanted):
                 ticket.fail(load_error)
         self._wake()
-
-    def _show_waiting(self, decisions: Sequence[Decision]) -> None:
-        """Tell each waiting request its place, or how far its model is loaded."""
-        for claim, standing in standings(decisions):
-            ticket = self._queue.get(claim.number)
-            if not isinstance(ticket, GenerationTicket):
-                continue
-            seat = self._seats.get(claim.wanted.model_id)
-            if seat is not None and seat.phase is Phase.LOADING and seat.view().serves(claim.wanted):
-                ticket.generation.wait_for_load(fraction=seat.fraction)
-            else:
-                ticket.generation.wait_in_queue(standing)
-
-    def _show_progress(self, seat: Seat) -> None:
-        """Tell those who wait for a load how far it is."""
-        self._tell(seat.model_id, seat.state())
-        view = seat.view()
-        for ticket in self._queue:
-            if isinstance(ticket, GenerationTicket) and view.serves(ticket.claim.wanted):
-                ticket.generation.wait_for_load(fraction=seat.fraction)
 
     def _arm_expiry(self) -> None:
         if self._expiry is not None:
@@ -460,11 +434,6 @@ class Scheduler:
     def _cancel_limit_s(self, seat: Seat) -> float:
         is_on_gpu = seat.loaded is not None and seat.loaded.n_gpu_layers > 0
         return self._options.gpu_cancel_limit_s if is_on_gpu else self._options.cancel_limit_s
-
-    def _tell(self, model_id: ModelId, state: ModelState) -> None:
-        if self._states.get(model_id) != state:
-            self._states[model_id] = state
-            self._on_status(ModelStatus(model_id=model_id, state=state))
 
 
 def _report_bug(life: asyncio.Task[None]) -> None:

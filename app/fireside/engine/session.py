@@ -10,10 +10,7 @@ from typing import assert_never
 from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import (
     FiresideError,
-    InvalidParameter,
-    InvalidText,
     LoadStalled,
-    PromptTooLarge,
     RunnerCrashed,
     RunnerError,
     RunnerProtocolError,
@@ -30,10 +27,9 @@ from fireside.engine.clock import Clock
 from fireside.engine.deadline import Deadline
 from fireside.engine.generation import Generation
 from fireside.engine.inquiries import Inquiries
-from fireside.engine.link import RunnerLink
+from fireside.engine.link import RunnerLink, send_checked
 from fireside.engine.prompt_look import Look
 from fireside.engine.watchdog import Watchdog
-from fireside.wire.codec import FrameError, FrameTooLarge, TextNotUnicode
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
     Cancel,
@@ -283,14 +279,7 @@ class RunnerSession:
         return RunnerCrashed(model=self._name, cause=marked("it was asked to stop."))
 
     def _send(self, command: Command) -> None:
-        try:
-            self._link.send(command)
-        except FrameTooLarge as exc:
-            raise PromptTooLarge(n_bytes=exc.n_bytes, limit_bytes=exc.limit_bytes) from exc
-        except TextNotUnicode as exc:
-            raise InvalidText(reason=marked("it holds half a character.")) from exc
-        except FrameError as exc:
-            raise InvalidParameter(name="sampling", reason=f"{exc}.") from exc
+        send_checked(self._link, command)
 
     async def _read(self) -> None:
         try:

@@ -47,8 +47,15 @@ class Shortages:
         for task in self._looking:
             task.cancel()
 
+    def begin(self, generation: Generation) -> None:
+        """A request goes to its runner: those that are answered at once are no measure of a pace."""
+        others = [other for seat in self._seats() for other in seat.active.values()]
+        for each in (generation, *others) if others else ():
+            each.was_alone = False
+
     def answered(self, seat: Seat, generation: Generation) -> None:
         """An answer has ended: compare its pace with what is usual, and look at the memory."""
+        self.look(seat)
         report = generation.report
         if report is None or not generation.was_alone or report.usage.n_completion < MIN_TOKENS:
             return
@@ -62,7 +69,6 @@ class Shortages:
         seat.paces = (*seat.paces, pace)[-_REMEMBERED:]
         if words:
             self._note(seat, words)
-        self.look(seat)
 
     def look(self, seat: Seat) -> None:
         """Measure the memory beside a loaded model, behind what goes on."""

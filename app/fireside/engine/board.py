@@ -1,0 +1,66 @@
+"""Tell everyone what concerns them: how models stand, and those who wait, where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from fireside.core.ids import ModelId
+from fireside.core.status import Broken, ModelState, ModelStatus
+from fireside.engine.decisions import Decision, Phase
+from fireside.engine.queue import GenerationTicket, Queue
+from fireside.engine.seat import Seat
+from fireside.engine.standing import standings
+
+
+class Board:
+    """Remembers what was said last, and says nothing twice. On the loop's thread only."""
+
+    def __init__(
+        self,
+        *,
+        queue: Queue,
+        seats: Mapping[ModelId, Seat],
+        on_status: Callable[[ModelStatus], None],
+    ) -> None:
+        self._queue = queue
+        self._seats = seats
+        self._on_status = on_status
+        self._states: dict[ModelId, ModelState] = {}
+
+    def statuses(self) -> tuple[ModelStatus, ...]:
+        """Return the last state of every model that there was anything to say of."""
+        return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self._states.items())
+
+    def is_broken(self, model_id: ModelId) -> bool:
+        """Whether the last that was said of a model is that it failed."""
+        return isinstance(self._states.get(model_id), Broken)
+
+    def tell(self, model_id: ModelId, state: ModelState) -> None:
+        """Say how a model stands."""
+        if self._states.get(model_id) != state:
+            self._states[model_id] = state
+            self._on_status(ModelStatus(model_id=model_id, state=state))
+
+    def show(self, seat: Seat) -> None:
+        """Say how a seat's model stands."""
+        self.tell(seat.model_id, seat.state())
+
+    def show_progress(self, seat: Seat) -> None:
+        """Say how far a load is, to those who wait for it too."""
+        self.show(seat)
+        view = seat.view()
+        for ticket in self._queue:
+            if isinstance(ticket, GenerationTicket) and view.serves(ticket.claim.wanted):
+                ticket.generation.wait_for_load(fraction=seat.fraction)
+
+    def show_waiting(self, decisions: Iterable[Decision]) -> None:
+        """Tell each waiting request its place, or how far its model is loaded."""
+        for claim, standing in standings(decisions):
+            ticket = self._queue.get(claim.number)
+            if not isinstance(ticket, GenerationTicket):
+                continue
+            seat = self._seats.get(claim.wanted.model_id)
+            if seat is not None and seat.phase is Phase.LOADING and seat.view().serves(claim.wanted):
+                ticket.generation.wait_for_load(fraction=seat.fraction)
+            else:
+                ticket.generation.wait_in_queue(standing)
