@@ -29,6 +29,7 @@ from fireside.engine.tuning.comparing import compare_model
 from fireside.engine.tuning.tuner import Tuner
 from fireside.engine.tuning.workload import Workload, pieces_of
 from fireside.gguf import model_spec, read_header
+from llama.rpc_devices import rpc_devices
 
 BASE = LoadOptions(n_ctx=512, n_seq_max=2, n_threads=1)
 HANGS = (sys.executable, "-c", "import sys; sys.stdin.buffer.read()")
@@ -126,6 +127,23 @@ def test_candidates_that_hang_are_given_up(starter_model_path: Path) -> None:
         assert {trial.problem for trial in others} == {"It took too long."}
 
     asyncio.run(scenario())
+
+
+def test_layers_are_tried_on_another_device_and_off_it(starter_model_path: Path) -> None:
+    async def scenario(variables: Mapping[str, str]) -> None:
+        processes = bench_processes()
+
+        async def start(runtime: str, others: Mapping[str, str]) -> RunnerLink:
+            return await processes.start_runner(runtime, {**variables, **others})
+
+        found = await Watched(bench_of(starter_model_path, start=start), n_cores=1).tuner.run()
+        placed = [trial for trial in found.trials if trial.step is TuningStep.PLACING]
+        assert [trial.varied for trial in placed] == [{"load.n_gpu_layers": 0}]
+        assert placed[0].problem == ""
+        assert placed[0].decode is not None
+
+    with rpc_devices(1) as variables:
+        asyncio.run(scenario(variables))
 
 
 def test_what_does_not_fit_is_said_and_left_out(starter_model_path: Path) -> None:

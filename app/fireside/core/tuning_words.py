@@ -128,7 +128,7 @@ def summary_words(tuning: Tuning) -> str:
 
 def conditions_words(tuning: Tuning) -> tuple[str, ...]:
     """Return what a person should know of how it was measured, a sentence each."""
-    sentences = []
+    sentences = [*_busy_words(tuning)]
     if tuning.n_left_out:
         sentences.append(
             tr(
@@ -148,6 +148,22 @@ def conditions_words(tuning: Tuning) -> tuple[str, ...]:
             )
         )
     return tuple(sentences)
+
+
+def _busy_words(tuning: Tuning) -> tuple[str, ...]:
+    """Say how fast each way of waiting writes beside a busy program; two ways are the least to compare."""
+    figures = [
+        f"{trial_words(trial)}: {number(trial.busy.per_s, decimals=1)}"
+        for trial in tuning.trials
+        if trial.busy is not None
+    ]
+    if len(figures) < 2:
+        return ()
+    return (
+        tr("Beside a program that keeps one core busy it writes, in tokens a second: {figures}.").format(
+            figures="; ".join(figures)
+        ),
+    )
 
 
 def tuning_head() -> tuple[str, ...]:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from fakes.app_place import Place, app_place
 from fakes.tuning_client import tuning_of
-from fireside.chat.tuning import Tunings
+from fireside.chat.tuning import Tunings, _mark_of
 from fireside.core.errors import TuningRefused
 from fireside.core.ids import ModelId
-from fireside.core.tuning import FileMark, Ground, Tuning
+from fireside.core.tuning import Ground, Tuning
 from fireside.engine.tuning.records import TuningRecords
 from fireside.settings.typed import by_key
 from fireside.settings.values import ModelLayer
@@ -30,8 +30,7 @@ async def tuned(folder: Path, starter: Path) -> AsyncIterator[tuple[Place, Model
         model_id = place.app.models.first()
         assert model_id is not None
         spec = place.app.models.spec(model_id)
-        facts = Path(spec.path).stat()
-        mark = FileMark(path=spec.path, size_bytes=facts.st_size, modified_ns=facts.st_mtime_ns)
+        mark = _mark_of(spec)
         ground = await place.app.tunings._ground("built-in")
         made = replace(tuning_of(model_id), file=mark, ground=ground)
         TuningRecords(folder / "tunings.json").put(made)

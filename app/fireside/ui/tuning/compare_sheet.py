@@ -59,7 +59,8 @@ class ComparisonSheet(QDialog):
         for entry in models:
             if entry.spec is None or not entry.chats:
                 continue
-            words = f"{one_line(display_name(entry))}  ({format_bytes(entry.size_bytes)})"
+            facts = (one_line(display_name(entry)), entry.spec.quantization, format_bytes(entry.size_bytes))
+            words = " · ".join(fact for fact in facts if fact)
             box = QCheckBox(literal(words))
             box.setAccessibleName(words)
             box.setChecked(entry.spec.id == chosen)
