@@ -49,8 +49,6 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
     """What it was loaded by in place of ``wanted``, this time."""
     is_makeshift: bool = False
     """It is loaded with less than was wanted, and who asks for the load itself may get all of it."""
-    is_late: bool = False
-    """It should have said by now that it is there: others need not wait for its load."""
 
     def serves(self, wanted: Wanted) -> bool:
         """Whether it is loaded as ``wanted``, however that was said."""

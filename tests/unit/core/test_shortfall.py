@@ -5,7 +5,7 @@ from __future__ import annotations
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import DeviceRoom, LoadRecord, MemoryKind, MemoryUse
-from fireside.core.shortfall import NOTICEABLE_BYTES, shortfalls, taken_by_others
+from fireside.core.shortfall import NOTICEABLE_BYTES, Pace, shortfalls, slowed, taken_by_others
 
 GIB = 1 << 30
 
@@ -58,3 +58,11 @@ def test_what_other_programs_took_since_is_recognised() -> None:
     (found,) = taken_by_others(before, (room(free_bytes=GIB // 2),), own_bytes=own)
     assert found.n_bytes == 3 * GIB // 2
     assert "Other programs have taken 1.6 GB of GPU0" in found.words
+
+
+def test_a_pace_is_compared_with_answers_of_a_context_as_long() -> None:
+    usual = [Pace(tokens_per_s=20.0, n_context=500)] * 3
+    assert slowed(Pace(tokens_per_s=4.9, n_context=500), usual=usual)
+    assert not slowed(Pace(tokens_per_s=5.1, n_context=500), usual=usual)
+    assert not slowed(Pace(tokens_per_s=1.0, n_context=4000), usual=usual)
+    assert not slowed(Pace(tokens_per_s=1.0, n_context=500), usual=usual[:2])

@@ -369,3 +369,42 @@ def test_room_that_is_made_for_a_large_model_is_not_taken_by_a_small_one() -> No
     large, small = claim(1, "Beta", needed_bytes=2000), claim(2, "Gamma", needed_bytes=10)
     decisions = decide(large, small, runners=(ready("Alpha"),), max_models=3)
     assert decisions == (Evict(model_id=wanted("Alpha").model_id), waits(small))
+
+
+INSTEAD = LoadOptions(n_ctx=512, n_threads=1)
+
+
+def test_a_request_is_answered_by_what_was_loaded_instead_this_time() -> None:
+    view = msgspec.structs.replace(ready(), placed=INSTEAD, instead=INSTEAD)
+    assert decide(claim(1), runners=(view,)) == (Use(claim=claim(1)),)
+    other = claim(1, options=OTHER_OPTIONS)
+    assert decide(other, runners=(view,)) == (Evict(model_id=other.wanted.model_id),)
+
+
+def test_a_person_who_loads_gets_what_was_asked_for_and_not_what_was_there_instead() -> None:
+    view = msgspec.structs.replace(ready(), has_turn=True)
+    one = msgspec.structs.replace(claim(1, needs_slot=False), instead=INSTEAD)
+    assert decide(one, runners=(view,)) == (Evict(model_id=one.wanted.model_id),)
+    done = msgspec.structs.replace(view, placed=INSTEAD, instead=INSTEAD)
+    assert decide(one, runners=(done,)) == (Use(claim=one),)
+    plain = claim(2, needs_slot=False)
+    assert decide(plain, runners=(done,)) == (Evict(model_id=plain.wanted.model_id),)
+    makeshift = msgspec.structs.replace(view, is_makeshift=True)
+    assert decide(plain, runners=(makeshift,)) == (Evict(model_id=plain.wanted.model_id),)
+    assert decide(claim(3), runners=(makeshift,)) == (Use(claim=claim(3)),)
+
+
+def test_a_load_made_anew_waits_for_the_answers_that_are_written() -> None:
+    busy = msgspec.structs.replace(ready(n_active=1), has_turn=True)
+    one = msgspec.structs.replace(claim(1, needs_slot=False), instead=INSTEAD)
+    later = claim(2)
+    assert all(isinstance(each, Wait) for each in decide(one, later, runners=(busy,)))
+
+
+def test_who_wants_what_was_fitted_uses_it() -> None:
+    asked = wanted("Alpha", LoadOptions(n_ctx=1024, n_threads=0))
+    view = msgspec.structs.replace(ready(), wanted=asked, placed=LoadOptions(n_ctx=1024, n_threads=3))
+    held = claim(1, options=LoadOptions(n_ctx=1024, n_threads=3))
+    assert decide(held, runners=(view,)) == (Use(claim=held),)
+    more = claim(1, options=LoadOptions(n_ctx=1024, n_threads=4))
+    assert not any(isinstance(each, Use) for each in decide(more, runners=(view,)))
