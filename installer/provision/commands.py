@@ -33,6 +33,7 @@ BENCHES = (
     "delivery.py",
     "transcript.py",
     "startup.py",
+    "window_peers.py",
     "library.py",
     "search.py",
     "heartbeat.py",

@@ -37,8 +37,7 @@ class Layout:
 
     @property
     def site_packages(self) -> Path:
-        base = {"base": str(self.venv), "platbase": str(self.venv)}
-        return Path(sysconfig.get_path("purelib", "venv", vars=base))
+        return site_packages_of(self.venv)
 
     @property
     def models(self) -> Path:
@@ -60,6 +59,12 @@ class Layout:
 def scripts_of(venv: Path) -> Path:
     """Return the folder of an environment's commands."""
     return venv / ("Scripts" if IS_WINDOWS else "bin")
+
+
+def site_packages_of(venv: Path) -> Path:
+    """Where an environment keeps its packages."""
+    base = {"base": str(venv), "platbase": str(venv)}
+    return Path(sysconfig.get_path("purelib", "venv", vars=base))
 
 
 def python_of(venv: Path) -> Path:

@@ -107,7 +107,7 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
             title="Python environment",
             values=(fingerprint([python]),),
             is_there=layout.python.exists,
-            undoes=("packages", "llama", "model", "link", "verify", "peers"),
+            undoes=("packages", "llama", "model", "link", "verify", "peers", "windows"),
             act=lambda task, log: make_environment(layout.venv, task=task, log=log),
         ),
         Step(
@@ -158,7 +158,17 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
             layout, lock=layout.root / Purpose.MEASURE.value, task=task, log=log
         ),
     )
-    return (*steps, peers)
+    window_locks = [
+        bench_peers.window_lock(layout, name).read_text(encoding="utf-8") for name in bench_peers.WINDOWS
+    ]
+    windows = Step(
+        name="windows",
+        title="Windows to measure against",
+        values=(fingerprint([python, _llama_pin(layout).text, *window_locks]),),
+        is_there=lambda: all((bench_peers.folder(layout) / name).exists() for name in bench_peers.WINDOWS),
+        act=lambda task, log: bench_peers.fetch_windows(layout, task=task, log=log),
+    )
+    return (*steps, peers, windows)
 
 
 def _llama_build(layout: Layout) -> Build:
