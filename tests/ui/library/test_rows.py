@@ -13,7 +13,7 @@ from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.hub import VerifyOutcome, VerifyResult
 from fireside.core.model import ModelEntry
 from fireside.core.status import Broken, LoadingModel
-from fireside.ui.library.dates import stamp_words, used_words
+from fireside.ui.library.dates import card_used_words, stamp_words, used_words
 from fireside.ui.library.findings import Check
 from fireside.ui.library.rows import (
     ModelRow,
@@ -124,6 +124,21 @@ DAY_S = 86_400
 def test_the_last_use_is_said_as_a_person_would(age_s: float | None, words: str) -> None:
     at_s = None if age_s is None else NOW.timestamp() - age_s
     assert used_words(at_s, now=NOW) == words
+
+
+@pytest.mark.parametrize(
+    ("age_days", "words"),
+    [
+        (None, "never used"),
+        (0, "used today"),
+        (1, "used yesterday"),
+        (5, "used 5 days ago"),
+        (40, "used 12 Oct 2026"),
+    ],
+)
+def test_a_card_says_the_last_use_within_its_line(age_days: int | None, words: str) -> None:
+    at_s = None if age_days is None else NOW.timestamp() - age_days * 86_400
+    assert card_used_words(at_s, now=NOW) == words
 
 
 @pytest.mark.parametrize("impossible", [float("inf"), float("nan"), 1e300, -1e300])

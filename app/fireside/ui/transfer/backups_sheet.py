@@ -53,6 +53,8 @@ class BackupsSheet(QDialog):
         column.addWidget(self.list, 1)
         self.empty = WrappedLabel(tr("There is no backup yet."), role="mute")
         column.addWidget(self.empty)
+        # Takes the room of the list while there is none.
+        column.addStretch()
         self.place = ElidedLabel(role="small", mode=Qt.TextElideMode.ElideMiddle)
         column.addWidget(self.place)
         self.progress = ProgressBar(name=tr("Bringing back"), theme=theme)
