@@ -50,3 +50,13 @@ def test_a_very_small_model_is_no_reason_to_stay_with_it(empty: EmptyState) -> N
     assert empty.find_model.accessibleName() == "Find a larger model"
     empty.set_model("Model", Unloaded(), n_params=8_000_000_000)
     assert not empty.find_model.isVisibleTo(empty)
+
+
+def test_what_has_no_room_on_an_example_is_left_out_and_comes_back(qtbot: QtBot, empty: EmptyState) -> None:
+    sent = [button.toolTip().removeprefix("Send: ") for button in empty._buttons]
+    empty.resize(260, 700)
+    empty.show()
+    qtbot.waitUntil(lambda: all(button.text().endswith("…") for button in empty._buttons))
+    assert all(prompt in button.accessibleName() for prompt, button in zip(sent, empty._buttons, strict=True))
+    empty.resize(900, 700)
+    qtbot.waitUntil(lambda: [button.text() for button in empty._buttons] == sent)

@@ -267,6 +267,18 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     assert pane.context.notice.words == ""
 
 
+def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    pane.resize(380, 560)
+    opened(qtbot, pane, client, n_prompt=9000, n_history=8860, fits=False, policy=FullContext.STOP)
+    notice = pane.context.notice
+    qtbot.waitUntil(lambda: notice._words.height() >= notice._words.heightForWidth(notice._words.width()))
+    for button in notice.buttons.values():
+        assert button.width() >= button.sizeHint().width()
+        assert notice.rect().contains(button.rect().translated(button.mapTo(notice, button.rect().topLeft())))
+
+
 @pytest.mark.parametrize("policy", [FullContext.DROP_OLDEST, FullContext.COMPACT])
 def test_an_estimate_never_keeps_anybody_from_sending(
     qtbot: QtBot, pane: ChatPane, client: FakeClient, policy: FullContext

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -49,6 +49,9 @@ from fireside.ui.context.desk import ContextDesk
 from fireside.ui.presets.chips import ChatChips
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import Theme
+
+_LEAST_HEIGHT: Final = 120
+"""Pixels that what was said keeps, however much stands above the composer."""
 
 
 class ChatPane(QWidget):
@@ -136,6 +139,8 @@ class ChatPane(QWidget):
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.transcript)
+        # Else the greeting, though it is hidden, asks for so much that the notices are squeezed.
+        self.stack.setMinimumHeight(_LEAST_HEIGHT)
         column.addWidget(self.stack, 1)
         self._foot = QWidget(self)
         foot = QVBoxLayout(self._foot)

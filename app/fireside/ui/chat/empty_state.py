@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.core.wording import marked, number, tr
@@ -28,6 +38,7 @@ EXAMPLES = (
 SMALL_MODEL_PARAMS = 1_000_000_000
 """Below this a model often makes things up, and a person should know before the first answer."""
 
+_LEAST_EXAMPLE = 120
 _CHOOSE = marked("Choose a model at the top to begin.")
 _SMALL = marked("It is a very small model: quick, and often wrong.")
 _PROMISE = marked("It runs on this computer; nothing you write leaves it.")
@@ -50,6 +61,45 @@ def model_words(name: str, state: ModelState | None) -> str:
             return error.sentence
         case _:
             assert_never(state)
+
+
+class _Example(QPushButton):
+    """Says as much of a prompt as there is room for."""
+
+    def __init__(self, prompt: str, *, parent: QWidget) -> None:
+        super().__init__(prompt, parent)
+        self.setObjectName("example")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._prompt = prompt
+
+    def sizeHint(self) -> QSize:
+        # One pixel more than measured, else rounding at fractional scales cuts text that fits.
+        width = self.fontMetrics().horizontalAdvance(self._prompt) + self._around() + 1
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST_EXAMPLE, super().sizeHint().height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.width() - self._around()
+        self.setText(self.fontMetrics().elidedText(self._prompt, Qt.TextElideMode.ElideRight, room))
+
+    def _around(self) -> int:
+        """Return the pixels beside the words that the style takes."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        words = QSize(_LEAST_EXAMPLE, self.fontMetrics().height())
+        kind = QStyle.ContentsType.CT_PushButton
+        return self.style().sizeFromContents(kind, option, words, self).width() - _LEAST_EXAMPLE
 
 
 class EmptyState(QWidget):
@@ -101,8 +151,7 @@ class EmptyState(QWidget):
         self.set_model("", None)
 
     def _example(self, title: str, prompt: str) -> QPushButton:
-        button = QPushButton(prompt, self._column)
-        button.setObjectName("example")
+        button = _Example(prompt, parent=self._column)
         button.setAccessibleName(f"{title}: {prompt}")
         button.setToolTip(tr("Send: {prompt}").format(prompt=prompt))
         button.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextEdit, QVBox
 from fireside.core.wording import tr
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown_html import clean
-from fireside.ui.chat.notes import plain_label
+from fireside.ui.widgets.text import ElidedLabel
 
 _LEAST = 44
 _MOST = 420
@@ -100,8 +100,8 @@ class MessageEditor(QFrame):
         column.addWidget(self._words)
         row = QHBoxLayout()
         row.setSpacing(8)
-        hint = plain_label(tr("Ctrl+Enter to finish, Esc to leave it"), name="composerNote", parent=self)
-        hint.setMinimumWidth(0)
+        hint = ElidedLabel(tr("Ctrl+Enter to finish, Esc to leave it"), parent=self)
+        hint.setObjectName("composerNote")
         row.addWidget(hint, 1)
         row.addWidget(self._cancel)
         row.addWidget(self._save)

@@ -15,6 +15,7 @@ from fireside.ui.chat.look import Look
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.notes import plain_label
 from fireside.ui.context.words import edge_explanation, edge_words, summary_title
+from fireside.ui.widgets.text import ElidedLabel
 
 _SIDE: Final = 12
 _GAP: Final = 10
@@ -41,7 +42,8 @@ class MemoryLine(QFrame):
         self._look = look
         self._plan: ContextPlan | None = None
         self._is_writing = False
-        self._words = plain_label("", name="memoryWords", parent=self)
+        self._words = ElidedLabel(parent=self)
+        self._words.setObjectName("memoryWords")
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._card: SummaryCard | None = None
 
@@ -60,8 +62,9 @@ class MemoryLine(QFrame):
     def put(self, plan: ContextPlan) -> None:
         """Show what ``plan`` says."""
         self._plan = plan
-        self._words.setText(edge_words(plan))
+        self._words.set_whole(edge_words(plan))
         explanation = edge_explanation(plan)
+        self._words.setToolTip(explanation)
         self.setToolTip(explanation)
         self.setAccessibleName(edge_words(plan))
         self.setAccessibleDescription(explanation)

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from fireside.core.context import ContextPlan, FullContext
 from fireside.core.wording import marked, tr
 from fireside.ui.chat.notes import plain_label
 from fireside.ui.context.words import CHOICES, full_words
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.flow import FlowLayout
 
 _DOES_NOT_FIT = marked("Choose what is done with the oldest messages, and your message can be sent.")
 _SHORTEN = marked("Shorten your message, or give the model a larger context.")
@@ -51,7 +60,10 @@ class ContextNotice(QWidget):
         row.addWidget(self._words, 1)
         row.addWidget(self._close)
         self._choices = QWidget(self._card)
-        buttons = QHBoxLayout(self._choices)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self._choices.setSizePolicy(policy)
+        buttons = FlowLayout(self._choices, spacing=6)
         buttons.setContentsMargins(27, 0, 0, 2)
         self.buttons: dict[FullContext, QPushButton] = {}
         for choice in CHOICES:
@@ -66,7 +78,6 @@ class ContextNotice(QWidget):
             )
             buttons.addWidget(button)
             self.buttons[choice.policy] = button
-        buttons.addStretch()
         column.addWidget(self._choices)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
