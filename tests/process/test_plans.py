@@ -125,3 +125,39 @@ async def latest_measured(app: App) -> dict[MemoryKind, int]:
     await app.machine.close()
     record = (await app.machine.load_records(STARTER))[0]
     return {use.kind: use.n_bytes for use in record.measured}
+
+
+@asynchronous
+async def test_a_model_loads_otherwise_this_time_and_its_settings_stay(tmp_path: Path) -> None:
+    async with program(tmp_path) as app:
+        await app.preferences.change(ModelLayer(model_id=STARTER), key="load.n_ctx", value=1024)
+        await app.machine.load_once(STARTER, conversation_id=None, changes={"load.n_ctx": 512})
+        assert ready(app).loaded.n_ctx == 512
+        (pid,) = app._engine.pids().values()
+        held = await app.machine.plan(STARTER, conversation_id=None, changes={})
+        assert held.options.n_ctx == 1024
+        await app.models.load(STARTER, conversation_id=None)
+        assert ready(app).loaded.n_ctx == 1024
+        (other,) = app._engine.pids().values()
+        assert other != pid
+        with pytest.raises(SettingInvalid):
+            await app.machine.load_once(STARTER, conversation_id=None, changes={"load.n_ctx": 3})
+
+
+@asynchronous
+async def test_the_number_that_was_fitted_can_be_held_fast_without_a_load(tmp_path: Path) -> None:
+    async with program(tmp_path) as app:
+        await app.models.load(STARTER, conversation_id=None)
+        before, placed = app._engine.pids(), ready(app).placed
+        assert placed is not None
+        for name, value in (("n_ctx", placed.n_ctx), ("n_threads", placed.n_threads)):
+            await app.preferences.change(ModelLayer(model_id=STARTER), key=f"load.{name}", value=value)
+            await app.models.load(STARTER, conversation_id=None)
+        assert app._engine.pids() == before
+
+
+def ready(app: App) -> Ready:
+    """Return how the one model that is loaded stands."""
+    (status,) = app._engine.statuses()
+    assert isinstance(status.state, Ready)
+    return status.state
