@@ -939,7 +939,7 @@
     </message>
     <message>
         <source>An icon in your system’s tray leads back to the window and to a quick question, which a key of your desktop can open too if it starts “fireside ask-window”.</source>
-        <translation>Ein Symbol im Infobereich führt zurück zum Fenster und zu einer schnellen Frage; die öffnet auch eine Taste deines Systems, wenn sie „fireside ask-window“ startet.</translation>
+        <translation>Ein Symbol im Infobereich führt zurück zum Fenster und zu einer kurzen Frage, die auch eine Taste deines Desktops öffnen kann, wenn sie „fireside ask-window“ startet.</translation>
     </message>
     <message>
         <source>Another part</source>
@@ -1184,9 +1184,9 @@
     </message>
     <message numerus="yes">
         <source>At most %n second left|At most %n seconds left</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Höchstens noch %n Sekunde</numerusform>
+            <numerusform>Höchstens noch %n Sekunden</numerusform>
         </translation>
     </message>
     <message>
@@ -1288,8 +1288,12 @@
         <translation>Mit der Voreinstellung {name} beginnen</translation>
     </message>
     <message>
+        <source>Beside a program that keeps one core busy it writes, in tokens a second: {figures}.</source>
+        <translation>Neben einem Programm, das einen Kern beschäftigt, schreibt es, in Token pro Sekunde: {figures}.</translation>
+    </message>
+    <message>
         <source>Best so far: {trial}, a typical turn in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisher am besten: {trial}, eine typische Antwort in {time}</translation>
     </message>
     <message>
         <source>Biggest messages</source>
@@ -1401,7 +1405,7 @@
     </message>
     <message>
         <source>Cancelled. Nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen. Nichts wurde geändert.</translation>
     </message>
     <message>
         <source>Cannot be used</source>
@@ -1589,7 +1593,7 @@
     </message>
     <message>
         <source>Choose at most four models.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle höchstens vier Modelle.</translation>
     </message>
     <message>
         <source>Choose files…</source>
@@ -1613,7 +1617,7 @@
     </message>
     <message>
         <source>Choose two to four models, or files of one model. Each is loaded with its own settings and measured for about half a minute.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle zwei bis vier Modelle oder Dateien eines Modells. Jedes wird mit seinen eigenen Einstellungen geladen und etwa eine halbe Minute lang gemessen.</translation>
     </message>
     <message>
         <source>Choose what is done with the oldest messages, and your message can be sent.</source>
@@ -1749,11 +1753,11 @@
     </message>
     <message>
         <source>Compare models</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle vergleichen</translation>
     </message>
     <message>
         <source>Compare models…</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle vergleichen…</translation>
     </message>
     <message>
         <source>Compare two things</source>
@@ -1820,7 +1824,7 @@
     </message>
     <message>
         <source>Contrast</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontrast</translation>
     </message>
     <message>
         <source>Conversation</source>
@@ -1844,7 +1848,7 @@
     </message>
     <message>
         <source>Copy as Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Markdown kopieren</translation>
     </message>
     <message>
         <source>Copy as plain text</source>
@@ -2007,7 +2011,7 @@
     </message>
     <message>
         <source>Delete this question and its answer when the card is closed</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Frage und ihre Antwort löschen, wenn die Karte geschlossen wird</translation>
     </message>
     <message>
         <source>Delete “{name}”?</source>
@@ -2090,7 +2094,7 @@
     </message>
     <message>
         <source>Do not keep</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht behalten</translation>
     </message>
     <message>
         <source>Do something, or go to a chat, a model or a setting</source>
@@ -2635,7 +2639,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Fireside: {models} is loaded</source>
-        <translation>Fireside: {models} ist geladen</translation>
+        <translation>Fireside: {models} geladen</translation>
     </message>
     <message>
         <source>First token</source>
@@ -2795,7 +2799,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Getting ready…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird vorbereitet…</translation>
     </message>
     <message>
         <source>Give at most {most} files or folders by their whole paths.</source>
@@ -2899,11 +2903,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>High</source>
-        <translation>Viel</translation>
+        <translation>Hoch</translation>
     </message>
     <message>
         <source>High contrast makes texts, edges and the place of the keyboard as clear as they can be.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hoher Kontrast macht Texte, Ränder und den Platz der Tastatur so deutlich wie möglich.</translation>
     </message>
     <message>
         <source>Higher is more varied, lower more predictable; 0 always takes the most likely word.</source>
@@ -2919,11 +2923,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>How far the comparison is</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit der Vergleich ist</translation>
     </message>
     <message>
         <source>How far the measurement is</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit die Messung ist</translation>
     </message>
     <message>
         <source>How far the model is</source>
@@ -3083,7 +3087,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>In force from tuning: {settings}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Abstimmen in Kraft: {settings}.</translation>
     </message>
     <message>
         <source>In library</source>
@@ -3199,7 +3203,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>It could not be saved: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ließ sich nicht speichern: {reason}.</translation>
     </message>
     <message>
         <source>It crashed: {cause}</source>
@@ -3458,10 +3462,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Behalten</translation>
     </message>
     <message>
-        <source>Keep Fireside in the tray when the window is closed</source>
-        <translation>Im Infobereich bleiben</translation>
-    </message>
-    <message>
         <source>Keep as it is</source>
         <translation>Lassen, wie es ist</translation>
     </message>
@@ -3483,7 +3483,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Keep these settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen behalten</translation>
     </message>
     <message>
         <source>Keep this</source>
@@ -3646,7 +3646,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Loaded models take memory and cores, so what is measured beside them is rough. Loaded now: {models}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geladene Modelle brauchen Speicher und Kerne, daher ist ungenau, was neben ihnen gemessen wird. Jetzt geladen: {models}.</translation>
     </message>
     <message>
         <source>Loaded otherwise than its settings say, this time.</source>
@@ -3814,7 +3814,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Measure beside them</source>
-        <translation type="unfinished"></translation>
+        <translation>Daneben messen</translation>
     </message>
     <message>
         <source>Measured</source>
@@ -3826,15 +3826,15 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Measured {when} on {processor}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen {when} auf {processor}.</translation>
     </message>
     <message>
         <source>Measuring {name}: {number} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wird gemessen: {number} von {total}</translation>
     </message>
     <message>
         <source>Measuring: {trial}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gemessen: {trial}</translation>
     </message>
     <message>
         <source>Medium</source>
@@ -3874,7 +3874,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Message {place} of {all}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht {place} von {all}.</translation>
     </message>
     <message>
         <source>Messages</source>
@@ -4233,7 +4233,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Normal</source>
-        <translation type="unfinished"></translation>
+        <translation>Normal</translation>
     </message>
     <message>
         <source>Not added. {reasons}</source>
@@ -4257,7 +4257,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Not now</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht jetzt</translation>
     </message>
     <message>
         <source>Not said</source>
@@ -4460,7 +4460,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Open in Fireside</source>
-        <translation type="unfinished"></translation>
+        <translation>In Fireside öffnen</translation>
     </message>
     <message>
         <source>Open in a new window</source>
@@ -4815,11 +4815,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Quick question</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurze Frage</translation>
     </message>
     <message>
         <source>Quick question…</source>
-        <translation>Schnelle Frage…</translation>
+        <translation>Kurze Frage…</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -4848,6 +4848,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Reached the token limit</source>
         <translation>Tokengrenze erreicht</translation>
+    </message>
+    <message>
+        <source>Read aloud</source>
+        <translation>Vorlesen</translation>
     </message>
     <message>
         <source>Read the licence: {words}</source>
@@ -5524,15 +5528,19 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Speeds are tokens a second. Perplexity says among how many tokens a model wavers on a text that each reads here; lower is better. It compares files of one model. Bits per byte compares any models.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschwindigkeiten in Token pro Sekunde. Die Perplexität sagt, zwischen wie vielen Token ein Modell bei einem Text schwankt, den hier jedes liest; weniger ist besser. Sie vergleicht Dateien eines Modells. Bits pro Byte vergleichen beliebige Modelle.</translation>
     </message>
     <message>
         <source>Speeds as bars</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschwindigkeiten als Balken</translation>
     </message>
     <message>
         <source>Starting…</source>
         <translation>Beginnt …</translation>
+    </message>
+    <message>
+        <source>Stay in the tray when closed</source>
+        <translation>Geschlossen im Infobereich bleiben</translation>
     </message>
     <message>
         <source>Stay offline</source>
@@ -5561,6 +5569,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Stop endless repetition</source>
         <translation>Endlose Wiederholung beenden</translation>
+    </message>
+    <message>
+        <source>Stop reading aloud</source>
+        <translation>Vorlesen beenden</translation>
     </message>
     <message>
         <source>Stop texts</source>
@@ -5717,7 +5729,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Take them back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücknehmen</translation>
     </message>
     <message>
         <source>Take this answer out</source>
@@ -5946,7 +5958,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The draft of this chat was changed in another window. The one typed last is kept.</source>
-        <translation>Der Entwurf dieses Chats wurde in einem anderen Fenster geändert. Der zuletzt getippte bleibt.</translation>
+        <translation>Der Entwurf dieses Chats wurde in einem anderen Fenster geändert. Behalten wird der zuletzt getippte.</translation>
     </message>
     <message>
         <source>The earlier messages could not be summarised: {reason}</source>
@@ -6053,7 +6065,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The last answer came at {pace} tokens a second instead of {usual}. Other programs may need the memory or the processor; loaded smaller, the model leaves them room.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzte Antwort kam mit {pace} statt {usual} Token pro Sekunde. Vielleicht brauchen andere Programme den Speicher oder den Prozessor; kleiner geladen, lässt ihnen das Modell Platz.</translation>
     </message>
     <message>
         <source>The last answer is copied.</source>
@@ -6396,7 +6408,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>There is no model to measure yet. Find one under Discover.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch kein Modell zum Messen. Unter Entdecken findest du eins.</translation>
     </message>
     <message>
         <source>There is no model yet.</source>
@@ -6522,7 +6534,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This chat in a new window</source>
-        <translation>Diesen Chat in neuem Fenster</translation>
+        <translation>Diesen Chat in einem neuen Fenster</translation>
     </message>
     <message>
         <source>This computer’s memory</source>
@@ -6788,7 +6800,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Tries threads, batches, attention and more with this model on this computer, and finds what is fastest. It takes less than two minutes; nothing is changed before you keep it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Probiert mit diesem Modell auf diesem Rechner Rechenfäden, Stapelgrößen, Attention und mehr und findet, was am schnellsten ist. Es dauert weniger als zwei Minuten; geändert wird erst etwas, wenn du es behältst.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -6808,11 +6820,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Tune</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstimmen</translation>
     </message>
     <message>
         <source>Tune again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu abstimmen</translation>
     </message>
     <message>
         <source>Turn the order round</source>
@@ -6844,7 +6856,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Unload and measure</source>
-        <translation type="unfinished"></translation>
+        <translation>Entladen und messen</translation>
     </message>
     <message>
         <source>Unload at once</source>
@@ -6864,7 +6876,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Unloading ends the answers of {models}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Entladen beendet die Antworten von {models}.</translation>
     </message>
     <message>
         <source>Unnamed</source>
@@ -7146,7 +7158,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>What was measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gemessen wurde</translation>
     </message>
     <message>
         <source>What you are writing</source>
@@ -9013,7 +9025,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>the graphics card stopped answering.</source>
-        <translation type="unfinished"></translation>
+        <translation>die Grafikkarte antwortet nicht mehr.</translation>
     </message>
     <message>
         <source>the hub has another file in its place now. Fetch that one instead.</source>
@@ -9305,7 +9317,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>tokens a second</source>
-        <translation type="unfinished"></translation>
+        <translation>Token pro Sekunde</translation>
     </message>
     <message>
         <source>tone</source>
@@ -9581,7 +9593,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{line}, the fastest</source>
-        <translation type="unfinished"></translation>
+        <translation>{line}, am schnellsten</translation>
     </message>
     <message>
         <source>{line}, {place} of {n_lines}</source>
@@ -9726,7 +9738,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{name}: reading {prefill}, writing {decode} tokens a second</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: liest {prefill}, schreibt {decode} Token pro Sekunde</translation>
     </message>
     <message>
         <source>{name}: {size} of {free} free</source>
