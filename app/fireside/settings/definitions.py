@@ -101,7 +101,7 @@ _APPEARANCE: Final = (
     SettingDefinition(
         key="window.keep_in_tray",
         group=Group.APPEARANCE,
-        label=marked("Keep Fireside in the tray when the window is closed"),
+        label=marked("Stay in the tray when closed"),
         help=marked(
             "An icon in your system’s tray leads back to the window and to a quick question, which a key of "
             "your desktop can open too if it starts “fireside ask-window”."

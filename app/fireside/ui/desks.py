@@ -20,6 +20,7 @@ from fireside.ui.model_desk import ModelDesk
 from fireside.ui.notifier import Notifier
 from fireside.ui.panes import Panes
 from fireside.ui.slash.making import make_writing_desks
+from fireside.ui.speech import ReadAloud, make_speaker
 from fireside.ui.surroundings import Surroundings
 from fireside.ui.transfer import TransferDesk
 from fireside.ui.tuning import TuningDesk
@@ -62,6 +63,15 @@ class Desks:
             window=window,
         )
         self._make_for_writing()
+        speaker = make_speaker(parent=window)
+        self.reading = (
+            None if speaker is None else ReadAloud(speaker, transcript=panes.chat.transcript, parent=window)
+        )
+
+    def close(self) -> None:
+        """Leave nothing running that belongs to the window."""
+        if self.reading is not None:
+            self.reading.stop()
 
     def start(self) -> None:
         """Ask for what is known before the conversations are."""

@@ -112,6 +112,7 @@ class MainWindow(QMainWindow):
             self.hide()
             return
         self.supply.close()
+        self.desks.close()
         event.accept()
         self._on_close(self.window_state())
 

@@ -38,6 +38,8 @@ class MessageAction(StrEnum):
     PIN = "pin"
     UNPIN = "unpin"
     DELETE = "delete"
+    READ_ALOUD = "read_aloud"
+    """Offered where this computer has a voice; while it reads, the same again stops it."""
     SMALLER = "smaller"
     """Load the model smaller, and answer again."""
     DETAILS = "details"
@@ -65,6 +67,7 @@ ACTION_WORDS: dict[MessageAction, ActionWords] = {
     MessageAction.PIN: ActionWords(words=marked("Pin this message"), icon="pin"),
     MessageAction.UNPIN: ActionWords(words=marked("Unpin this message"), icon="pin-off"),
     MessageAction.DELETE: ActionWords(words=marked("Delete from here on"), icon="trash-2"),
+    MessageAction.READ_ALOUD: ActionWords(words=marked("Read aloud"), icon="volume-2"),
     MessageAction.SMALLER: ActionWords(words=marked("Load smaller and answer again"), icon="refresh-cw"),
     MessageAction.DETAILS: ActionWords(words=marked("Details"), icon="info"),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
@@ -31,6 +33,8 @@ class SteerableArea(ReadingArea):
 
     def __init__(self, *, open_url: OpenUrl, parent: QWidget | None) -> None:
         super().__init__(open_url=open_url, parent=parent)
+        self.speaks: Callable[[], bool] | None = None
+        """What says whether an answer is being read aloud; ``None`` where there is no voice."""
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
@@ -187,6 +191,17 @@ class SteerableArea(ReadingArea):
                 plain = QAction(tr("Copy the whole message as plain text"), menu)
                 plain.triggered.connect(lambda: copy_to_clipboard(plain_words(entry)))
                 menu.addAction(plain)
+                self._offer_voice(menu, entry)
+
+    def _offer_voice(self, menu: QMenu, entry: Entry) -> None:
+        if self.speaks is None or entry.is_user:
+            return
+        message_id = entry.message.id
+        line = menu_action(MessageAction.READ_ALOUD, look=self.look, menu=menu)
+        if self.speaks():
+            line.setText(tr("Stop reading aloud"))
+        line.triggered.connect(lambda: self.act(message_id, MessageAction.READ_ALOUD))
+        menu.addAction(line)
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:

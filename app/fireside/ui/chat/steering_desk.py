@@ -116,6 +116,8 @@ class SteeringDesk(QObject):
                 pass  # ``ui.inspect`` does these
             case MessageAction.COMPARE | MessageAction.SIDE_BY_SIDE:
                 pass  # and ``ui.compare`` these
+            case MessageAction.READ_ALOUD:
+                pass  # ``ui.speech`` does this
             case MessageAction.SMALLER | MessageAction.DETAILS:
                 pass  # they concern the model: ``RescueDesk``
             case _:

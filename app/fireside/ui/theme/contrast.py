@@ -47,17 +47,18 @@ def contrast_sheet(tokens: Tokens) -> str:
 
 
 _SHEET = """
-QPushButton:focus, QToolButton:focus, QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus,
-QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QListView:focus, QTableView:focus, QTreeView:focus,
-#answer:focus, #question:focus, #copyCode:focus, #codeButton:focus, #thoughtHead:focus, #newChat:focus,
-#send:focus, #pill:focus {
-  border-width: 2px; border-style: solid; border-color: $accent;
-}
-QPushButton[kind="primary"]:focus { border: 2px solid $text; }
 QPushButton[kind="quiet"], QPushButton[kind="segment"]:checked, QLineEdit[role="search"], #bubble, #newChat {
   border: 1px solid $edge;
 }
 QMenu::item:selected, QComboBox QAbstractItemView::item:selected { background: $accent; color: $on_accent; }
 QToolButton:checked { border: 2px solid $edge; }
 QScrollBar::handle { background: $mute; }
+QPushButton:focus, QToolButton:focus, QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus,
+QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QListView:focus, QTableView:focus, QTreeView:focus,
+#answer:focus, #question:focus, #copyCode:focus, #codeButton:focus, #thoughtHead:focus, #newChat:focus,
+#send:focus, #pill:focus {
+  border-width: 2px; border-style: solid; border-color: $accent;
+}
+QPushButton[kind]:focus, QLineEdit[role="search"]:focus { border: 2px solid $accent; }
+QPushButton[kind="primary"]:focus { border: 2px solid $text; }
 """

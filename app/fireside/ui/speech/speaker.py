@@ -1,0 +1,101 @@
+"""A voice: what it can do, and the one that is a program of the system."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final, Protocol
+
+import msgspec
+from PySide6.QtCore import QObject, QProcess, QStandardPaths
+
+_KILL_MS: Final = 1_000
+
+
+class Speaker(Protocol):
+    """Says one text at a time, on this computer. GUI thread only; nothing waits and nothing raises."""
+
+    @property
+    def is_speaking(self) -> bool: ...
+
+    def say(self, text: str) -> None:
+        """Say ``text`` in place of what is being said."""
+
+    def stop(self) -> None:
+        """Be silent."""
+
+
+class VoiceProgram(msgspec.Struct, frozen=True, kw_only=True):
+    """A program that reads a text from its standard input and ends when it has been said."""
+
+    program: str
+    arguments: tuple[str, ...] = ()
+    silence: tuple[str, ...] = ()
+    """Arguments of a second run that ends the speech, where ending the program does not."""
+
+
+_SPEECH_DISPATCHER: Final = VoiceProgram(
+    program="spd-say", arguments=("--wait", "--pipe-mode"), silence=("--cancel",)
+)
+_POWERSHELL: Final = VoiceProgram(
+    program="powershell.exe",
+    arguments=(
+        "-NoProfile",
+        "-NonInteractive",
+        "-Command",
+        "[Console]::InputEncoding = [Text.Encoding]::UTF8; Add-Type -AssemblyName System.Speech; "
+        "(New-Object System.Speech.Synthesis.SpeechSynthesizer).Speak([Console]::In.ReadToEnd())",
+    ),
+)
+_BY_PLATFORM: Final = {
+    "darwin": (VoiceProgram(program="say", arguments=("-f", "-")),),
+    "win32": (_POWERSHELL,),
+    "linux": (
+        _SPEECH_DISPATCHER,
+        VoiceProgram(program="espeak-ng", arguments=("--stdin",)),
+        VoiceProgram(program="espeak", arguments=("--stdin",)),
+    ),
+}
+
+
+class ProgramSpeaker(QObject):
+    """A ``Speaker`` by a program. The text goes through its standard input: no list of processes shows it."""
+
+    def __init__(self, voice: VoiceProgram, *, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._voice = voice
+        self._process: QProcess | None = None
+
+    @property
+    def is_speaking(self) -> bool:
+        return self._process is not None and self._process.state() is not QProcess.ProcessState.NotRunning
+
+    def say(self, text: str) -> None:
+        """Say ``text`` in place of what is being said."""
+        self.stop()
+        process = QProcess(self)
+        process.setStandardOutputFile(QProcess.nullDevice())
+        process.setStandardErrorFile(QProcess.nullDevice())
+        process.start(self._voice.program, list(self._voice.arguments))
+        process.write(text.encode())
+        process.closeWriteChannel()
+        self._process = process
+
+    def stop(self) -> None:
+        """Be silent."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.state() is not QProcess.ProcessState.NotRunning:
+            process.kill()
+            process.waitForFinished(_KILL_MS)
+            if self._voice.silence:
+                QProcess.startDetached(self._voice.program, list(self._voice.silence))
+        process.deleteLater()
+
+
+def make_speaker(*, parent: QObject | None = None, platform: str = sys.platform) -> Speaker | None:
+    """Return the voice that this computer has; ``None`` where it has none."""
+    for voice in _BY_PLATFORM.get(platform, ()):
+        if path := QStandardPaths.findExecutable(voice.program):
+            return ProgramSpeaker(msgspec.structs.replace(voice, program=path), parent=parent)
+    return None
