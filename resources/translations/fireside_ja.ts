@@ -1218,6 +1218,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Beside a program that keeps one core busy it writes, in tokens a second: {figures}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Best so far: {trial}, a typical turn in {time}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3369,10 +3373,6 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Keep Fireside in the tray when the window is closed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Keep as it is</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4755,6 +4755,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Read aloud</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Read the licence: {words}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5436,6 +5440,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Stay in the tray when closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stay offline</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5461,6 +5469,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Stop endless repetition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop reading aloud</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
