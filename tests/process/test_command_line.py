@@ -334,3 +334,25 @@ def test_the_doctor_says_what_is_broken_and_a_program_can_read_it(
     found = json.loads(ended.stdout)
     assert found["works"] is False
     assert [each["name"] for each in found["findings"] if each["health"] == "broken"] == ["Chats"]
+
+
+def test_a_model_is_measured_and_the_figures_are_json(
+    environment: dict[str, str], starter_model_path: Path
+) -> None:
+    ended = typed(environment, "bench", "SmolLM2-135M-Instruct.Q4_1", "--quick", "--json")
+    assert ended.returncode == 0, ended.stderr
+    (model,) = json.loads(ended.stdout)["models"]
+    assert model["trial"]["prefill"]["per_s"] > 0
+    assert model["trial"]["decode"]["per_s"] > 0
+    # Predicted by a dry run, to the byte.
+    assert model["trial"]["planned_bytes"] == model["trial"]["measured_bytes"]
+    assert model["perplexity"] > 1
+    assert "1 of 1" in ended.stderr
+
+
+def test_what_cannot_be_measured_is_said(environment: dict[str, str], starter_model_path: Path) -> None:
+    ended = typed(environment, "bench", "no-such-model")
+    assert ended.returncode == 1
+    assert "no-such-model" in ended.stderr
+    ended = typed(environment, "bench", "a", "b", "--tune")
+    assert ended.returncode == 2

@@ -132,7 +132,8 @@ class ComparisonSheet(QDialog):
                 name=one_line(event.name), number=event.n_done + 1, total=event.n_models
             )
         )
-        self.bar.set_fraction(event.n_done / max(1, event.n_models))
+        # Halfway through the one that is measured: how long a model takes is not known before.
+        self.bar.set_fraction((event.n_done + 0.5) / max(1, event.n_models))
         self._show_models(event.done)
         self._show_parts()
 
@@ -149,7 +150,8 @@ class ComparisonSheet(QDialog):
     # Inside
 
     def _make_table(self) -> FactTable:
-        head = comparison_head()
+        # The export has what was planned as well, so it must say which is which; here there is one.
+        head = {**dict(enumerate(comparison_head())), 4: tr("Memory")}
         columns = tuple(
             FactColumn(
                 title=head[place],
