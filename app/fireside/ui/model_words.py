@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.errors import format_bytes
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.core.wording import tr
+from fireside.core.wording import number, tr
 
 SEPARATOR: Final = "  ·  "
 
@@ -19,7 +19,11 @@ def count_words(n: int) -> str:
     for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")):
         if n >= size * 0.9995:
             value = n / size
-            return f"{value:.0f}{letter}" if value >= 99.5 or letter in "Mk" else f"{value:.3g}{letter}"
+            return (
+                f"{number(value)}{letter}"
+                if value >= 99.5 or letter in "Mk"
+                else f"{_figures(value)}{letter}"
+            )
     return str(n)
 
 
@@ -28,8 +32,14 @@ def context_words(n_ctx: int) -> str:
     if n_ctx < 1000:
         return str(n_ctx)
     if n_ctx >= 1_000_000:
-        return f"{n_ctx / 1_048_576:.3g}M"
-    return f"{n_ctx / 1024:.3g}k" if n_ctx % 1000 else f"{n_ctx // 1000}k"
+        return f"{_figures(n_ctx / 1_048_576)}M"
+    return f"{_figures(n_ctx / 1024)}k" if n_ctx % 1000 else f"{n_ctx // 1000}k"
+
+
+def _figures(value: float) -> str:
+    """Return a number with the three figures that matter: ``8.19``, ``1.5``, ``128``."""
+    text = f"{value:.3g}"
+    return number(float(text), decimals=len(text.partition(".")[2]))
 
 
 def place_words(loaded: LoadedModel) -> str:

@@ -26,10 +26,12 @@ from pytestqt.qtbot import QtBot
 
 from fireside.core.wording import English, speak, tr
 from fireside.main.language import QtLanguage
+from fireside.settings.definitions import BY_KEY
 from fireside.ui.commands import Command
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.group_box import GroupBox
+from fireside.ui.settings.number_field import NumberField
 from provision.layout import find_layout
 from provision.translations import compile_translation
 
@@ -170,6 +172,22 @@ def test_nothing_that_opens_over_it_is_english(
     settled()
     qtbot.waitUntil(lambda: said_in(window) != before)
     assert sorted(filter(english.has, said_in(window))) == []
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("typed", ["1,25", "1.25"])
+def test_a_number_is_shown_with_a_comma_and_taken_either_way(typed: str, qtbot: QtBot) -> None:
+    field = NumberField(BY_KEY["sampling.temperature"])
+    qtbot.addWidget(field)
+    told: list[float] = []
+    field.settled.connect(told.append)
+    field.show_number(0.8)
+    assert field.text() == "0,8"
+    field.selectAll()
+    qtbot.keyClicks(field, typed)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert told == [1.25]
+    assert field.text() == "1,25"
 
 
 def test_english_words_are_seen_as_such(english: EnglishTexts, show_window: ShowWindow) -> None:

@@ -6,10 +6,10 @@ import math
 from typing import Final
 
 from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.wording import spoken, tr
 from fireside.settings.values import Kind, SettingDefinition
 
 _LIMIT: Final = 1e12
@@ -26,6 +26,7 @@ class NumberField(QDoubleSpinBox):
 
     def __init__(self, definition: SettingDefinition, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._point = QLocale(spoken()).decimalPoint()
         self._definition = definition
         self.setLocale(QLocale.c())
         whole = definition.kind is Kind.INTEGER
@@ -57,7 +58,19 @@ class NumberField(QDoubleSpinBox):
         self.blockSignals(False)
 
     def textFromValue(self, value: float) -> str:
-        return f"{value:.0f}" if self.decimals() == 0 else f"{value:.4f}".rstrip("0").rstrip(".")
+        text = f"{value:.0f}" if self.decimals() == 0 else f"{value:.4f}".rstrip("0").rstrip(".")
+        return text.replace(".", self._point)
+
+    def valueFromText(self, text: str) -> float:
+        return super().valueFromText(self._with_point(text))
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        state, _, _ = super().validate(self._with_point(text), position)
+        return state, text, position
+
+    def _with_point(self, text: str) -> str:
+        """Both are understood: the point, and what the language has in its place."""
+        return text.replace(self._point, ".")
 
     def stepBy(self, steps: int) -> None:
         low = self._definition.minimum if self._definition.minimum is not None else -_LIMIT
