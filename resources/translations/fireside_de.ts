@@ -793,7 +793,7 @@
     </message>
     <message>
         <source>Add a file…</source>
-        <translation>Datei hinzufügen …</translation>
+        <translation>Datei hinzufügen…</translation>
     </message>
     <message>
         <source>Add a folder of models</source>
@@ -801,7 +801,7 @@
     </message>
     <message>
         <source>Add a folder…</source>
-        <translation>Ordner hinzufügen …</translation>
+        <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
         <source>Add a runtime</source>
@@ -817,7 +817,7 @@
     </message>
     <message>
         <source>Add files…</source>
-        <translation>Dateien hinzufügen …</translation>
+        <translation>Dateien hinzufügen…</translation>
     </message>
     <message>
         <source>Add model files</source>
@@ -840,7 +840,7 @@
     </message>
     <message>
         <source>Adding up…</source>
-        <translation>Wird zusammengezählt …</translation>
+        <translation>Wird zusammengezählt…</translation>
     </message>
     <message>
         <source>Address of the hub</source>
@@ -1112,7 +1112,7 @@
     </message>
     <message>
         <source>Archive…</source>
-        <translation>Archiv …</translation>
+        <translation>Archiv…</translation>
     </message>
     <message>
         <source>Arriving</source>
@@ -1361,7 +1361,7 @@
     </message>
     <message>
         <source>Bring back…</source>
-        <translation>Zurückholen …</translation>
+        <translation>Zurückholen…</translation>
     </message>
     <message>
         <source>Bringing back</source>
@@ -1369,7 +1369,7 @@
     </message>
     <message>
         <source>Bringing back…</source>
-        <translation>Wird zurückgeholt …</translation>
+        <translation>Wird zurückgeholt…</translation>
     </message>
     <message>
         <source>Built for this computer</source>
@@ -1529,11 +1529,11 @@
     </message>
     <message>
         <source>Checking the libraries of “{name}”…</source>
-        <translation>Die Bibliotheken von „{name}“ werden geprüft …</translation>
+        <translation>Die Bibliotheken von „{name}“ werden geprüft…</translation>
     </message>
     <message>
         <source>Checking what fits this computer…</source>
-        <translation>Was auf diesen Computer passt, wird geprüft …</translation>
+        <translation>Was auf diesen Computer passt, wird geprüft…</translation>
     </message>
     <message>
         <source>Checking {percent} %</source>
@@ -1565,7 +1565,7 @@
     </message>
     <message>
         <source>Choose a folder…</source>
-        <translation>Ordner wählen …</translation>
+        <translation>Ordner wählen…</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -1597,7 +1597,7 @@
     </message>
     <message>
         <source>Choose files…</source>
-        <translation>Dateien wählen …</translation>
+        <translation>Dateien wählen…</translation>
     </message>
     <message>
         <source>Choose none</source>
@@ -2042,7 +2042,7 @@
     </message>
     <message>
         <source>Delete…</source>
-        <translation>Löschen …</translation>
+        <translation>Löschen…</translation>
     </message>
     <message>
         <source>Density</source>
@@ -2411,7 +2411,7 @@
     </message>
     <message>
         <source>Export…</source>
-        <translation>Exportieren …</translation>
+        <translation>Exportieren…</translation>
     </message>
     <message>
         <source>Facts from a text, as JSON that is always valid</source>
@@ -2683,7 +2683,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Folder…</source>
-        <translation>Ordner …</translation>
+        <translation>Ordner…</translation>
     </message>
     <message>
         <source>For</source>
@@ -2795,7 +2795,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Getting ready to answer…</source>
-        <translation>Macht sich bereit zu antworten …</translation>
+        <translation>Macht sich bereit zu antworten…</translation>
     </message>
     <message>
         <source>Getting ready…</source>
@@ -2907,7 +2907,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>High contrast makes texts, edges and the place of the keyboard as clear as they can be.</source>
-        <translation>Hoher Kontrast macht Texte, Ränder und den Platz der Tastatur so deutlich wie möglich.</translation>
+        <translation>Hoher Kontrast macht Texte, Ränder und den Ort der Tastatur so deutlich wie möglich.</translation>
     </message>
     <message>
         <source>Higher is more varied, lower more predictable; 0 always takes the most likely word.</source>
@@ -3570,7 +3570,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Letting the starter model answer with “{name}”. This may take a minute…</source>
-        <translation>Das Startmodell antwortet mit „{name}“. Das kann eine Minute dauern …</translation>
+        <translation>Das Startmodell antwortet mit „{name}“. Das kann eine Minute dauern…</translation>
     </message>
     <message>
         <source>Library</source>
@@ -3709,19 +3709,19 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Looking at it…</source>
-        <translation>Wird angesehen …</translation>
+        <translation>Wird angesehen…</translation>
     </message>
     <message>
         <source>Looking at this computer…</source>
-        <translation>Dieser Computer wird angesehen …</translation>
+        <translation>Dieser Computer wird angesehen…</translation>
     </message>
     <message>
         <source>Looking at {name}…</source>
-        <translation>{name} wird angesehen …</translation>
+        <translation>{name} wird angesehen…</translation>
     </message>
     <message>
         <source>Looking for more…</source>
-        <translation>Nach weiteren wird gesucht …</translation>
+        <translation>Nach weiteren wird gesucht…</translation>
     </message>
     <message>
         <source>Looking for one…</source>
@@ -3774,7 +3774,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Making room for the context…</source>
-        <translation>Platz für den Kontext wird geschaffen …</translation>
+        <translation>Platz für den Kontext wird geschaffen…</translation>
     </message>
     <message>
         <source>Making room for the model…</source>
@@ -4017,7 +4017,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Move the library…</source>
-        <translation>Bibliothek verschieben …</translation>
+        <translation>Bibliothek verschieben…</translation>
     </message>
     <message>
         <source>Move to</source>
@@ -4105,7 +4105,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>New folder…</source>
-        <translation>Neuer Ordner …</translation>
+        <translation>Neuer Ordner…</translation>
     </message>
     <message>
         <source>New line</source>
@@ -4692,7 +4692,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Preparing to move to {folder}…</source>
-        <translation>Verschieben nach {folder} wird vorbereitet …</translation>
+        <translation>Verschieben nach {folder} wird vorbereitet…</translation>
     </message>
     <message>
         <source>Presence penalty</source>
@@ -4739,7 +4739,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Press the new keys…</source>
-        <translation>Neue Tasten drücken …</translation>
+        <translation>Neue Tasten drücken…</translation>
     </message>
     <message>
         <source>Previous 30 days</source>
@@ -4815,7 +4815,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Quick question</source>
-        <translation>Kurze Frage</translation>
+        <translation>Schnelle Frage</translation>
     </message>
     <message>
         <source>Quick question…</source>
@@ -4878,7 +4878,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Reading the file…</source>
-        <translation>Die Datei wird gelesen …</translation>
+        <translation>Die Datei wird gelesen…</translation>
     </message>
     <message>
         <source>Reading the model… {percent} %</source>
@@ -5536,7 +5536,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Starting…</source>
-        <translation>Beginnt …</translation>
+        <translation>Beginnt…</translation>
     </message>
     <message>
         <source>Stay in the tray when closed</source>
@@ -5713,7 +5713,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Take off the list…</source>
-        <translation>Von der Liste nehmen …</translation>
+        <translation>Von der Liste nehmen…</translation>
     </message>
     <message>
         <source>Take out of the archive</source>
@@ -5805,7 +5805,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Testing “{name}”…</source>
-        <translation>„{name}“ wird getestet …</translation>
+        <translation>„{name}“ wird getestet…</translation>
     </message>
     <message>
         <source>Text</source>
@@ -6884,7 +6884,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Unpacking “{name}”…</source>
-        <translation>„{name}“ wird entpackt …</translation>
+        <translation>„{name}“ wird entpackt…</translation>
     </message>
     <message>
         <source>Unpin</source>
@@ -7298,7 +7298,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Working it out…</source>
-        <translation>Wird berechnet …</translation>
+        <translation>Wird berechnet…</translation>
     </message>
     <message>
         <source>Working…</source>
@@ -9025,7 +9025,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>the graphics card stopped answering.</source>
-        <translation>die Grafikkarte antwortet nicht mehr.</translation>
+        <translation>Die Grafikkarte antwortet nicht mehr.</translation>
     </message>
     <message>
         <source>the hub has another file in its place now. Fetch that one instead.</source>
@@ -9521,7 +9521,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{folder} is in use now. Removing the old files…</source>
-        <translation>{folder} ist jetzt in Gebrauch. Die alten Dateien werden entfernt …</translation>
+        <translation>{folder} ist jetzt in Gebrauch. Die alten Dateien werden entfernt…</translation>
     </message>
     <message>
         <source>{found} · still reading</source>
