@@ -66,7 +66,8 @@ NAMES: Final = frozenset({"Fireside", "Inter", "JetBrains Mono", "llama.cpp"})
 WORD = re.compile(r"[^\W\d_]{2,}")
 NO_WORDS = re.compile(r"[a-z]+[A-Z]\w*|[a-z]+\.[a-z]+|/[a-z]+ ?")
 """Object names, file names, commands that are typed."""
-STYLE_SHEET = re.compile(r"\{\s[^}]*[a-z-]+: ")
+PROGRAM = re.compile(r"\{\s[^}]*[a-z-]+: |\w::\w")
+"""A style sheet, or a script for another program."""
 SENTENCE = re.compile(r"[A-Z][a-z]+ [^\W\d_]|[a-z]+ [a-z]+ [a-z]+[.…?]$")
 
 
@@ -189,7 +190,7 @@ def sentences(path: Path) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in wrapped:
             text = plain_text(node)
-            if text is None or text in NAMES or STYLE_SHEET.search(text):
+            if text is None or text in NAMES or PROGRAM.search(text):
                 continue
             if SENTENCE.search(text):
                 yield f"{path.relative_to(APP)}:{node.lineno}: {text}"
