@@ -138,6 +138,11 @@ def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> 
             "Waiting while Qwen3 loads… · 2 ahead",
             None,
         ),
+        (
+            Waiting(position=0, waits_for=WaitsFor.MEASURING, model="Qwen3"),
+            "Waiting while Qwen3 is measured…",
+            None,
+        ),
         (Waiting(position=1, waits_for=WaitsFor.ROOM), "Making room for the model… · 1 ahead", None),
         (LoadingModel(fraction=0.25), "Loading the model… 25%", 0.25),
         (

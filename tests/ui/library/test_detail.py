@@ -294,6 +294,7 @@ def test_escape_leads_back_from_every_part(
     target = {
         Tab.OVERVIEW: detail.overview.show_in_folder,
         Tab.LOADING: detail.tabs.button(Tab.LOADING),
+        Tab.TUNING: detail.tabs.button(Tab.TUNING),
         Tab.TEMPLATE: detail.template.example,
         Tab.METADATA: detail.metadata.table,
         Tab.TENSORS: detail.tensors.table,
