@@ -140,11 +140,10 @@ def test_a_table_that_is_taken_away_leaves_its_columns_to_the_rest(column: Block
 
 
 def test_rows_of_several_parts_are_copied_without_a_gap(
-    show_transcript: Callable[..., Transcript], messages: Messages
+    qtbot: QtBot, show_transcript: Callable[..., Transcript], messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer(f"{HEAD}{rows(0, 60)}\nend")])
-    edits = transcript.live[0].edits
-    assert len(edits) == 4
+    qtbot.waitUntil(lambda: len(transcript.live[0].edits) == 4)
     transcript.selecting._selection = Selection(
         anchor=Point(message=0, block=0, position=0), caret=Point(message=0, block=3, position=2)
     )
@@ -169,11 +168,14 @@ def test_words_far_down_a_table_are_found_and_scrolled_to(
     assert place is not None
     edit = transcript.live[0].edits[place.part]
     assert "needle" in edit.toPlainText()
-    holder = edit.parentWidget().parentWidget()
-    assert isinstance(holder, QScrollArea)
-    top = holder.mapTo(transcript.viewport(), holder.rect().topLeft()).y()
-    assert top < transcript.viewport().height()
-    assert top + holder.height() > 0
+
+    def is_in_view() -> bool:
+        lines = edit.parentWidget().parentWidget()
+        assert isinstance(lines, QScrollArea)
+        top = lines.mapTo(transcript.viewport(), lines.rect().topLeft()).y()
+        return top < transcript.viewport().height() and top + lines.height() > 0
+
+    qtbot.waitUntil(is_in_view)
 
 
 def test_a_table_of_too_many_columns_is_shown_as_it_was_written() -> None:
