@@ -1836,7 +1836,7 @@
     </message>
     <message>
         <source>Copied as plain text.</source>
-        <translation>Als einfacher Text kopiert.</translation>
+        <translation>Als reiner Text kopiert.</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -1852,7 +1852,7 @@
     </message>
     <message>
         <source>Copy as plain text</source>
-        <translation>Als einfachen Text kopieren</translation>
+        <translation>Als reinen Text kopieren</translation>
     </message>
     <message>
         <source>Copy as text</source>

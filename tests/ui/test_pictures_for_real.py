@@ -1,0 +1,93 @@
+"""A person pastes a picture: a model that cannot see says so, one with a projector answers to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from fakes.program import Program, running_program
+from fireside.core.message import ImagePart
+from fireside.core.model import ModelEntry
+from fireside.ui.chat.attachment_chip import AttachmentChip
+from llama.seeing import FAMILIES, write_seeing
+
+PATIENCE_S = 60.0
+SETTINGS = ("sampling.max_tokens=6", "sampling.temperature=0", "load.n_ctx=512")
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Return when ``condition`` holds; the window goes on meanwhile."""
+    holds = asyncio.Event()
+    look = QTimer(interval=10)
+    look.timeout.connect(lambda: holds.set() if condition() else None)
+    look.start()
+    try:
+        await asyncio.wait_for(holds.wait(), PATIENCE_S)
+    finally:
+        look.stop()
+
+
+def test_a_pasted_picture_waits_for_a_model_that_sees_and_is_answered(
+    qapp: QApplication, own_home: Path, starter_model_path: Path
+) -> None:
+    assert starter_model_path.exists()
+    models = own_home / "seeing"
+    models.mkdir()
+    files = write_seeing(models, FAMILIES[0])
+    with running_program(qapp, home=own_home / "fireside", settings=SETTINGS) as program:
+        program.run(lambda: paste_and_ask(program, model=files.model))
+
+
+async def paste_and_ask(program: Program, *, model: Path) -> None:
+    await program.ready()
+    chat = program.window.chat
+    editor = chat.composer.editor
+    picture = QImage(100, 60, QImage.Format.Format_RGB32)
+    picture.fill(QColor("teal"))
+    QApplication.clipboard().setImage(picture)
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+    def chip_line() -> str:
+        chips = chat.composer.tray.findChildren(AttachmentChip)
+        return chips[-1].accessibleName() if chips else ""
+
+    await until(lambda: "cannot see" in chip_line())
+    assert "cannot see" in chat.attaching.reason_not_to_send()
+
+    assert await program.client.add_models([str(model.parent)]) == ()
+    entry = await seeing_entry(program)
+    assert entry.spec is not None
+    model_id = entry.spec.id
+    await until(lambda: program.window.models.entry(model_id) is not None)
+    program.window.header.popup.model_chosen.emit(model_id)
+    await program.client.load_model(model_id, conversation_id=None)
+    await until(lambda: "tokens" in chip_line() and "about" not in chip_line())
+    assert chat.attaching.reason_not_to_send() == ""
+
+    answer = await program.ask("What is it?")
+    assert answer.error is None
+    stored = await program.client.open_conversation(answer.conversation_id)
+    (part,) = stored.messages[0].message.attached
+    assert isinstance(part, ImagePart)
+    record = stored.messages[1].generation
+    assert record is not None
+    assert record.usage is not None
+    assert record.usage.n_prompt >= 16, "the picture alone is sixteen tokens"
+    assert not chat.attaching.parts
+
+
+async def seeing_entry(program: Program) -> ModelEntry:
+    found: list[ModelEntry] = []
+    while not found:
+        models = (await program.client.snapshot()).models
+        found = [
+            entry for entry in models if entry.spec is not None and entry.spec.projector_path is not None
+        ]
+    return found[0]
