@@ -66,7 +66,7 @@ NAMES: Final = frozenset({"Fireside", "Inter", "JetBrains Mono", "llama.cpp"})
 WORD = re.compile(r"[^\W\d_]{2,}")
 NO_WORDS = re.compile(r"[a-z]+[A-Z]\w*|[a-z]+\.[a-z]+|/[a-z]+ ?")
 """Object names, file names, commands that are typed."""
-PROGRAM = re.compile(r"\{\s[^}]*[a-z-]+: |\w::\w")
+PROGRAM = re.compile(r"\{\s[^}]*[a-z-]+: |::")
 """A style sheet, or a script for another program."""
 SENTENCE = re.compile(r"[A-Z][a-z]+ [^\W\d_]|[a-z]+ [a-z]+ [a-z]+[.…?]$")
 
