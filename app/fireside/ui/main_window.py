@@ -24,7 +24,8 @@ from fireside.ui.surroundings import Surroundings
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.window_ways import WindowWays
 
-_LEAST: Final = (640, 480)
+_LEAST: Final = (640, 340)
+"""A screen of 1280 by 800 at 200 % has no more room."""
 
 
 class MainWindow(QMainWindow):

@@ -15,6 +15,8 @@ from fireside.ui.sidebar.sidebar import WIDTH
 from fireside.ui.widgets.banner import BannerArea
 
 _SIZE: Final = (1180, 800)
+_FRAME_PX: Final = 32
+"""About what a title bar takes."""
 _SIDEBAR_LEAST: Final = 216
 _SIDEBAR_MOST: Final = 420
 
@@ -52,7 +54,9 @@ class WindowBody(QSplitter):
 
     def restore(self, window: QMainWindow, state: WindowState) -> None:
         """Give ``window`` the place and size that it had, and the sidebar its width."""
-        window.resize(*_SIZE)
+        room = window.screen().availableSize()
+        # A window that begins larger than the screen cannot be had hold of.
+        window.resize(min(_SIZE[0], room.width()), min(_SIZE[1], room.height() - _FRAME_PX))
         if state.geometry:
             window.restoreGeometry(QByteArray(state.geometry))
         if state.sidebar_width == 0:

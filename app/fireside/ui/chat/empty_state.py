@@ -24,6 +24,7 @@ from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
 from fireside.ui.presets.starters import Starters
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 
 EXAMPLES = (
     (marked("Explain something"), marked("Explain in simple words why the sky is blue.")),
@@ -102,20 +103,22 @@ class _Example(QPushButton):
         return self.style().sizeFromContents(kind, option, words, self).width() - _LEAST_EXAMPLE
 
 
-class EmptyState(QWidget):
-    """Shown in place of the transcript while there are no messages."""
+class EmptyState(PageScroll):
+    """Shown in place of the transcript while there are no messages; it scrolls in a low window."""
 
     example_chosen = Signal(str)
     find_wanted = Signal()
     """The person wants to find a model, or a larger one."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._theme = theme
-        outer = QHBoxLayout(self)
-        outer.setContentsMargins(COLUMN_MARGIN, 0, COLUMN_MARGIN, 0)
+        content = QWidget(self)
+        self.setWidget(content)
+        outer = QHBoxLayout(content)
+        outer.setContentsMargins(COLUMN_MARGIN, 0, COLUMN_MARGIN - SCROLL_BAR_PX, 0)
         outer.addStretch(1)
-        self._column = QWidget(self)
+        self._column = QWidget(content)
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         outer.addWidget(self._column, 100)
         outer.addStretch(1)

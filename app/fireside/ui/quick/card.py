@@ -78,7 +78,7 @@ class QuickCard(QWidget):
         self._fit()
         screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
         room = screen.availableGeometry()
-        self.move(room.center().x() - self.width() // 2, room.top() + (room.height() - _HEIGHT) // 3)
+        self.move(room.center().x() - self.width() // 2, room.top() + max(0, (room.height() - _HEIGHT) // 3))
         self.show()
         self.raise_()
         self.activateWindow()
