@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from fireside.core.attention import settled_attention
 from fireside.core.errors import FiresideError, OutOfMemory
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import MemoryKind
@@ -119,9 +120,17 @@ class Tuner:
         steps = QUICK_STEPS if self._is_quick else STEPS
         search = Search(machine, limit_s=self._limit_s, steps=steps)
         rounds = [answer.round for answer in answers]
-        search.start(loaded.plan.options, rounds, took_s=took_s)
+        search.start(self._settled(loaded), rounds, took_s=took_s)
         self._search = search
         return search
+
+    def _settled(self, loaded: Loaded) -> LoadOptions:
+        """Return how it is loaded, its kind of attention told: what it is anyway needs no trial."""
+        options, layout = loaded.plan.options, self._bench.spec.layout
+        if layout is None:
+            return options
+        attention = settled_attention(options, n_head=layout.n_head, n_ctx=loaded.report.n_ctx)
+        return replace(options, flash_attn=attention)
 
     async def _try(self, asked: Asked) -> None:
         assert self._search is not None
