@@ -91,7 +91,7 @@ def test_a_child_that_says_nothing_is_given_up() -> None:
 @posix_only
 def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
-        options = EngineOptions(handshake_limit_s=1e6, handshake_silence_s=0.5, max_models=2)
+        options = EngineOptions(handshake_limit_s=1e6, handshake_silence_s=5.0, max_models=2)
         async with live_engine(fake_spawner(Script()), options=options) as (engine, spawn):
             started = spawn.__call__
 
