@@ -116,9 +116,7 @@ class Desk(QObject):
         """Bring a conversation to the front."""
         self._bring(conversation_id, then=self._chat.focus_composer)
 
-    def open_at(
-        self, conversation_id: ConversationId, message_id: MessageId | None, words: str = ""
-    ) -> None:
+    def open_at(self, conversation_id: ConversationId, message_id: MessageId | None, words: str = "") -> None:
         """Bring a conversation to the front at one of its messages, on whichever branch it is.
 
         The ``words`` of a search are marked there.
