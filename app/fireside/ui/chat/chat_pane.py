@@ -77,7 +77,6 @@ class ChatPane(QWidget):
         keeps_drafts: bool = True,
         parent: QWidget | None = None,
     ) -> None:
-        """Without ``keeps_drafts`` what is typed and not sent is nobody's but this pane's."""
         super().__init__(parent)
         self._keeps_drafts = keeps_drafts
         self.setObjectName("chatPane")
@@ -146,11 +145,8 @@ class ChatPane(QWidget):
         foot = QVBoxLayout(self._foot)
         foot.setContentsMargins(0, 0, 0, 0)
         foot.setSpacing(8)
-        foot.addWidget(self.notices)
-        foot.addWidget(self.context.notice)
-        foot.addWidget(self.waiting)
-        foot.addWidget(self.chips)
-        foot.addWidget(self.composer)
+        for part in (self.notices, self.context.notice, self.waiting, self.chips, self.composer):
+            foot.addWidget(part)
         self._foot_row = QHBoxLayout()
         self._foot_row.addWidget(self._foot)
         column.addLayout(self._foot_row)
