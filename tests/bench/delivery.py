@@ -31,7 +31,7 @@ from fireside.chat.app import App
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, Tokens
 from fireside.engine.forgetting import KeptStates
-from fireside.engine.planner import Planner
+from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
 from fireside.library.library import Library
 from fireside.library.starter import starter_folder

@@ -21,12 +21,12 @@ from fireside.core.ids import ModelId
 from fireside.core.options import CacheType, FlashAttention, GivesWay, LoadOptions
 from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.status import Device
-from fireside.engine.dry_run import DryRunProcess
 from fireside.engine.host import probe_host
-from fireside.engine.measured import Measured
-from fireside.engine.planner import Planner
-from fireside.engine.runner_process import runner_command
-from fireside.engine.uses import uses_of
+from fireside.engine.planning.dry_run import DryRunProcess
+from fireside.engine.planning.measured import Measured
+from fireside.engine.planning.planner import Planner
+from fireside.engine.planning.uses import uses_of
+from fireside.engine.processes.runner_process import runner_command
 from fireside.gguf import model_spec, read_header
 from fireside.library.starter import starter_folder
 from llama.rpc_devices import rpc_devices

@@ -15,10 +15,10 @@ from fakes.hub_place import QUICK
 from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
 from fireside.chat.app import App
-from fireside.chat.computer import ThisComputer
-from fireside.chat.hub_access import HubAccess
-from fireside.chat.hub_parts import HubParts
-from fireside.chat.hub_token import HubToken
+from fireside.chat.hub.access import HubAccess
+from fireside.chat.hub.parts import HubParts
+from fireside.chat.hub.token import HubToken
+from fireside.chat.machine.computer import ThisComputer
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadId, DownloadState
@@ -26,7 +26,7 @@ from fireside.core.ids import ConversationId, ModelId
 from fireside.core.status import Device
 from fireside.engine.forgetting import KeptStates
 from fireside.engine.host import Host
-from fireside.engine.planner import Planner
+from fireside.engine.planning.planner import Planner
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.library.library import Library
 from fireside.settings.file import SettingsFile

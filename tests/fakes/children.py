@@ -16,10 +16,10 @@ from fakes.model_entries import starter_spec
 from fireside.chat.attachments import READ_LIMITS, FileReading
 from fireside.core.model import ModelSpec
 from fireside.documents.command import reading_command
-from fireside.engine.environment import runner_environment
-from fireside.engine.guarded_process import ProcessLimits
+from fireside.engine.processes.environment import runner_environment
+from fireside.engine.processes.guarded_process import ProcessLimits
+from fireside.engine.processes.runner_process import RunnerSpawner, StopLimits, runner_command
 from fireside.engine.rule_check import RuleChecks
-from fireside.engine.runner_process import RunnerSpawner, StopLimits, runner_command
 from fireside.engine.template_example import TemplateExamples
 
 GONE_LIMIT_S = 20.0

@@ -13,8 +13,8 @@ from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine, GenerationStream
 from fireside.engine.host import probe_host
-from fireside.engine.link import RunnerLink, Spawn
 from fireside.engine.options import EngineOptions
+from fireside.engine.processes.link import RunnerLink, Spawn
 
 
 class WatchedSpawn:

@@ -8,9 +8,9 @@ import subprocess
 from pathlib import Path
 
 from fakes.children import child_environment
-from fireside.chat.runtimes import RuntimeParts
+from fireside.chat.machine.runtimes import RuntimeParts
 from fireside.engine.clock import LoopClock
-from fireside.engine.runner_process import runner_command
+from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runtimes.shelf import RuntimeShelf
 from fireside.engine.runtimes.spawning import RuntimeSpawner
 from fireside.engine.runtimes.trial import RuntimeTrial

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from fakes.children import child_environment
-from fireside.chat.tuning import TuningParts
+from fireside.chat.machine.tuning import TuningParts
 from fireside.engine.host import probe_host
-from fireside.engine.runner_process import runner_command
+from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.tuning.processes import BenchProcesses
 from fireside.engine.tuning.records import TuningRecords
 from fireside.settings.paths import resources_folder

@@ -22,9 +22,9 @@ from fireside.core.options import (
 )
 from fireside.core.plan import MemoryKind
 from fireside.core.status import LoadedModel
-from fireside.engine.dry_run import DryRunProcess
-from fireside.engine.runner_process import runner_command
-from fireside.engine.uses import uses_of
+from fireside.engine.planning.dry_run import DryRunProcess
+from fireside.engine.planning.uses import uses_of
+from fireside.engine.processes.runner_process import runner_command
 from llama import tiny_models
 from llama.rpc_devices import rpc_devices
 from llama.runner_process import RunnerProcess, small_options

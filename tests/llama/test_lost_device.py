@@ -20,9 +20,9 @@ from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Broken, ModelState, ModelStatus, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
-from fireside.engine.link import RunnerLink
+from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerSpawner, runner_command
 from fireside.engine.request import GenerationRequest
-from fireside.engine.runner_process import RunnerSpawner, runner_command
 from fireside.engine.seat_life import GPU_LOST
 from llama.rpc_devices import RpcDevice, rpc_device
 

@@ -19,7 +19,7 @@ from fakes.runtimes import (
     runtime_spawner,
     wrap_llama,
 )
-from fireside.chat.runtimes import Runtimes
+from fireside.chat.machine.runtimes import Runtimes
 from fireside.core.errors import RunnerCrashed, RuntimeNotAdded, RuntimeRefused
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
@@ -33,7 +33,7 @@ from fireside.core.runtime import (
     RuntimeTest,
 )
 from fireside.engine.clock import LoopClock
-from fireside.engine.runner_process import runner_command
+from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runtimes.marks import CRASH_LIMIT
 from fireside.engine.runtimes.shelf import RuntimeShelf
 from fireside.engine.runtimes.spawning import RuntimeSpawner

@@ -20,9 +20,9 @@ from fireside.core.options import LoadOptions
 from fireside.core.tuning import Outcome, Trial, TuningStep
 from fireside.engine.clock import LoopClock
 from fireside.engine.host import Host, probe_host
-from fireside.engine.link import RunnerLink
-from fireside.engine.planner import Planner
-from fireside.engine.runner_process import RunnerProcess, StopLimits
+from fireside.engine.planning.planner import Planner
+from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.tuning.bench import Bench, StartsRunner
 from fireside.engine.tuning.candidates import Machine
 from fireside.engine.tuning.comparing import compare_model

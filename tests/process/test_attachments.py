@@ -18,7 +18,7 @@ from fireside.core.errors import AttachmentUnreadable, ImagesUnsupported
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart
 from fireside.documents.exchange import MAX_CHARS, ReadReply, ReadRequest
-from fireside.engine.guarded_process import ProcessLimits
+from fireside.engine.processes.guarded_process import ProcessLimits
 
 MODEL = ModelId("model")
 

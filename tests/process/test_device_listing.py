@@ -10,8 +10,8 @@ from fakes.children import child_environment
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.status import DeviceKind
 from fireside.engine.devices.listing import DeviceLister
-from fireside.engine.guarded_process import ProcessLimits
-from fireside.engine.runner_process import runner_command
+from fireside.engine.processes.guarded_process import ProcessLimits
+from fireside.engine.processes.runner_process import runner_command
 from fireside.wire.device_listing import MAX_REPLY_BYTES
 
 
@@ -65,7 +65,7 @@ def test_a_process_that_crashes_or_talks_nonsense_is_an_error_in_words(source: s
 
 def test_a_process_that_never_ends_is_ended() -> None:
     limits = ProcessLimits(time_s=0.5, reply_bytes=MAX_REPLY_BYTES)
-    with pytest.raises(RunnerStartFailed, match="takes too long.*driver"):
+    with pytest.raises(RunnerStartFailed, match=r"takes too long.*driver"):
         lister("import time; time.sleep(600)", limits=limits)()
 
 

@@ -21,9 +21,9 @@ from fireside.core.generation import Failed, Finished, FinishReason
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.runtime import BUILT_IN
-from fireside.engine.link import RunnerLink
 from fireside.engine.mailbox import MAX_UNREAD_CHARACTERS
 from fireside.engine.options import EngineOptions
+from fireside.engine.processes.link import RunnerLink
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="stops by signal")
 IMPATIENT = EngineOptions(cancel_limit_s=0.2)

@@ -13,7 +13,7 @@ import pytest
 
 from fakes.children import TESTS_FOLDER, child_environment, wait_until_gone
 from fakes.fake_runner import Answers, Script, fake_runner_command
-from fireside.engine.runner_process import runner_command
+from fireside.engine.processes.runner_process import runner_command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
 
@@ -25,7 +25,7 @@ from fakes.children import child_environment, starter_at
 from fakes.engine_harness import a_request
 from fakes.live_engine import first_text, live_engine
 from fireside.core.options import SamplingParams
-from fireside.engine.runner_process import RunnerSpawner
+from fireside.engine.processes.runner_process import RunnerSpawner
 from pathlib import Path
 
 async def main():

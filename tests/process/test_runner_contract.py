@@ -18,7 +18,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.engine.link import RunnerLink, Spawn
+from fireside.engine.processes.link import RunnerLink, Spawn
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
     Cancel,

@@ -19,8 +19,13 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.engine.link import RunnerLink
-from fireside.engine.runner_process import HIGH_WATER_BYTES, RunnerProcess, RunnerSpawner, StopLimits
+from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import (
+    HIGH_WATER_BYTES,
+    RunnerProcess,
+    RunnerSpawner,
+    StopLimits,
+)
 from fireside.wire.messages import (
     CountTokens,
     Finished,

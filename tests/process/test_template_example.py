@@ -10,7 +10,7 @@ import pytest
 
 from fakes.children import child_environment, template_examples
 from fireside.core.message import Role, text_message
-from fireside.engine.guarded_process import ProcessLimits
+from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.engine.template_example import TemplateExamples
 from fireside.wire.template_example import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from fakes.children import child_environment
-from fireside.chat.runtimes import RuntimeParts, Runtimes
+from fireside.chat.machine.runtimes import RuntimeParts, Runtimes
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions, SettingValue
 from fireside.core.runtime import Runtime, RuntimeState
 from fireside.core.status import Device, DeviceKind, LoadedModel
 from fireside.engine.clock import LoopClock
-from fireside.engine.runner_process import runner_command
+from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runtimes.shelf import RuntimeShelf
 from fireside.engine.runtimes.spawning import RuntimeSpawner
 from fireside.engine.runtimes.trial import RuntimeTrial

@@ -9,32 +9,32 @@ from collections.abc import Callable, Coroutine
 from itertools import count
 
 from fireside.chat.attachments import Attachments, ReadsFiles
-from fireside.chat.checks import Checks
 from fireside.chat.comparing import Comparing
 from fireside.chat.completions import Completions
 from fireside.chat.context.service import Contexts
 from fireside.chat.conversations import Conversations
-from fireside.chat.engine_settings import ENGINE_LIMIT_KEYS, engine_options
-from fireside.chat.hub import Hub
-from fireside.chat.hub_parts import HubParts
+from fireside.chat.downloads.transfers import letting_go, make_downloads
+from fireside.chat.hub.hub import Hub
+from fireside.chat.hub.parts import HubParts
 from fireside.chat.indexing import Indexing
 from fireside.chat.inspecting import Inspecting
 from fireside.chat.keeping import Keeping
-from fireside.chat.library_move import LibraryMove
-from fireside.chat.machine import Machine
-from fireside.chat.model_detail import ShowsTemplate
-from fireside.chat.models import Models
+from fireside.chat.library.checks import Checks
+from fireside.chat.library.detail import ShowsTemplate
+from fireside.chat.library.models import Models
+from fireside.chat.library.move import LibraryMove
+from fireside.chat.machine.engine_settings import ENGINE_LIMIT_KEYS, engine_options
+from fireside.chat.machine.plans import Machine
+from fireside.chat.machine.runtimes import RuntimeParts, Runtimes
+from fireside.chat.machine.survey import Survey
+from fireside.chat.machine.tuning import TuningParts, Tunings
 from fireside.chat.outside import Outside
 from fireside.chat.preferences import Preferences
 from fireside.chat.presets import ChecksRule, Presets
-from fireside.chat.runtimes import RuntimeParts, Runtimes
 from fireside.chat.steering import Steering
-from fireside.chat.survey import Survey
 from fireside.chat.titles import Titles
 from fireside.chat.transfer.backups import BackupPlace, Backups
 from fireside.chat.transfer.transfer import Transfer
-from fireside.chat.transfers import letting_go, make_downloads
-from fireside.chat.tuning import TuningParts, Tunings
 from fireside.chat.turns import Turns
 from fireside.chat.vectors import Vectors
 from fireside.core.errors import ErrorInfo, FiresideError
@@ -44,7 +44,7 @@ from fireside.core.snapshot import Snapshot
 from fireside.engine.devices.sources import DeviceMemory
 from fireside.engine.engine import Engine
 from fireside.engine.forgetting import KeptStates
-from fireside.engine.planner import Planner
+from fireside.engine.planning.planner import Planner
 from fireside.library.library import Library
 from fireside.settings.service import Settings
 from fireside.settings.typed import cache_disk_bytes, default_model, load_options

@@ -22,7 +22,7 @@ from fireside.documents.exchange import (
     decode_reply,
     encode,
 )
-from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 
 AT_ONCE: Final = 2
 """Files that are read at the same time; the others wait."""

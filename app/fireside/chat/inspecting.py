@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from fireside.chat.kept_tokens import unpack_ids, unpack_scores
-from fireside.chat.models import Models
+from fireside.chat.library.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.chat.scoring import Score
 from fireside.chat.turns import Turns

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from fireside.chat.models import Models
+from fireside.chat.library.models import Models
 from fireside.chat.questions import check_text
 from fireside.chat.turns import Turns
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage, TreeNode

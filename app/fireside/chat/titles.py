@@ -10,7 +10,7 @@ from contextlib import aclosing
 from typing import Final
 
 from fireside.chat.conversations import TITLE_CHARACTERS
-from fireside.chat.models import Models
+from fireside.chat.library.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.chat.requests import chat_input
 from fireside.core.chat import MessageState, StoredMessage, TitleBy

@@ -14,7 +14,7 @@ import msgspec
 from fireside.chat.context.asking import begun_with
 from fireside.chat.context.service import Contexts
 from fireside.chat.conversations import title_from
-from fireside.chat.models import Models
+from fireside.chat.library.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.chat.questions import first_record, make_question
 from fireside.chat.running import Running

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from fireside.chat.models import Models
+from fireside.chat.library.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.core.errors import EngineStopped, ModelUnsuited, error_from_info
 from fireside.core.generation import Embedded, Failed, Finished, FinishReason, Priority

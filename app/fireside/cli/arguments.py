@@ -11,6 +11,7 @@ import msgspec
 
 from fireside import __version__
 from fireside.cli import inputs
+from fireside.cli.ask_window import add_ask_window_command
 from fireside.cli.bench import (
     BENCH_COMMAND,
     BenchWords,
@@ -18,7 +19,6 @@ from fireside.cli.bench import (
     read_bench_words,
     wrong_in_bench,
 )
-from fireside.cli.ask_window import add_ask_window_command
 from fireside.cli.doctor import add_doctor_command
 from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 from typing import Final
 
-from fireside.chat.downloads import Downloads
+from fireside.chat.downloads.queue import Downloads
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.interrupts import Interrupts
 from fireside.cli.progress import Progress

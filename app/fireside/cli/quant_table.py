@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.chat.advice import Advice, AdvisedQuant
+from fireside.chat.hub.advice import Advice, AdvisedQuant
 from fireside.cli.columns import columns
 from fireside.cli.screen import printable
 from fireside.core.errors import format_bytes
-from fireside.engine.fit import fit_words
+from fireside.engine.planning.fit import fit_words
 from fireside.hub.listing import Choice
 
 _TAKEN: Final = "→ "

@@ -10,7 +10,7 @@ from typing import Final, TypeVar, assert_never
 
 import msgspec
 
-from fireside.chat.runtimes import Runtimes
+from fireside.chat.machine.runtimes import Runtimes
 from fireside.cli.columns import columns
 from fireside.cli.screen import Screen, printable
 from fireside.core.errors import format_bytes

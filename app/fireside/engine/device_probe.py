@@ -5,8 +5,8 @@ from __future__ import annotations
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Device
 from fireside.engine.clock import Clock
-from fireside.engine.link import Spawn
 from fireside.engine.options import EngineOptions
+from fireside.engine.processes.link import Spawn
 from fireside.engine.session import RunnerSession
 
 

@@ -19,10 +19,10 @@ from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import BootClock, Clock, seconds_since_boot
 from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
-from fireside.engine.link import Spawn
 from fireside.engine.memory_return import FreeOn, nobody_tells
 from fireside.engine.options import EngineOptions
-from fireside.engine.planner import Planner
+from fireside.engine.planning.planner import Planner
+from fireside.engine.processes.link import Spawn
 from fireside.engine.prompt_look import Look
 from fireside.engine.request import GenerationRequest
 from fireside.engine.scheduler import Scheduler

@@ -12,9 +12,9 @@ from fireside.core.plan import LoadPlan
 from fireside.core.status import LoadedModel, LoadStage
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.host import HostProbe
-from fireside.engine.planner import Planner
+from fireside.engine.planning.planner import Planner
+from fireside.engine.planning.smaller import smaller_layers
 from fireside.engine.session import RunnerSession
-from fireside.engine.smaller import smaller_layers
 from fireside.engine.turns import Wanted
 from fireside.wire.messages import Load
 

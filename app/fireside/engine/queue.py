@@ -12,9 +12,9 @@ from fireside.core.generation import Priority
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel
-from fireside.engine.beside import size_beside
 from fireside.engine.generation import Generation
-from fireside.engine.memory import predict
+from fireside.engine.planning.beside import size_beside
+from fireside.engine.planning.memory import predict
 from fireside.engine.turns import Claim, Passed, Wanted, after_serving
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.wording import marked, tr
-from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.rule_check import CHECK_RULE, RuleReply, RuleRequest
 
 TOO_COMPLEX: Final = marked("it is too complex.")

@@ -45,10 +45,10 @@ from fireside.engine.generation import Generation
 from fireside.engine.health import Health
 from fireside.engine.holding import held_back
 from fireside.engine.host import HostProbe
-from fireside.engine.link import Spawn
 from fireside.engine.memory_return import FreeOn
 from fireside.engine.options import EngineOptions
-from fireside.engine.planner import Planner
+from fireside.engine.planning.planner import Planner
+from fireside.engine.processes.link import Spawn
 from fireside.engine.queue import LoadTicket, Queue
 from fireside.engine.seat import Seat
 from fireside.engine.seat_life import SeatLives, SeatNews

@@ -18,11 +18,11 @@ from fireside.engine.clock import Clock
 from fireside.engine.decisions import Phase
 from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
-from fireside.engine.link import Spawn
 from fireside.engine.loading import load_with_retries
 from fireside.engine.memory_return import Expected, FreeOn, expected_after, memory_returned
 from fireside.engine.options import EngineOptions
-from fireside.engine.planner import Planner
+from fireside.engine.planning.planner import Planner
+from fireside.engine.processes.link import Spawn
 from fireside.engine.seat import Seat
 from fireside.engine.session import RunnerSession
 from fireside.wire.messages import CacheOptions

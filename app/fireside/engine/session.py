@@ -27,7 +27,7 @@ from fireside.engine.clock import Clock
 from fireside.engine.deadline import Deadline
 from fireside.engine.generation import Generation
 from fireside.engine.inquiries import Inquiries
-from fireside.engine.link import RunnerLink, send_checked
+from fireside.engine.processes.link import RunnerLink, send_checked
 from fireside.engine.prompt_look import Look
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.messages import (

@@ -14,8 +14,8 @@ from fireside.engine.decisions import Phase
 from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
 from fireside.engine.memory_return import FreeOn
+from fireside.engine.planning.uses import HOST, bytes_by_device
 from fireside.engine.seat import Seat
-from fireside.engine.uses import HOST, bytes_by_device
 
 _REMEMBERED: Final = 8
 

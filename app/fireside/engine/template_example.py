@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.errors import TemplateFailed
 from fireside.core.wording import marked, tr
-from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.template_example import MAX_REPLY_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
 
 

@@ -13,9 +13,9 @@ from typing import assert_never
 
 from fireside.chat.app import App
 from fireside.chat.attachments import FileReading
-from fireside.chat.computer import held_by
-from fireside.chat.engine_settings import engine_options
-from fireside.chat.hub_parts import HubParts
+from fireside.chat.hub.parts import HubParts
+from fireside.chat.machine.computer import held_by
+from fireside.chat.machine.engine_settings import engine_options
 from fireside.chat.transfer.backups import BackupPlace
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
@@ -28,8 +28,8 @@ from fireside.engine.devices.sources import DeviceMemory, card_sources
 from fireside.engine.engine import Engine
 from fireside.engine.forgetting import KeptStates
 from fireside.engine.host import probe_host
+from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.rule_check import RuleChecks
-from fireside.engine.runner_process import runner_command
 from fireside.engine.template_example import TemplateExamples
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.main.computer import build_computer

@@ -6,13 +6,13 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 
-from fireside.chat.computer import ThisComputer
+from fireside.chat.machine.computer import ThisComputer
 from fireside.core.status import Device, MemoryReport
 from fireside.engine.clock import LoopClock
 from fireside.engine.device_probe import probe_devices
 from fireside.engine.devices.sources import DeviceMemory, card_sources
 from fireside.engine.host import probe_host
-from fireside.engine.link import Spawn
+from fireside.engine.processes.link import Spawn
 from fireside.settings.service import Settings
 from fireside.settings.typed import load_options
 

@@ -19,7 +19,7 @@ from fireside.core.runtime import BUILT_IN
 from fireside.engine.devices.listing import DeviceLister
 from fireside.engine.devices.report import hardware_report
 from fireside.engine.devices.sources import DeviceMemory, card_sources
-from fireside.engine.runner_process import runner_command
+from fireside.engine.processes.runner_process import runner_command
 from fireside.main.ground import Ground
 from fireside.main.runtimes import build_spawner, runtime_in_use
 from fireside.settings.keyring_backends import Backend, system_backend

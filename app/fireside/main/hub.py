@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from fireside.chat.hub_access import HubAccess
-from fireside.chat.hub_token import HubToken
+from fireside.chat.hub.access import HubAccess
+from fireside.chat.hub.token import HubToken
 from fireside.main.ground import Ground
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from fireside.chat.advice import Adviser
-from fireside.chat.transfers import Transfers, make_downloads
+from fireside.chat.downloads.transfers import Transfers, make_downloads
+from fireside.chat.hub.advice import Adviser
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.found_table import found_table

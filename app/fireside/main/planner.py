@@ -8,10 +8,10 @@ from typing import Final
 
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.devices.sources import DeviceMemory
-from fireside.engine.dry_run import DryRunProcess
-from fireside.engine.measured import Measured
-from fireside.engine.planner import Planner
-from fireside.engine.runner_process import runner_command
+from fireside.engine.planning.dry_run import DryRunProcess
+from fireside.engine.planning.measured import Measured
+from fireside.engine.planning.planner import Planner
+from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runtimes.spawning import RuntimeSpawner
 
 _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
@@ -39,7 +39,7 @@ def build_planner(
 
 
 def build_name(spawner: RuntimeSpawner, runtime: str) -> str:
-    """Name the build of llama.cpp behind a runtime's name: another one when it has changed. Reads the disk."""
+    """Name the build of llama.cpp behind a runtime: another name when it has changed. Reads the disk."""
     return _build_in(spawner.environment_of(runtime).get(_LIBRARY_FOLDER, ""))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from fireside.chat.runtimes import Runtimes
+from fireside.chat.machine.runtimes import Runtimes
 from fireside.cli.arguments import Arguments
 from fireside.cli.runtimes import run_action, show_step
 from fireside.cli.screen import Screen

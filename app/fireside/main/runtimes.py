@@ -7,10 +7,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from fireside.chat.runtimes import RuntimeParts
+from fireside.chat.machine.runtimes import RuntimeParts
 from fireside.engine.clock import LoopClock
-from fireside.engine.environment import runner_environment
-from fireside.engine.runner_process import runner_command
+from fireside.engine.processes.environment import runner_environment
+from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runtimes.shelf import RuntimeShelf
 from fireside.engine.runtimes.spawning import RuntimeSpawner
 from fireside.engine.runtimes.trial import RuntimeTrial

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.chat.tuning import TuningParts
+from fireside.chat.machine.tuning import TuningParts
 from fireside.engine.host import probe_host
-from fireside.engine.runner_process import runner_command
+from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runtimes.spawning import RuntimeSpawner
 from fireside.engine.tuning.processes import BenchProcesses
 from fireside.engine.tuning.records import TuningRecords

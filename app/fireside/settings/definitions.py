@@ -68,7 +68,9 @@ _APPEARANCE: Final = (
         key="appearance.contrast",
         group=Group.APPEARANCE,
         label=marked("Contrast"),
-        help=marked("High contrast makes texts, edges and the place of the keyboard as clear as they can be."),
+        help=marked(
+            "High contrast makes texts, edges and the place of the keyboard as clear as they can be."
+        ),
         kind=Kind.CHOICE,
         default="system",
         choices=(

@@ -31,7 +31,9 @@ from fireside.storage.waiting import WaitingMessages
 __all__ = ["MEMORY", "Durability", "RunParameters", "Store", "StoredTurn"]
 
 
-class Store(BranchedMessages, WaitingMessages, Folders, Searching, Transcripts, Presets, Summaries, LoadRecords):
+class Store(
+    BranchedMessages, WaitingMessages, Folders, Searching, Transcripts, Presets, Summaries, LoadRecords
+):
     """One database and the thread that it lives in; ``close`` ends both.
 
     A method that writes returns once the change is committed, so that even a power cut does not take it

@@ -149,9 +149,7 @@ COMMANDS: Final = (
     _spec(Command.NEW_WINDOW, marked("New window"), VIEW, "Ctrl+Shift+N", icon="app-window"),
     _spec(Command.CHAT_WINDOW, marked("This chat in a new window"), VIEW, icon="app-window"),
     _spec(Command.CLOSE_WINDOW, marked("Close this window"), VIEW, "Ctrl+W"),
-    _spec(
-        Command.QUICK_QUESTION, marked("Quick question…"), VIEW, "Ctrl+Shift+Space", icon="message-square"
-    ),
+    _spec(Command.QUICK_QUESTION, marked("Quick question…"), VIEW, "Ctrl+Shift+Space", icon="message-square"),
     _spec(Command.SHORTCUTS, marked("Keyboard shortcuts"), HELP, "Ctrl+/", "F1", icon="keyboard"),
     _spec(Command.ABOUT, marked("About Fireside"), HELP, icon="info"),
     _spec(Command.QUIT, marked("Quit"), HELP, "Ctrl+Q", icon="power"),

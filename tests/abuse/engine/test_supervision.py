@@ -22,8 +22,8 @@ from fireside.core.generation import Failed, Finished, FinishReason
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.engine.engine import Engine
-from fireside.engine.link import RunnerLink
 from fireside.engine.options import EngineOptions
+from fireside.engine.processes.link import RunnerLink
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills and stops by signals")
 

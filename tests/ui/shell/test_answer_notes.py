@@ -17,8 +17,8 @@ from fireside.core.ids import ConversationId
 from fireside.settings.values import AppLayer
 from fireside.ui.answer_notes import KEY, LONG_S
 from fireside.ui.main_window import MainWindow
-from fireside.ui.tray import Tray
 from fireside.ui.theme import Theme
+from fireside.ui.tray import Tray
 
 Settled = Callable[[], None]
 NOTE = "Fireside: The answer in “Bread & <b>butter</b>” is done."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.chat.machine import with_changes
+from fireside.chat.machine.plans import with_changes
 from fireside.core.errors import SettingInvalid
 from fireside.core.options import GivesWay, SettingValue
 from fireside.settings.definitions import DEFINITIONS

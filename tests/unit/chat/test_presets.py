@@ -31,7 +31,7 @@ from fireside.core.preset import (
     taken,
 )
 from fireside.core.transfer import ExportFormat
-from fireside.engine.guarded_process import ProcessLimits
+from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.settings.values import ConversationLayer
 
 Scenario = Callable[[Place], Awaitable[None]]

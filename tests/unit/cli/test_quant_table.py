@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from fakes.engine_harness import GIB, a_spec
-from fireside.chat.advice import Advice, AdvisedQuant
+from fireside.chat.hub.advice import Advice, AdvisedQuant
 from fireside.cli.quant_table import quant_table
 from fireside.core.hub import HubFile
 from fireside.core.options import LoadOptions
-from fireside.engine.fit import fit
 from fireside.engine.host import Host
+from fireside.engine.planning.fit import fit
 from fireside.hub.listing import Choice
 
 

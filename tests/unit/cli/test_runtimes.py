@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fakes.runtimes import runtime_folder, runtime_parts
-from fireside.chat.runtimes import Runtimes
+from fireside.chat.machine.runtimes import Runtimes
 from fireside.cli.arguments import parse
 from fireside.cli.runtimes import RuntimeAction, run_action, show_step
 from fireside.cli.screen import Screen

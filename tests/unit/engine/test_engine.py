@@ -37,9 +37,9 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams
 from fireside.core.status import Broken, Device, DeviceKind, Ready, Unloaded
 from fireside.engine.engine import GenerationStream
-from fireside.engine.memory import predict
 from fireside.engine.options import EngineOptions
-from fireside.engine.rooms import DISPLAY_MARGIN_BYTES
+from fireside.engine.planning.memory import predict
+from fireside.engine.planning.rooms import DISPLAY_MARGIN_BYTES
 from fireside.wire.messages import Cancel, Generate, Load, Piece, TokensDecoded
 
 ALPHA = ModelId("alpha")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 from fireside.runner.dropping import TurnSize, n_dropped
@@ -32,7 +33,7 @@ def test_the_cut_stays_where_it_is_for_many_turns() -> None:
         question = chance.randint(1, 4)
         turns.append(TurnSize(question, question + chance.randint(1, 6)))
         cuts.append(_dropped(turns))
-    n_moves = sum(a != b for a, b in zip(cuts, cuts[1:], strict=False))
+    n_moves = sum(a != b for a, b in itertools.pairwise(cuts))
     assert cuts == sorted(cuts), "what was forgotten is not remembered again"
     assert 400 / n_moves > 6
 

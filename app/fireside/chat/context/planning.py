@@ -7,7 +7,7 @@ from typing import Protocol
 
 from fireside.chat.context.branch import Branch, branch_input, branch_of
 from fireside.chat.context.estimating import estimated, likely_context
-from fireside.chat.models import Models
+from fireside.chat.library.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.chat.requests import Resolved, reply_room, without_pictures
 from fireside.core.chat import StoredMessage

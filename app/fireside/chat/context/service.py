@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from fireside.chat.context.asking import Asking
 from fireside.chat.context.compaction import Compaction
 from fireside.chat.context.planning import Planning
-from fireside.chat.models import Models
+from fireside.chat.library.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.core.context import ContextPlan, ContextSummary, FullContext
 from fireside.core.errors import InvalidText, SummaryFailed

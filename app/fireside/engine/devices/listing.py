@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.wording import marked, tr
-from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.device_listing import LIST_DEVICES, MAX_REPLY_BYTES, DeviceListing
 
 # A driver maps far more than it uses, and wakes a sleeping card first.

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from fireside.core.errors import RunnerCrashed, RuntimeUnwritable
 from fireside.core.runtime import BUILT_IN
-from fireside.engine.link import RunnerLink
-from fireside.engine.runner_process import RunnerProcess, StopLimits
+from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.runtimes.shelf import RuntimeShelf
 from fireside.wire.messages import Command, Loaded, LoadRejected, Report
 

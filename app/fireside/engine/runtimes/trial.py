@@ -22,10 +22,10 @@ from fireside.core.task import GenerationTask
 from fireside.core.wording import marked, number, tr
 from fireside.engine.clock import Clock
 from fireside.engine.generation import Generation
-from fireside.engine.guarded_process import Ended, ProcessLimits, ask_process
-from fireside.engine.link import RunnerLink
+from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.request import GenerationRequest
-from fireside.engine.runner_process import RunnerProcess, StopLimits
 from fireside.engine.runtimes.spawning import with_runtime
 from fireside.engine.session import RunnerSession
 from fireside.gguf import model_spec, read_header

@@ -22,13 +22,13 @@ from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
 from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
-from fireside.engine.link import RunnerLink
-from fireside.engine.planner import Planner
+from fireside.engine.planning.planner import Planner
+from fireside.engine.planning.uses import HOST
+from fireside.engine.processes.link import RunnerLink
 from fireside.engine.request import GenerationRequest
 from fireside.engine.session import RunnerSession
 from fireside.engine.tuning.judging import Round
 from fireside.engine.tuning.workload import Workload, loss_tasks, round_task
-from fireside.engine.uses import HOST
 from fireside.wire.messages import Load
 
 StartsRunner = Callable[[str, Mapping[str, str]], Awaitable[RunnerLink]]

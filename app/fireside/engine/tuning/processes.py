@@ -9,9 +9,9 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Final
 
-from fireside.engine.link import RunnerLink
-from fireside.engine.runner_process import RunnerProcess, StopLimits
-from fireside.engine.windows_job import KillOnExitJob
+from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
+from fireside.engine.processes.windows_job import KillOnExitJob
 from fireside.wire.busy import KEEP_BUSY
 
 if sys.platform == "win32":

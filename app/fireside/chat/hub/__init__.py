@@ -1,0 +1,1 @@
+"""What can be found on the hub, and how it would run here."""

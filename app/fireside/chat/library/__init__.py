@@ -1,0 +1,1 @@
+"""The models of this machine: listed, looked at, checked, moved."""

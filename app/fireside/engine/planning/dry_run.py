@@ -1,0 +1,119 @@
+"""Have a process of its own tell what loads would allocate, without making them."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+import msgspec
+
+from fireside.core.options import LoadOptions
+from fireside.core.wording import tr
+from fireside.engine.processes.windows_job import KillOnExitJob
+from fireside.wire.dry_run import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
+
+if sys.platform == "win32":
+    _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW
+else:
+    _CREATION_FLAGS = 0
+
+REPLY_LIMIT_S: Final = 30.0
+"""A projector of gigabytes is read from a slow disk in this time, with the process's start."""
+
+
+class DryRun(Protocol):
+    """Measures loads until it is closed. Blocks; used by one thread, ``close`` from any."""
+
+    def measure(self, path: str, options: LoadOptions) -> MeasureReply:
+        """Return what the load would take, or a reply with ``problem``; never raises for what goes wrong."""
+
+    def close(self) -> None: ...
+
+
+OpenDryRun = Callable[[str], DryRun]
+"""Starts one with the runtime of that name; returns at once, with the process on its way."""
+
+
+class DryRunProcess:
+    """A ``DryRun`` in a process that lives until ``close``, so that its start is paid for once.
+
+    Args:
+        command: starts a runner, see ``runner_command``.
+        environment: all of it, see ``runner_environment``.
+    """
+
+    def __init__(
+        self, *, command: Sequence[str], environment: Mapping[str, str], limit_s: float = REPLY_LIMIT_S
+    ) -> None:
+        self._limit_s = limit_s
+        self._stack = contextlib.ExitStack()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._why_not = ""
+        try:
+            process = subprocess.Popen(  # noqa: S603  # our own program
+                (*command, MEASURE),
+                env=dict(environment),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                creationflags=_CREATION_FLAGS,
+            )
+        except OSError as exc:
+            self._why_not = tr("no process could be started ({reason}).").format(reason=exc.strerror or exc)
+            return
+        self._process = process
+        with contextlib.suppress(OSError):
+            self._stack.enter_context(KillOnExitJob(process.pid))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def measure(self, path: str, options: LoadOptions) -> MeasureReply:
+        """Return what the load would take, or why that cannot be told."""
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            return MeasureReply(problem=self._why_not)
+        request = msgspec.json.encode(MeasureRequest(path=path, options=options)) + b"\n"
+        # A process that hangs is ended, and then the line that is waited for ends too.
+        alarm = threading.Timer(self._limit_s, process.kill)
+        alarm.daemon = True
+        alarm.start()
+        try:
+            process.stdin.write(request)
+            process.stdin.flush()
+            line = process.stdout.readline(MAX_LINE_BYTES)
+        except (OSError, ValueError):
+            line = b""
+        finally:
+            alarm.cancel()
+            alarm.join()
+        try:
+            return msgspec.json.decode(line, type=MeasureReply)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self._why_not = tr("llama.cpp gave up on it.")
+            return MeasureReply(problem=self._why_not)
+
+    def close(self) -> None:
+        """End the process. Idempotent."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        # A thread that still waits for a line sees the pipe's end first.
+        process.wait()
+        with contextlib.suppress(OSError):
+            if process.stdin is not None:
+                process.stdin.close()
+        if process.stdout is not None:
+            process.stdout.close()
+        self._stack.close()

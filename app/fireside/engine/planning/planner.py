@@ -1,0 +1,225 @@
+"""Plan loads: what is known of them, what dry runs say, and what a person agreed to after a failure."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+import psutil
+
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions
+from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, MemoryUse
+from fireside.core.status import Device, LoadedModel, MemoryReport
+from fireside.engine.cache_budget import CacheProbe, no_cache
+from fireside.engine.host import Host
+from fireside.engine.planning.beside import find_beside
+from fireside.engine.planning.dry_run import DryRun, OpenDryRun
+from fireside.engine.planning.fitting import Fitted, Measure, fit_load
+from fireside.engine.planning.fitting_words import plan_words, verdict_of
+from fireside.engine.planning.measured import Measured
+from fireside.engine.planning.memory import PROCESS_BYTES, predict
+from fireside.engine.planning.rooms import gpus_for, rooms_for
+from fireside.engine.planning.uses import HOST, uses_of, uses_of_estimate
+
+_MAX_AGREED: Final = 200
+_DRIVER_S: Final = 5.0
+
+log = logging.getLogger(__name__)
+
+
+class Planner:
+    """Plans loads for the memory that is free. Lives on one loop; dry runs are awaited off it.
+
+    Args:
+        open_dry_run: starts what measures; ``None`` plans by headers alone.
+        measured: remembers what was measured.
+        cache: how much is kept of conversations beyond a context.
+        display: name of the GPU that draws the desktop; ``None`` where that is not known.
+        measure_devices: returns devices with their memory by the most reliable source; blocks, in a thread.
+    """
+
+    def __init__(
+        self,
+        *,
+        open_dry_run: OpenDryRun | None = None,
+        measured: Measured | None = None,
+        cache: CacheProbe = no_cache,
+        display: Callable[[], str | None] = lambda: None,
+        measure_devices: Callable[[Sequence[Device]], tuple[Device, ...]] = tuple,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._open = open_dry_run
+        self._measured = measured if measured is not None else Measured(None, build=lambda _: "")
+        self._cache = cache
+        self._display = display
+        self._measure_devices = measure_devices
+        self.on_record: Callable[[LoadRecord], None] = lambda _: None
+        """Told of each load that came about."""
+        self._now = now
+        self._tried: dict[ModelId, LoadPlan] = {}
+        self._agreed: dict[tuple[ModelId, LoadOptions], LoadOptions] = {}
+
+    async def with_memory_now(self, devices: Sequence[Device]) -> tuple[Device, ...]:
+        """Return ``devices`` with their memory as it is now, each card once; unchanged if that takes long."""
+        measuring = asyncio.to_thread(self._measure_devices, devices)
+        try:
+            return await asyncio.wait_for(measuring, _DRIVER_S)
+        except TimeoutError:
+            log.warning("the graphics driver does not say how much memory is free")
+            return tuple(devices)
+
+    async def plan(
+        self, spec: ModelSpec, wanted: LoadOptions, *, devices: Sequence[Device], host: Host
+    ) -> LoadPlan:
+        """Return how to load ``spec`` with ``wanted`` now; exact unless no dry run could be made.
+
+        What was agreed on for the very same wish is planned as it was agreed.
+        """
+        beside = await find_beside(wanted)
+        options = self._agreed.get((spec.id, wanted), wanted)
+        gpus = gpus_for(options, devices)
+        kept = self._kept_uses()
+        rooms = rooms_for(gpus, host=host, total_bytes=psutil.virtual_memory().total, display=self._display())
+
+        def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
+            need = predict(spec, candidate, gpus=gpus, beside=beside)
+            return (*uses_of_estimate(need, gpus=gpus, beside=beside), *kept)
+
+        def fit(measure: Measure | None) -> Fitted:
+            return fit_load(
+                spec, options, rooms=rooms, n_cores=host.n_cores, estimate=estimate, measure=measure
+            )
+
+        found = await self._fitted(spec, gpus=gpus, kept=kept, fit=fit)
+        return LoadPlan(
+            model_id=spec.id,
+            options=found.options,
+            verdict=verdict_of(spec, found, rooms=rooms),
+            words=plan_words(spec, options, found, rooms=rooms),
+            uses=found.uses,
+            rooms=rooms,
+            is_exact=found.is_exact,
+        )
+
+    def agree(self, spec: ModelSpec, wanted: LoadOptions, *, instead: LoadOptions) -> None:
+        """Load ``spec`` as ``instead`` from now on whenever ``wanted`` is wanted of it."""
+        self._agreed[spec.id, wanted] = msgspec.structs.replace(instead, tensor_split=wanted.tensor_split)
+        for key in list(self._agreed)[:-_MAX_AGREED]:
+            del self._agreed[key]
+
+    def note_try(self, plan: LoadPlan) -> None:
+        """Remember that a load is about to be made as planned."""
+        self._tried[plan.model_id] = plan
+
+    def last_tried(self, model_id: ModelId) -> LoadPlan | None:
+        """Return how a model was last loaded, or was to be, in this run."""
+        return self._tried.get(model_id)
+
+    def note_load(self, plan: LoadPlan, loaded: LoadedModel) -> None:
+        """Remember what a load that was planned really took."""
+        names = [room.device for room in plan.rooms]
+        self.on_record(
+            LoadRecord(
+                model_id=plan.model_id,
+                loaded_at=self._now(),
+                options=plan.options,
+                predicted=plan.uses,
+                measured=uses_of(loaded.memory, devices=names),
+                rss_bytes=loaded.rss_bytes,
+                load_s=loaded.load_s,
+            )
+        )
+
+    def _kept_uses(self) -> tuple[MemoryUse, ...]:
+        """What a runner takes besides what llama.cpp allocates."""
+        states = self._cache().memory_bytes
+        uses = [MemoryUse(device=HOST, kind=MemoryKind.PROGRAM, n_bytes=PROCESS_BYTES)]
+        if states:
+            uses.append(MemoryUse(device=HOST, kind=MemoryKind.STATES, n_bytes=states))
+        return tuple(uses)
+
+    async def _fitted(
+        self,
+        spec: ModelSpec,
+        *,
+        gpus: Sequence[Device],
+        kept: tuple[MemoryUse, ...],
+        fit: Callable[[Measure | None], Fitted],
+    ) -> Fitted:
+        if self._open is None:
+            return fit(None)
+        session = _Session(spec.path, gpus=gpus, kept=kept, measured=self._measured, open_dry_run=self._open)
+        work = asyncio.create_task(asyncio.to_thread(fit, session.measure))
+        try:
+            # A thread cannot be cancelled; ending the process that it waits for ends it soon.
+            return await asyncio.shield(work)
+        finally:
+            await asyncio.to_thread(session.close)
+            await asyncio.wait({work})
+            await asyncio.to_thread(session.keep)
+
+
+class _Session:
+    """One plan's measurements: those that are known, and those of a process started for the others."""
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        gpus: Sequence[Device],
+        kept: tuple[MemoryUse, ...],
+        measured: Measured,
+        open_dry_run: OpenDryRun,
+    ) -> None:
+        self._path = path
+        self._gpus = gpus
+        self._kept = kept
+        self._measured = measured
+        self._open = open_dry_run
+        self._dry_run: DryRun | None = None
+        self._new: list[tuple[str, tuple[MemoryReport, ...]]] = []
+        self._is_closed = False
+        self._lock = threading.Lock()
+
+    def measure(self, options: LoadOptions) -> tuple[MemoryUse, ...] | None:
+        """Return what a load takes; ``None`` where that cannot be told."""
+        key = self._measured.key(self._path, options, devices=self._gpus)
+        memory = self._measured.get(key) if key else None
+        if memory is None:
+            memory = self._ask(options)
+            if memory is None:
+                return None
+            self._new.append((key, memory))
+        names = [gpu.name for gpu in self._gpus]
+        return (*uses_of(memory, devices=names), *self._kept)
+
+    def close(self) -> None:
+        """End the process; whatever waits for it gets nothing, and no other is started. Any thread."""
+        with self._lock:
+            self._is_closed = True
+            if self._dry_run is not None:
+                self._dry_run.close()
+
+    def keep(self) -> None:
+        """Remember what was said."""
+        self._measured.put(self._new)
+
+    def _ask(self, options: LoadOptions) -> tuple[MemoryReport, ...] | None:
+        with self._lock:
+            if self._is_closed:
+                return None
+            if self._dry_run is None:
+                self._dry_run = self._open(options.runtime)
+            dry_run = self._dry_run
+        reply = dry_run.measure(self._path, options)
+        if reply.problem:
+            log.info("no dry run: %s", reply.problem)
+            return None
+        return reply.memory

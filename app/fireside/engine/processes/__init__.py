@@ -1,0 +1,1 @@
+"""Child processes: started, fed, read, stopped and always reaped."""

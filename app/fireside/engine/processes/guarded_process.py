@@ -1,0 +1,123 @@
+"""Ask a process of its own one thing, and end it when it takes too much."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Final
+
+import msgspec
+import psutil
+
+from fireside.core.wording import marked
+from fireside.engine.processes.windows_job import KillOnExitJob
+
+if sys.platform == "win32":
+    _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW
+else:
+    _CREATION_FLAGS = 0
+
+_LOOK_S: Final = 0.05
+
+
+class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """What a process may take. What it limits itself should be tighter, since that gives the better words."""
+
+    time_s: float = 10.0
+    """With its start, on a busy computer."""
+    memory_bytes: int = 512 << 20
+    reply_bytes: int = 1 << 20
+
+
+class Ended(Enum):
+    """Why a process was ended, as the end of a sentence."""
+
+    TIME = marked("it takes too long.")
+    MEMORY = marked("it takes too much memory.")
+    REPLY = marked("it makes a text without end.")
+
+
+def ask_process(
+    command: Sequence[str], *, environment: Mapping[str, str], request: bytes, limits: ProcessLimits
+) -> bytes | Ended:
+    """Start a process, give it ``request``, return what it answers or why it was ended. Blocks; any thread.
+
+    The process has ended when this returns. One that crashes has an empty answer, or the beginning of one.
+
+    Raises:
+        OSError: it could not be started.
+    """
+    process = subprocess.Popen(  # noqa: S603  # our own program, and nothing of the request's
+        command,
+        env=dict(environment),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        creationflags=_CREATION_FLAGS,
+    )
+    with process, contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # Its own limits hold all the same.
+            stack.enter_context(KillOnExitJob(process.pid))
+        guard = _Guard(process, limits)
+        try:
+            answer = _exchange(process, request, reply_bytes=limits.reply_bytes)
+        finally:
+            process.kill()
+            guard.join()
+    if guard.why is not None:
+        return guard.why
+    return Ended.REPLY if len(answer) > limits.reply_bytes else answer
+
+
+def _exchange(process: subprocess.Popen[bytes], request: bytes, *, reply_bytes: int) -> bytes:
+    """Return what the process answers, or the beginning of that which is too long."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with contextlib.suppress(OSError):  # It has ended; its answer is empty then.
+        process.stdin.write(request)
+        process.stdin.close()
+    return process.stdout.read(reply_bytes + 1)
+
+
+class _Guard:
+    """Looks at a process until it ends, and ends it when it takes more than it may."""
+
+    def __init__(self, process: subprocess.Popen[bytes], limits: ProcessLimits) -> None:
+        self.why: Ended | None = None
+        self._process = process
+        self._limits = limits
+        self._thread = threading.Thread(target=self._watch, name="process guard", daemon=True)
+        self._thread.start()
+
+    def join(self) -> None:
+        """Return when the process has ended."""
+        self._thread.join()
+
+    def _watch(self) -> None:
+        waited_s = 0.0
+        while waited_s < self._limits.time_s:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_LOOK_S)
+                return
+            waited_s += _LOOK_S
+            if _memory_of(self._process.pid) > self._limits.memory_bytes:
+                self._end(Ended.MEMORY)
+                return
+        self._end(Ended.TIME)
+
+    def _end(self, why: Ended) -> None:
+        self.why = why
+        self._process.kill()
+        self._process.wait()
+
+
+def _memory_of(pid: int) -> int:
+    """Return the bytes of memory that a process holds; 0 once it is gone."""
+    try:
+        return int(psutil.Process(pid).memory_info().rss)
+    except psutil.Error:
+        return 0

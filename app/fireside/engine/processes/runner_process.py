@@ -1,0 +1,321 @@
+"""A runner as a child process: started, fed, read, stopped and always reaped."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Self
+
+import msgspec
+import psutil
+
+from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
+from fireside.core.runtime import BUILT_IN
+from fireside.core.wording import marked
+from fireside.engine.processes.exit_cause import exit_cause, lost_device
+from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.log_tail import LogTail
+from fireside.engine.processes.windows_job import KillOnExitJob
+from fireside.wire.codec import MAX_REPORT_BYTES, FrameError, FrameSplitter, decode_report, encode_frame
+from fireside.wire.messages import Command, Report, Shutdown
+
+logger = logging.getLogger(__name__)
+
+if sys.platform == "win32":
+    # With a session of its own on other systems: Ctrl+C in a terminal is meant for Fireside, which ends its
+    # runners in order. And no console window may show.
+    _CREATION_FLAGS = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+else:
+    _CREATION_FLAGS = 0
+
+_STDIN, _STDOUT, _STDERR = range(3)
+
+HIGH_WATER_BYTES = 512 * 1024
+"""Bytes from a runner that may wait to be looked at; then it is left to block on its output."""
+
+
+class StopLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a runner has, in seconds, before the next harder way to end it. Under 5 s together."""
+
+    shutdown_s: float = 2.0
+    """To exit by itself after ``Shutdown`` and the end of its input."""
+    terminate_s: float = 0.5
+    """To react to SIGTERM."""
+    kill_s: float = 1.5
+    """To be taken away by the system; a process stuck in a driver may not be."""
+
+
+def runner_command() -> tuple[str, ...]:
+    """Return the command that starts a runner of this very program."""
+    if getattr(sys, "frozen", False):
+        return (sys.executable, "--runner")
+    # -P: modules in the working directory are not imported.
+    return (sys.executable, "-P", "-m", "fireside.runner")
+
+
+class RunnerSpawner:
+    """Starts runner processes with one environment, whatever runtime is asked for; a ``Spawn``.
+
+    Args:
+        command: program and arguments, see ``runner_command``.
+        environment: all of it, see ``runner_environment``.
+    """
+
+    def __init__(
+        self, *, command: Sequence[str], environment: Mapping[str, str], limits: StopLimits | None = None
+    ) -> None:
+        self._command = tuple(command)
+        self._environment = dict(environment)
+        self._limits = limits if limits is not None else StopLimits()
+
+    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:  # noqa: ARG002 by name
+        """Start a runner for the model called ``name``. Raises ``RunnerStartFailed``."""
+        return await RunnerProcess.start(
+            name, command=self._command, environment=self._environment, limits=self._limits
+        )
+
+
+class _Pipes(asyncio.SubprocessProtocol):
+    """What asyncio tells about the child. Bytes wait here; too many stop the reading."""
+
+    def __init__(self) -> None:
+        self._chunks: deque[bytes] = deque()
+        self._n_bytes = 0
+        self._stdout: asyncio.ReadTransport | None = None
+        self._is_paused = False
+        self._output_changed = asyncio.Event()
+        self._output_ended = False
+        self._early_log: list[bytes] = []
+        self.log: Callable[[bytes], None] = self._early_log.append
+        self.log_ended = asyncio.Event()
+        self.exited = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.SubprocessTransport)
+        stdout = transport.get_pipe_transport(_STDOUT)
+        self._stdout = stdout if isinstance(stdout, asyncio.ReadTransport) else None
+
+    def log_to(self, log: Callable[[bytes], None]) -> None:
+        """Send standard error there, what came already first."""
+        for chunk in self._early_log:
+            log(chunk)
+        self._early_log.clear()
+        self.log = log
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == _STDERR:
+            self.log(data)
+            return
+        self._chunks.append(data)
+        self._n_bytes += len(data)
+        if self._n_bytes > HIGH_WATER_BYTES and self._stdout is not None and not self._is_paused:
+            self._stdout.pause_reading()
+            self._is_paused = True
+        self._output_changed.set()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002 asyncio's name
+        if fd == _STDERR:
+            self.log_ended.set()
+        elif fd == _STDOUT:
+            self._output_ended = True
+            self._output_changed.set()
+
+    def process_exited(self) -> None:
+        self.exited.set()
+
+    async def read(self) -> bytes:
+        """Return bytes of standard output, empty at its end."""
+        while not self._chunks:
+            if self._output_ended:
+                return b""
+            self._output_changed.clear()
+            await self._output_changed.wait()
+        chunk = self._chunks.popleft()
+        self._n_bytes -= len(chunk)
+        if self._is_paused and self._stdout is not None and self._n_bytes <= HIGH_WATER_BYTES // 2:
+            self._is_paused = False
+            if not self._output_ended:
+                self._stdout.resume_reading()
+        return chunk
+
+
+class RunnerProcess:
+    """One runner process, a ``RunnerLink``. Made by ``start``; ends by ``stop``."""
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        transport: asyncio.SubprocessTransport,
+        pipes: _Pipes,
+        limits: StopLimits,
+    ) -> None:
+        self._name = name
+        self._transport = transport
+        self._pipes = pipes
+        self._limits = limits
+        self._pid = transport.get_pid()
+        self._splitter = FrameSplitter(limit_bytes=MAX_REPORT_BYTES)
+        self._bodies: deque[bytes] = deque()
+        self._tail = LogTail(logger=logger, pid=self._pid)
+        self._stopping: asyncio.Task[None] | None = None
+        self._process: psutil.Process | None = None
+        pipes.log_to(self._tail.feed)
+        self._job = self._tie_to_this_program()
+
+    @classmethod
+    async def start(
+        cls, name: str, *, command: Sequence[str], environment: Mapping[str, str], limits: StopLimits
+    ) -> Self:
+        """Start the process. Raises ``RunnerStartFailed``."""
+        loop = asyncio.get_running_loop()
+        try:
+            transport, pipes = await loop.subprocess_exec(
+                _Pipes,
+                *command,
+                env=dict(environment),
+                start_new_session=True,
+                creationflags=_CREATION_FLAGS,
+            )
+        except (OSError, ValueError) as exc:
+            raise RunnerStartFailed(reason=f"{exc}.") from exc
+        assert isinstance(transport, asyncio.SubprocessTransport)
+        return cls(name=name, transport=transport, pipes=pipes, limits=limits)
+
+    @property
+    def pid(self) -> int:
+        return self._pid
+
+    def cpu_s(self) -> float | None:
+        try:
+            process = self._watched()
+            with process.oneshot():
+                is_stopped = process.status() == psutil.STATUS_STOPPED
+                times = process.cpu_times()
+        except psutil.Error:
+            return None
+        if is_stopped:
+            return None
+        return times.user + times.system
+
+    def read_bytes(self) -> int | None:
+        try:
+            process = self._watched()
+            # macOS does not count it.
+            return int(process.io_counters().read_bytes) if hasattr(process, "io_counters") else None
+        except (psutil.Error, OSError):
+            return None
+
+    def private_bytes(self) -> int | None:
+        try:
+            memory = self._watched().memory_info()
+        except psutil.Error:
+            return None
+        if sys.platform == "win32":
+            return int(memory.private)
+        # Pages of the model's file count as shared; macOS does not tell them apart.
+        return int(memory.rss - memory.shared) if hasattr(memory, "shared") else None
+
+    def _watched(self) -> psutil.Process:
+        if self._process is None:
+            self._process = psutil.Process(self._pid)
+        return self._process
+
+    def send(self, command: Command) -> None:
+        frame = encode_frame(command)
+        stdin = self._stdin()
+        if stdin is not None and not stdin.is_closing():
+            stdin.write(frame)
+
+    async def receive(self) -> Report:
+        while not self._bodies:
+            chunk = await self._pipes.read()
+            if not chunk:
+                raise await self._crash()
+            try:
+                self._bodies.extend(self._splitter.feed(chunk))
+            except FrameError as exc:
+                raise self._protocol_error(exc) from exc
+        try:
+            return decode_report(self._bodies.popleft())
+        except FrameError as exc:
+            raise self._protocol_error(exc) from exc
+
+    def kill(self) -> None:
+        if not self._pipes.exited.is_set():
+            self._transport.kill()
+
+    async def stop(self) -> None:
+        if self._stopping is None:
+            self._stopping = asyncio.create_task(self._stop(), name=f"stop runner {self._pid}")
+        # Whoever waits may be cancelled; the process is reaped all the same.
+        await asyncio.shield(self._stopping)
+
+    async def _stop(self) -> None:
+        try:
+            self.send(Shutdown())
+            stdin = self._stdin()
+            if stdin is not None:
+                stdin.close()
+            if await self._exits_within(self._limits.shutdown_s):
+                return
+            self._transport.terminate()
+            if await self._exits_within(self._limits.terminate_s):
+                return
+            self._transport.kill()
+            if not await self._exits_within(self._limits.kill_s):
+                logger.error("runner %d cannot be ended", self._pid)
+        finally:
+            self._tail.end()
+            self._transport.close()
+            if self._job is not None:
+                self._job.close()
+
+    def _stdin(self) -> asyncio.WriteTransport | None:
+        stdin = self._transport.get_pipe_transport(_STDIN)
+        return stdin if isinstance(stdin, asyncio.WriteTransport) else None
+
+    async def _exits_within(self, limit_s: float) -> bool:
+        return await _happens_within(self._pipes.exited, limit_s)
+
+    async def _crash(self) -> RunnerCrashed:
+        """Wait for the exit that the end of the output announces, and word its cause."""
+        if not await self._exits_within(self._limits.shutdown_s):
+            self.kill()
+            await self._exits_within(self._limits.kill_s)
+            return RunnerCrashed(model=self._name, cause=marked("it closed its connection to Fireside."))
+        # A helper of the runner may hold its log open, so this wait has an end too.
+        await _happens_within(self._pipes.log_ended, self._limits.terminate_s)
+        self._tail.end()
+        status = self._transport.get_returncode()
+        assert status is not None
+        is_lost = lost_device(self._tail.lines)
+        cause = marked("the graphics card stopped answering.")
+        if not is_lost:
+            cause = exit_cause(status, last_lines=self._tail.lines, windows=sys.platform == "win32")
+        return RunnerCrashed(model=self._name, cause=cause, exit_status=status, lost_device=is_lost)
+
+    def _protocol_error(self, exc: FrameError) -> RunnerProtocolError:
+        self.kill()
+        return RunnerProtocolError(model=self._name, reason=f"{exc}.")
+
+    def _tie_to_this_program(self) -> KillOnExitJob | None:
+        try:
+            return KillOnExitJob(self._pid)
+        except OSError as exc:
+            # It still watches its input, which ends with this program.
+            logger.warning("runner %d is not in a job: %s", self._pid, exc)
+            return None
+
+
+async def _happens_within(event: asyncio.Event, limit_s: float) -> bool:
+    try:
+        async with asyncio.timeout(limit_s):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,238 @@
+"""Plans: from dry runs, remembered, cancelled, and as a person agreed to."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.engine_harness import GIB, a_spec
+from fireside.core.model import ModelSpec
+from fireside.core.options import CacheType, LoadOptions
+from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, Verdict
+from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
+from fireside.engine.host import Host
+from fireside.engine.planning.dry_run import DryRun
+from fireside.engine.planning.measured import MAX_REMEMBERED, Measured
+from fireside.engine.planning.planner import Planner
+from fireside.wire.dry_run import MeasureReply
+from fireside.wire.messages import CacheOptions
+
+HOST = Host(n_cores=4, available_bytes=32 * GIB)
+GPU = Device(
+    name="GPU0",
+    description="Card",
+    kind=DeviceKind.GPU,
+    free_bytes=8 * GIB,
+    total_bytes=8 * GIB,
+    backend="test",
+)
+
+
+class FakeDryRun:
+    """Says that all loads take the same; waits where a test says so."""
+
+    def __init__(self, *, n_bytes: int = GIB, problem: str = "") -> None:
+        self.n_bytes = n_bytes
+        self.problem = problem
+        self.n_opened = 0
+        self.n_closed = 0
+        self.asked: list[LoadOptions] = []
+        self.runtimes: list[str] = []
+        self.may_answer = threading.Event()
+        self.may_answer.set()
+        self.is_asked = threading.Event()
+
+    def __call__(self, runtime: str) -> DryRun:
+        self.n_opened += 1
+        self.runtimes.append(runtime)
+        return self
+
+    def measure(self, path: str, options: LoadOptions) -> MeasureReply:
+        self.asked.append(options)
+        self.is_asked.set()
+        self.may_answer.wait()
+        where = "GPU0" if options.n_gpu_layers else "CPU"
+        report = MemoryReport(buffer=where, weights_bytes=self.n_bytes, kv_bytes=2, compute_bytes=3)
+        return MeasureReply(memory=(report,), problem=self.problem)
+
+    def close(self) -> None:
+        self.n_closed += 1
+        self.may_answer.set()
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> ModelSpec:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(b"weights")
+    return msgspec.structs.replace(a_spec(), path=str(path))
+
+
+def plan(
+    planner: Planner, spec: ModelSpec, options: LoadOptions | None = None, *, devices: tuple[Device, ...] = ()
+) -> LoadPlan:
+    return asyncio.run(planner.plan(spec, options or LoadOptions(), devices=devices, host=HOST))
+
+
+def test_a_plan_is_what_a_dry_run_says_and_what_the_runner_keeps_besides(spec: ModelSpec) -> None:
+    dry_run = FakeDryRun()
+    planner = Planner(open_dry_run=dry_run, cache=lambda: CacheOptions(memory_bytes=7))
+    found = plan(planner, spec)
+    assert found.is_exact
+    assert found.verdict is Verdict.FITS
+    by_kind = {use.kind: use.n_bytes for use in found.uses}
+    assert by_kind[MemoryKind.WEIGHTS] == GIB
+    assert by_kind[MemoryKind.STATES] == 7
+    assert by_kind[MemoryKind.PROGRAM] > 0
+    assert (dry_run.n_opened, dry_run.n_closed) == (1, 1)
+
+
+def test_the_second_time_nothing_is_started(spec: ModelSpec) -> None:
+    dry_run = FakeDryRun()
+    planner = Planner(open_dry_run=dry_run)
+    first = plan(planner, spec, devices=(GPU,))
+    assert plan(planner, spec, devices=(GPU,)) == first
+    assert dry_run.n_opened == 1
+
+
+def test_another_file_under_the_same_name_is_measured_again(spec: ModelSpec) -> None:
+    dry_run = FakeDryRun()
+    planner = Planner(open_dry_run=dry_run)
+    plan(planner, spec)
+    Path(spec.path).write_bytes(b"other weights")
+    plan(planner, spec)
+    assert dry_run.n_opened == 2
+
+
+@pytest.mark.parametrize("changes", [{"n_ctx": 512}, {"cache_type_k": CacheType.Q8_0}, {"runtime": "other"}])
+def test_other_options_are_measured_again(spec: ModelSpec, changes: dict[str, object]) -> None:
+    dry_run = FakeDryRun()
+    planner = Planner(open_dry_run=dry_run)
+    plan(planner, spec)
+    plan(planner, spec, msgspec.structs.replace(LoadOptions(), **changes))
+    assert dry_run.n_opened == 2
+    assert dry_run.runtimes[-1] == changes.get("runtime", dry_run.runtimes[0])
+
+
+def test_threads_do_not_matter_to_what_was_measured(spec: ModelSpec) -> None:
+    dry_run = FakeDryRun()
+    planner = Planner(open_dry_run=dry_run)
+    plan(planner, spec, LoadOptions(n_threads=1))
+    plan(planner, spec, LoadOptions(n_threads=2))
+    assert dry_run.n_opened == 1
+
+
+def test_where_there_is_no_dry_run_the_header_must_do(spec: ModelSpec) -> None:
+    found = plan(Planner(open_dry_run=FakeDryRun(problem="It is broken.")), spec)
+    assert not found.is_exact
+    assert found.uses
+
+
+def test_a_cancelled_plan_ends_its_process_and_leaves_no_thread(spec: ModelSpec) -> None:
+    dry_run = FakeDryRun()
+    dry_run.may_answer.clear()
+    planner = Planner(open_dry_run=dry_run)
+
+    async def cancel() -> None:
+        task = asyncio.create_task(planner.plan(spec, LoadOptions(), devices=(), host=HOST))
+        await asyncio.to_thread(dry_run.is_asked.wait)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert dry_run.n_closed == 1
+
+    asyncio.run(cancel())
+
+
+def test_what_was_agreed_on_is_planned_until_something_else_is_wanted(spec: ModelSpec) -> None:
+    planner = Planner()
+    planner.agree(spec, LoadOptions(), instead=LoadOptions(n_gpu_layers=3))
+    assert plan(planner, spec, devices=(GPU,)).options.n_gpu_layers == 3
+    other = LoadOptions(n_ctx=4096)
+    assert plan(planner, spec, other, devices=(GPU,)).options.n_gpu_layers == 31
+
+
+def test_a_load_is_told_with_what_was_predicted_and_measured(spec: ModelSpec) -> None:
+    planner = Planner(open_dry_run=FakeDryRun(), now=lambda: 5.0)
+    records: list[LoadRecord] = []
+    planner.on_record = records.append
+    found = plan(planner, spec)
+    report = MemoryReport(buffer="CPU", weights_bytes=11, kv_bytes=0, compute_bytes=0)
+    loaded = LoadedModel(
+        n_ctx=1,
+        n_seq_max=1,
+        n_batch=1,
+        n_layers=1,
+        n_gpu_layers=0,
+        n_threads=1,
+        devices=("CPU",),
+        memory=(report,),
+        rss_bytes=12,
+        load_s=0.5,
+    )
+    planner.note_load(found, loaded)
+    (record,) = records
+    assert record.predicted == found.uses
+    assert [use.n_bytes for use in record.measured] == [11]
+    assert (record.loaded_at, record.rss_bytes, record.load_s) == (5.0, 12, 0.5)
+
+
+# What is remembered
+
+
+REPORTS = (MemoryReport(buffer="CPU", weights_bytes=1, kv_bytes=2, compute_bytes=3),)
+
+
+def test_what_was_measured_outlives_the_program(tmp_path: Path) -> None:
+    path = tmp_path / "measured.json"
+    Measured(path, build=lambda _: "b1").put([("a", REPORTS)])
+    assert Measured(path, build=lambda _: "b1").get("a") == REPORTS
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b'{"format": 99, "entries": []}', b"\xff\x00"])
+def test_a_damaged_file_costs_only_the_measurements(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "measured.json"
+    path.write_bytes(content)
+    measured = Measured(path, build=lambda _: "b1")
+    assert measured.get("a") is None
+    measured.put([("a", REPORTS)])
+    assert Measured(path, build=lambda _: "b1").get("a") == REPORTS
+
+
+def test_a_file_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    measured = Measured(tmp_path / "file" / "measured.json", build=lambda _: "b1")
+    measured.put([("a", REPORTS)])
+    assert measured.get("a") == REPORTS
+
+
+def test_the_oldest_measurements_go(tmp_path: Path) -> None:
+    measured = Measured(tmp_path / "measured.json", build=lambda _: "b1")
+    measured.put([(str(number), REPORTS) for number in range(MAX_REMEMBERED + 1)])
+    assert measured.get("0") is None
+    assert measured.get(str(MAX_REMEMBERED)) == REPORTS
+
+
+def test_another_build_of_llama_cpp_measures_anew(spec: ModelSpec) -> None:
+    one, other = Measured(None, build=lambda _: "b1"), Measured(None, build=lambda _: "b2")
+    keys = [each.key(spec.path, LoadOptions(), devices=()) for each in (one, other)]
+    assert keys[0] != keys[1]
+
+
+def test_devices_are_measured_by_who_knows_best_before_a_load() -> None:
+    devices = (GPU,)
+    measured = tuple(msgspec.structs.replace(each, free_bytes=7) for each in devices)
+    asked: list[Sequence[Device]] = []
+
+    def measure(those: Sequence[Device]) -> tuple[Device, ...]:
+        asked.append(those)
+        return measured
+
+    planner = Planner(measure_devices=measure)
+    assert asyncio.run(planner.with_memory_now(devices)) == measured
+    assert asked == [devices]
+    assert asyncio.run(Planner().with_memory_now(devices)) == devices

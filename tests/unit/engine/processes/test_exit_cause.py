@@ -1,0 +1,70 @@
+"""Why a runner ended, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.engine.processes.exit_cause import exit_cause
+
+ASSERT_LINE = "/build/ggml.c:123: GGML_ASSERT(n_outputs_max <= cparams.n_outputs_max) failed"
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (-9, "memory ran out"),
+        (-11, "SIGSEGV"),
+        (-7, "the model file was changed"),
+        (-4, "another processor"),
+        (-8, "SIGFPE"),
+        (-6, "llama.cpp gave up"),
+        (-15, "something else on this computer"),
+        (-200, "signal 200"),
+        (0, "without being asked"),
+        (1, "exit code 1"),
+    ],
+)
+def test_a_posix_status_is_worded(status: int, words: str) -> None:
+    cause = exit_cause(status, last_lines=(), windows=False)
+    assert words in cause
+    assert cause.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (0xC0000005, "access violation"),
+        (0xC0000005 - 2**32, "access violation"),
+        (0xC000001D, "another processor"),
+        (0xC0000017, "memory ran out"),
+        (0xC0000409, "gave up"),
+        (0xC0000135, "library"),
+        (0xC0001234, "0xC0001234"),
+        (1, "exit code 1"),
+    ],
+)
+def test_a_windows_status_is_worded(status: int, words: str) -> None:
+    cause = exit_cause(status, last_lines=(), windows=True)
+    assert words in cause
+    assert cause.endswith(".")
+
+
+def test_an_abort_quotes_the_assert() -> None:
+    lines = ("loading", ASSERT_LINE, "something after it")
+    assert f"“{ASSERT_LINE}”" in exit_cause(-6, last_lines=lines, windows=False)
+    assert f"“{ASSERT_LINE}”" in exit_cause(3, last_lines=lines, windows=True)
+
+
+def test_the_last_assert_is_quoted() -> None:
+    lines = ("GGML_ASSERT(first)", "GGML_ASSERT(second)")
+    assert "second" in exit_cause(-6, last_lines=lines, windows=False)
+
+
+def test_an_exit_code_quotes_the_last_line_that_says_something() -> None:
+    assert "“out of luck”" in exit_cause(1, last_lines=("out of luck", "  "), windows=False)
+
+
+def test_a_long_line_is_shortened() -> None:
+    cause = exit_cause(1, last_lines=("x" * 5000,), windows=False)
+    assert len(cause) < 400
+    assert "…" in cause
