@@ -24,7 +24,7 @@ class ContextClient(Protocol):
         attached: Sequence[AttachedPart] = (),
         model_id: ModelId,
     ) -> ContextPlan:
-        """Return how the context would be filled if ``draft`` were sent now; an estimate if it is not loaded."""
+        """Return how the context would be filled if ``draft`` were sent now; a guess if it is not loaded."""
 
     async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
         """Remember what becomes of a conversation that no longer fits; ``None`` is for new ones too."""

@@ -27,7 +27,7 @@ class Summaries(Messages):
 
     @in_storage_thread
     def summary_on(self, leaf: MessageId) -> ContextSummary | None:
-        """Return the summary of most messages on the branch that ends in ``leaf``, which itself is left out."""
+        """Return the summary of most messages on the branch that ends in ``leaf``, itself left out."""
         conversation_id = find_message(self._database, leaf).conversation_id
         before = path_ids(self._database, conversation_id, leaf=leaf)[:-1]
         row = self._database.row(
@@ -77,7 +77,7 @@ class Summaries(Messages):
 
     @in_storage_thread
     def remove_summary(self, summary_id: SummaryId) -> ConversationId:
-        """Throw a summary away, with those of fewer messages that it was made from; return its conversation."""
+        """Throw a summary away, with those that it was made from; return its conversation."""
         with self._database.transaction():
             summary = self._stored_summary(summary_id)
             path = path_ids(self._database, summary.conversation_id, leaf=summary.through)

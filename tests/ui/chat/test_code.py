@@ -62,7 +62,7 @@ def test_numbers_stand_beside_the_text_and_are_not_copied(show: ShowCode) -> Non
     assert numbers is not None
     assert numbers.geometry().right() < edit_of(view).geometry().left()
     transcript.select_all()
-    assert transcript.selecting.text().startswith("```python\nline\nline")
+    assert transcript.selecting.text().startswith("line\nline")
 
 
 def test_the_number_of_a_line_counts_lines_of_the_source(show: ShowCode) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import shutil
+import time
 from pathlib import Path
-from unittest.mock import MagicMock
 
 import pytest
 
 from provision import bench_peers
-from provision.layout import find_layout, site_packages_of
+from provision.console import Console, Task
+from provision.layout import Layout, find_layout, site_packages_of
 from provision.lock_files import read_pins
 
 
@@ -23,13 +26,15 @@ def test_each_window_has_its_lock_with_the_program_and_without_a_llama_of_its_ow
 def test_each_window_gets_an_environment_of_its_own_with_our_llama(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    layout = MagicMock(venv=tmp_path / "venv", root=find_layout().root, site_packages=tmp_path / "ours")
-    (tmp_path / "ours" / "llama_cpp").mkdir(parents=True)
-    (tmp_path / "ours" / "llama_cpp" / "llama.py").write_text("ours")
+    layout = Layout(root=tmp_path / "checkout", cache=tmp_path / "cache")
+    shutil.copytree(find_layout().root / "tests/bench/peers", layout.root / "tests/bench/peers")
+    (layout.site_packages / "llama_cpp").mkdir(parents=True)
+    (layout.site_packages / "llama_cpp" / "llama.py").write_text("ours")
+    task = Task(title="Windows", console=Console(stream=io.StringIO()), clock=time.monotonic)
     made: list[Path] = []
     monkeypatch.setattr(bench_peers, "make_environment", lambda venv, **_: made.append(venv))
     monkeypatch.setattr(bench_peers, "install_locked", lambda **_: None)
-    bench_peers.fetch_windows(layout, task=MagicMock(), log=tmp_path / "log")
+    bench_peers.fetch_windows(layout, task=task, log=tmp_path / "log")
     assert made == [bench_peers.folder(layout) / name for name in bench_peers.WINDOWS]
     for venv in made:
         assert (site_packages_of(venv) / "llama_cpp" / "llama.py").read_text() == "ours"

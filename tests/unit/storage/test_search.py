@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
 from fireside.core.search import FoundConversation, SearchQuery
 from fireside.storage.migrate import load_migrations
+from fireside.storage.opening import open_database
 from fireside.storage.store import MEMORY, Store
 
 DAY_S = 86_400.0
@@ -294,10 +296,7 @@ async def test_a_snippet_is_cut_out_around_the_words_in_one_line() -> None:
 @asynchronous
 async def test_a_database_from_before_is_read_while_it_is_used(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
-    before = load_migrations()[:3]
-    async with await Store.open(path, clock=time.time, migrations=before) as store:
-        for number in range(300):
-            await send(store, f"bread {number}")
+    write_before_the_search(path, *(f"bread {number}" for number in range(300)))
     async with await Store.open(path, clock=time.time) as store:
         assert await store.index_some(limit_s=0.0)
         first = await store.search(SearchQuery(words="bread"))
@@ -308,6 +307,25 @@ async def test_a_database_from_before_is_read_while_it_is_used(tmp_path: Path) -
             n_unread = left
         last = await store.search(SearchQuery(words="bread"))
         assert (last.n_hits, last.n_unread) == (300, 0)
+
+
+def write_before_the_search(path: Path, *texts: str) -> None:
+    """Make the database of a version that had no search, with a conversation for each text."""
+    open_database(path, migrations=load_migrations()[:3], give_up=threading.Event()).close()
+    connection = apsw.Connection(str(path))
+    with connection:
+        for number, text in enumerate(texts, 1):
+            connection.execute(
+                "INSERT INTO conversation (id, title, created_at, updated_at) VALUES (?, 'A chat', 1, 1)",
+                (number,),
+            )
+            parts = msgspec.json.encode((TextPart(text=text),)).decode()
+            connection.execute(
+                "INSERT INTO message (conversation_id, role, parts, state, created_at)"
+                " VALUES (?, 'user', ?, 'done', 1)",
+                (number, parts),
+            )
+    connection.close()
 
 
 @asynchronous
