@@ -3030,6 +3030,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie überraschend die Antwort sein soll: niedriger ist gezielter.</translation>
     </message>
     <message>
+        <source>How the model loads…</source>
+        <translation>Wie das Modell lädt…</translation>
+    </message>
+    <message>
         <source>How they share a model; one alone is best for models that fit on it.</source>
         <translation>Wie sie sich ein Modell teilen; eine allein ist am besten für Modelle, die darauf passen.</translation>
     </message>

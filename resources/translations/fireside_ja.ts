@@ -2941,6 +2941,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>How the model loads…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How they share a model; one alone is best for models that fit on it.</source>
         <translation type="unfinished"></translation>
     </message>

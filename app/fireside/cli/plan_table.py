@@ -62,8 +62,8 @@ def print_plan(plan: LoadPlan, *, as_json: bool, output: TextIO) -> None:
 def _options(options: LoadOptions) -> str:
     parts = [
         f"context {options.n_ctx:,} tokens, {options.n_seq_max} at once",
-        f"{options.n_gpu_layers} layers on GPUs",
-        f"{options.n_threads} threads",
+        f"{_counted(options.n_gpu_layers, 'layer')} on GPUs" if options.n_gpu_layers else "no layers on GPUs",
+        _counted(options.n_threads, "thread"),
         f"context in {options.cache_type_k.value}/{options.cache_type_v.value}",
     ]
     if options.n_cpu_moe > 0:
@@ -71,6 +71,10 @@ def _options(options: LoadOptions) -> str:
     if options.flash_attn is not FlashAttention.AUTO:
         parts.append(f"flash attention {options.flash_attn.value}")
     return "; ".join(parts)
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _name(room: DeviceRoom) -> str:

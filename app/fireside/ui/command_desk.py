@@ -124,6 +124,7 @@ class CommandDesk(QObject):
                 | Command.FIND_HERE
                 | Command.WRITE
                 | Command.CHOOSE_MODEL
+                | Command.HOW_IT_LOADS
                 | Command.CHAT_SETTINGS
                 | Command.DISCOVER
                 | Command.MODELS
@@ -261,6 +262,8 @@ class CommandDesk(QObject):
             case Command.CHOOSE_MODEL:
                 self._navigation.show(Page.CHAT)
                 self._header.open_picker()
+            case Command.HOW_IT_LOADS:
+                self._header.show_details()
             case Command.CHAT_SETTINGS:
                 self.show_chat_settings()
             case Command.SIDEBAR:

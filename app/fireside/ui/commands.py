@@ -49,6 +49,7 @@ class Command(StrEnum):
     KEEP_SEED = "keep_seed"
     RANDOM_SEED = "random_seed"
     CHOOSE_MODEL = "choose_model"
+    HOW_IT_LOADS = "how_it_loads"
     CHAT_SETTINGS = "chat_settings"
     DISCOVER = "discover"
     MODELS = "models"
@@ -135,6 +136,7 @@ COMMANDS: Final = (
     _spec(Command.BACKUPS, marked("Backups…"), CHAT, icon="history"),
     _spec(Command.PALETTE, marked("Command palette"), VIEW, "Ctrl+K", icon="command"),
     _spec(Command.CHOOSE_MODEL, marked("Choose the model"), VIEW, "Ctrl+J", icon="box"),
+    _spec(Command.HOW_IT_LOADS, marked("How the model loads…"), VIEW, icon="zap"),
     _spec(Command.CHAT_SETTINGS, marked("Settings of this chat"), VIEW, "Ctrl+I", icon="sliders-horizontal"),
     _spec(Command.DISCOVER, marked("Find models"), VIEW, "Ctrl+D", icon="compass"),
     _spec(Command.MODELS, marked("Models"), VIEW, _MODELS_KEY, icon="boxes"),

@@ -12,6 +12,7 @@ from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fireside.core.errors import RunnerCrashed, SettingInvalid
 from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
+from fireside.ui.commands import Command
 from fireside.ui.library.detail.page import Tab
 from fireside.ui.loading.sheet import LoadSheet
 from fireside.ui.main_window import MainWindow
@@ -40,6 +41,11 @@ def test_the_picker_leads_to_how_the_model_loads(
     assert sheet.panel.spec == starter_spec()
     assert client.machine.called("plan")[0] == (STARTER_ID, None, {})
     sheet.close()
+
+
+def test_a_command_leads_to_how_the_model_loads(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
+    window.commands.actions[Command.HOW_IT_LOADS].trigger()
+    sheet_of(window, qtbot, settled).close()
 
 
 def test_a_load_can_be_cancelled_in_the_header(

@@ -55,7 +55,7 @@ class Header(QFrame):
         self.retry.clicked.connect(self._on_retry)
         self.details = Button(tr("Details"), theme=theme, kind="quiet")
         self.details.setAccessibleDescription(tr("Shows how the model loads"))
-        self.details.clicked.connect(self._on_details)
+        self.details.clicked.connect(self.show_details)
         self.cancel = Button(tr("Cancel"), theme=theme)
         self.cancel.setAccessibleDescription(tr("Stops loading the model"))
         self.cancel.clicked.connect(self._on_cancel)
@@ -96,7 +96,7 @@ class Header(QFrame):
         self.popup.unload_wanted.connect(self.unload_wanted)
         self.popup.library_wanted.connect(self.library_wanted)
         self.popup.discover_wanted.connect(self.discover_wanted)
-        self.popup.details_wanted.connect(self._on_details)
+        self.popup.details_wanted.connect(self.show_details)
 
     def _lay_out(self) -> None:
         chat = QWidget()
@@ -170,7 +170,8 @@ class Header(QFrame):
         if self._model_id is not None:
             self.load_wanted.emit(self._model_id)
 
-    def _on_details(self) -> None:
+    def show_details(self) -> None:
+        """Ask for how the chosen model loads; without one nothing happens."""
         if self._model_id is not None:
             self.details_wanted.emit(self._model_id)
 
