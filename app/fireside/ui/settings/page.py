@@ -33,7 +33,7 @@ from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.segments import Segments
-from fireside.ui.widgets.text import Label, one_line
+from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
 _COLUMN: Final = 780
 RESTART_NOTE: Final = marked("Takes effect when Fireside is started again.")
@@ -151,6 +151,7 @@ class SettingsPage(QWidget):
             ),
             name=tr("Settings for"),
             theme=self._theme,
+            wraps=True,
         )
         self.segments.chosen.connect(lambda key: self.show_scope(Scope(key)))
         self.segments.button(Scope.MODEL).setEnabled(False)
@@ -162,13 +163,13 @@ class SettingsPage(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(260)
         self.filter.textChanged.connect(self._show_matching)
-        self._about = Label(self._about_words(), role="small")
+        self._about = WrappedLabel(self._about_words(), role="small")
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE_M)
         row.addWidget(self.segments)
         row.addStretch(1)
-        row.addWidget(self.filter, 2)
+        row.addWidget(self.filter, 2, Qt.AlignmentFlag.AlignTop)
         body = QVBoxLayout()
         body.setSpacing(SPACE_S)
         body.addLayout(row)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.wording import marked, tr
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
@@ -17,6 +18,8 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, plain_too
 
 _EDITOR_WIDTH: Final = 320
 _EDITOR_LEAST: Final = 240
+_STACKS_BELOW: Final = 420
+"""A row that is narrower has its editor below the words."""
 RELOAD_NOTE: Final = marked("Takes effect when the model is loaded again.")
 
 
@@ -30,6 +33,7 @@ class SettingRow(QWidget):
         super().__init__(parent)
         self.definition = definition
         self._theme = theme
+        self._beside: QBoxLayout | None = None
         self.editor = make_editor(definition, theme=theme)
         self.editor.edited.connect(lambda value: self.changed.emit(definition.key, value))
         self.error = WrappedLabel(role="error")
@@ -79,6 +83,18 @@ class SettingRow(QWidget):
         text = " ".join((tr(asked.label), tr(asked.help), asked.key, tr(asked.group))).casefold()
         return all(word in text for word in words.casefold().split())
 
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return least if self._beside is None else QSize(min(least.width(), _EDITOR_LEAST), least.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._beside is not None:
+            is_narrow = event.size().width() < self._theme.scaled(_STACKS_BELOW)
+            direction = QBoxLayout.Direction
+            self._beside.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+            self._beside.setSpacing(SPACE_S if is_narrow else SPACE_L)
+
     @Slot()
     def _fit(self) -> None:
         self.editor.setMaximumWidth(self._theme.scaled(_EDITOR_WIDTH))
@@ -103,11 +119,11 @@ class SettingRow(QWidget):
             whole.addLayout(words)
             whole.addWidget(self.editor)
         else:
-            beside = QHBoxLayout(self)
-            beside.setSpacing(SPACE_L)
-            beside.addLayout(words, 1)
+            self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+            self._beside.setSpacing(SPACE_L)
+            self._beside.addLayout(words, 1)
             self.editor.setMinimumWidth(_EDITOR_LEAST)
-            beside.addWidget(self.editor, 1, Qt.AlignmentFlag.AlignVCenter)
+            self._beside.addWidget(self.editor, 1, Qt.AlignmentFlag.AlignVCenter)
             self._fit()
             self._theme.changed.connect(self._fit)
         self._fit_air()
