@@ -158,6 +158,8 @@ def test_a_real_runner_that_is_killed_beside_another_changes_no_word_of_its_answ
                 ask = a_request(number, calm, options=options, sampling=sampling, text="Name a river.")
                 stream = engine.generate(ask)
                 events = await first_text(stream)
+                # By hand, which forgets the crashes of the rounds before.
+                await engine.load(victim, options, keep_alive_s=None)
                 suffering = engine.generate(a_request(number + 1, victim, options=options, sampling=sampling))
                 if number > 1:
                     await first_text(suffering)
