@@ -40,7 +40,9 @@ class Shortfall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shortfalls(record: LoadRecord) -> tuple[Shortfall, ...]:
-    """Return where a load took more than was predicted."""
+    """Return where a load took more than was predicted; nowhere if nothing was."""
+    if not record.predicted:
+        return ()
     predicted, measured = _sums(record.predicted, record), _sums(record.measured, record)
     return tuple(
         Shortfall(

@@ -142,10 +142,6 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     def best_trial(self) -> Trial:
         return next(trial for trial in self.trials if trial.number == self.best)
 
-    @property
-    def first_trial(self) -> Trial:
-        return self.trials[0]
-
 
 class TuningReport(msgspec.Struct, frozen=True, kw_only=True):
     """The latest tuning of a model as its page shows it."""

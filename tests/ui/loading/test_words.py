@@ -9,6 +9,7 @@ from fakes.machine_client import CARD, GIB, MIB, made_plan, made_record, rooms, 
 from fireside.core.ids import ModelId
 from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
 from fireside.core.plan import MemoryKind, Verdict
+from fireside.core.shortfall import shortfalls
 from fireside.core.status import LoadingModel, LoadStage
 from fireside.ui.loading.context_steps import context_steps, nearest
 from fireside.ui.loading.words import (
@@ -16,7 +17,6 @@ from fireside.ui.loading.words import (
     CHATS_STAY,
     change_words,
     context_words,
-    is_short,
     layers_words,
     loading_words,
     measured_words,
@@ -133,19 +133,19 @@ def test_what_is_needed_stands_beside_what_is_free() -> None:
 def test_a_prediction_that_came_true_is_said_to_have() -> None:
     record = made_record(MODEL)
     assert measured_words(record) == "It takes 6.9 GB, as predicted; loading took 2.4 s."
-    assert not is_short(record)
+    assert not shortfalls(record)
 
 
 def test_a_shortfall_is_said_in_full() -> None:
     record = made_record(MODEL, excess_bytes=900 * MIB)
     assert measured_words(record) == "It takes 7.8 GB, 944 MB more than predicted; loading took 2.4 s."
-    assert is_short(record)
+    assert shortfalls(record)
 
 
 def test_a_load_without_a_prediction_is_no_shortfall() -> None:
     record = msgspec.structs.replace(made_record(MODEL), predicted=())
     assert measured_words(record) == "It takes 6.9 GB; loading took 2.4 s."
-    assert not is_short(record)
+    assert not shortfalls(record)
 
 
 def test_predicted_and_measured_stand_in_one_line_for_each_use() -> None:

@@ -62,10 +62,6 @@ class Brush:
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
         return box.right() + SPACE_XS
 
-    def badge_width(self, text: str) -> int:
-        self._painter.setFont(self._theme.ui_font(11, QFont.Weight.Medium))
-        return self._painter.fontMetrics().horizontalAdvance(text) + 2 * _BADGE_SIDE + SPACE_XS
-
     def width(self, text: str, *, px: float = 14, weight: QFont.Weight = QFont.Weight.Normal) -> int:
         self._painter.setFont(self._theme.ui_font(px, weight))
         return self._painter.fontMetrics().horizontalAdvance(text)

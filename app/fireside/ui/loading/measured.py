@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord
+from fireside.core.shortfall import shortfalls
 from fireside.core.wording import marked, number, tr
-from fireside.ui.loading.words import COMPUTER, KIND_WORDS, device_words, is_short, measured_words, sums_of
+from fireside.ui.loading.words import COMPUTER, KIND_WORDS, device_words, measured_words, sums_of
 from fireside.ui.theme import SPACE_L, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
@@ -68,7 +69,7 @@ class MeasuredBox(QWidget):
         if record is None:
             return
         self.sentence.setText(measured_words(record))
-        short = is_short(record) and smaller is not None
+        short = bool(shortfalls(record)) and smaller is not None
         self.offer.setText(
             tr("Memory may run short. It could be loaded smaller: {words}").format(words=smaller.words)
             if smaller

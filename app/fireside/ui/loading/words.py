@@ -247,13 +247,6 @@ def _sum(uses: Iterable[MemoryUse]) -> int:
     return sum(use.n_bytes for use in _compared(uses))
 
 
-def is_short(record: LoadRecord) -> bool:
-    """Tell whether a load took clearly more than was predicted."""
-    predicted = _sum(record.predicted)
-    measured = _sum(record.measured)
-    return bool(record.predicted) and measured - predicted > max(_NEGLIGIBLE_BYTES, _NEGLIGIBLE * predicted)
-
-
 def missing_words(plan: LoadPlan) -> str:
     """Say how much memory is missing where: empty where nothing is."""
     parts = []

@@ -244,10 +244,6 @@ def place_lines(row: ModelRow, *, files: tuple[str, ...]) -> tuple[tuple[str, st
     return tuple(lines)
 
 
-def _params_words(n: int) -> str:
-    return f"{count_words(n)} ({number(n)})" if n > 0 else ""
-
-
 def _copy_title(place: ModelPlace) -> str:
     if place.size_bytes:
         words = tr("The same content in {place}, {size} more")
