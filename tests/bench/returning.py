@@ -3,7 +3,7 @@
 A conversation of some 6,000 tokens is read, its model's process ends in order, and a new one gets the next
 turn. The figures are the time to the first token beyond the load, and how much was not read again.
 
-Usage: python tests/bench/returning.py [--model FILE] [--tokens 6000] [--threads N]
+Usage: python tests/bench/returning.py [--model FILE] [--tokens 6000] [--sentence-tokens 19] [--threads N]
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from fireside.library.starter import starter_folder
 from fireside.wire.messages import CacheOptions
 
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
-SENTENCE_TOKENS = 19
 
 
 def main() -> None:
@@ -35,9 +34,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default=str(starter_folder() / "SmolLM2-135M-Instruct.Q4_1.gguf"))
     parser.add_argument("--tokens", type=int, default=6000)
+    parser.add_argument("--sentence-tokens", type=int, default=19, help="92 where a token is a letter")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     arguments = parser.parse_args()
-    n_sentences = arguments.tokens // SENTENCE_TOKENS // 4
+    n_sentences = arguments.tokens // arguments.sentence_tokens // 4
     talk = [
         turn
         for number in range(4)
