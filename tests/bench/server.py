@@ -3,9 +3,9 @@
 Both serve the same model with the same settings from processes of their own, in turn: A B A B … The figure to
 quote is the median of the ratios of neighbours, since a shared machine drifts. 1.0 is as fast as the peer.
 
-Both compute attention alike: plainly, as Fireside does on a processor, or fused with ``--flash-attn on``. With
-``auto`` each does what it does for its users, and there the peer's fused kernel is a little faster while the
-context is short, and much slower behind 1,500 tokens (``decode_1_far``).
+Both compute attention alike: plainly, as Fireside does on a processor, or fused with ``--flash-attn on``.
+With ``auto`` each does what it does for its users, and there the peer's fused kernel is a little faster while
+the context is short, and much slower behind 1,500 tokens (``decode_1_far``).
 
 Usage: python tests/bench/server.py [--model FILE] [--rounds 5] [--threads N] [--only decode_4]
     [--flash-attn auto|on|off]
