@@ -40,7 +40,7 @@ async def take_answers(window: MainWindow, *, folder: Path) -> None:
     await asyncio.sleep(_SOON_S)
     setup = comparison.setup
     assert setup is not None
-    setup.rows[1].editors["sampling.temperature"].edited.emit(0.9)
+    setup.rows[1].form.editors["sampling.temperature"].edited.emit(0.9)
     setup.compare.click()
     await asyncio.sleep(_SOON_S)
     view = comparison.view

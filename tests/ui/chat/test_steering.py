@@ -376,7 +376,7 @@ def test_answer_again_with_other_settings(
     qtbot.waitUntil(lambda: pane.steering.again_sheet is not None)
     sheet = pane.steering.again_sheet
     assert sheet is not None
-    sheet.editors["sampling.temperature"].edited.emit(0.1)
+    sheet.form.editors["sampling.temperature"].edited.emit(0.1)
     QTest.mouseClick(sheet.answer, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     assert client.steering.called("answer_again") == [(answer, STARTER_ID, {"sampling.temperature": 0.1})]

@@ -221,14 +221,14 @@ def test_two_to_four_can_be_chosen(qtbot: QtBot, place: Place) -> None:
     assert len(setup.rows) == 4
     assert not setup.add.isEnabled()
     QTest.mouseClick(setup.rows[1].remove, Qt.MouseButton.LeftButton)
-    assert [row.number.text() for row in setup.rows] == ["Answer 1", "Answer 2", "Answer 3"]
+    assert [row.form.heading.text() for row in setup.rows] == ["Answer 1", "Answer 2", "Answer 3"]
 
 
 def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, place: Place) -> None:
     place.chat.composer.editor.setPlainText("Why?")
     place.desk.compare()
     qtbot.waitUntil(lambda: place.desk.setup is not None)
-    place.setup.rows[1].editors["sampling.temperature"].edited.emit(0.1)
+    place.setup.rows[1].form.editors["sampling.temperature"].edited.emit(0.1)
     QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: place.desk.view is not None)
     columns = place.client.comparison.called("ask")[0][2]

@@ -18,7 +18,7 @@ from fireside.core.options import SettingValue
 from fireside.core.wording import tr
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction, actions_for
-from fireside.ui.chat.again_sheet import KEYS, AgainSheet
+from fireside.ui.chat.again_sheet import AgainSheet
 from fireside.ui.chat.pins import PinsButton
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.chat.tree_sheet import TreeSheet
@@ -207,11 +207,10 @@ class SteeringDesk(QObject):
         chosen = model_id
 
         def on_read(settings: tuple[ResolvedSetting, ...]) -> None:
-            by_key = {setting.definition.key: setting for setting in settings}
             self.again_sheet = AgainSheet(
                 self._models(),
                 model_id=chosen,
-                settings=[by_key[key] for key in KEYS if key in by_key],
+                settings=settings,
                 theme=self._theme,
                 parent=self._window.window(),
             )

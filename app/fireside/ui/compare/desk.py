@@ -20,7 +20,7 @@ from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.running_answers import RunningAnswers
 from fireside.ui.commands import Command, Commands
 from fireside.ui.compare.column import CompareColumn
-from fireside.ui.compare.setup_sheet import KEYS, SetupSheet
+from fireside.ui.compare.setup_sheet import SetupSheet
 from fireside.ui.compare.view import CompareView
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import Result, TaskRunner
@@ -101,11 +101,10 @@ class CompareDesk(QObject):
         model_id = model.spec.id
 
         def on_read(settings: tuple[ResolvedSetting, ...]) -> None:
-            by_key = {setting.definition.key: setting for setting in settings}
             self.setup = SetupSheet(
                 self._models.usable,
                 model_id=model_id,
-                settings=[by_key[key] for key in KEYS if key in by_key],
+                settings=settings,
                 theme=self._theme,
                 parent=self._window,
             )

@@ -6,21 +6,19 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn
 from fireside.core.ids import ModelId
-from fireside.core.model import ModelEntry, display_name
-from fireside.core.options import SettingValue
+from fireside.core.model import ModelEntry
 from fireside.core.wording import tr
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.settings.editors import Editor, make_editor
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.chat.answer_form import AnswerForm
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.select import Select
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-KEYS: Final = ("sampling.temperature", "chat.system_prompt")
+_KEYS: Final = ("sampling.temperature", "chat.system_prompt")
 """Settings that a column may have of its own."""
 
 
@@ -29,64 +27,31 @@ class ColumnRow(QWidget):
 
     def __init__(
         self,
-        models: Sequence[tuple[ModelId, str]],
+        models: Sequence[ModelEntry],
         *,
         model_id: ModelId,
         settings: Sequence[ResolvedSetting],
         theme: Theme,
     ) -> None:
         super().__init__()
-        self._ids = [each for each, _ in models]
-        self._usual = {setting.definition.key: setting.value for setting in settings}
-        self._values = dict(self._usual)
-        self.number = Label(role="strong")
-        self.model = Select(name=tr("Model"), theme=theme)
-        self.model.addItems([name for _, name in models])
-        self.model.setCurrentIndex(self._ids.index(model_id) if model_id in self._ids else 0)
+        self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_KEYS, theme=theme)
         self.remove = IconButton("x", name=tr("Take this answer out"), theme=theme)
-        self.editors: dict[str, Editor] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(SPACE_M)
-        grid.setVerticalSpacing(SPACE_S)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(self.number, 0, 0)
-        grid.addWidget(self.model, 0, 1)
-        grid.addWidget(self.remove, 0, 2)
-        for setting in settings:
-            self._add(grid, setting, theme=theme)
-
-    def _add(self, grid: QGridLayout, setting: ResolvedSetting, *, theme: Theme) -> None:
-        definition = setting.definition
-        editor = make_editor(definition, theme=theme)
-        editor.show_value(setting.value)
-        editor.edited.connect(lambda value, key=definition.key: self._on_edited(key, value))
-        self.editors[definition.key] = editor
-        row = grid.rowCount()
-        label = Label(tr(definition.label), role="mute")
-        label.setToolTip(tr(definition.help))
-        grid.addWidget(label, row, 0)
-        grid.addWidget(editor, row, 1, 1, 2)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE_M)
+        row.addWidget(self.form, 1)
+        row.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignTop)
 
     def put_number(self, number: int, *, can_go: bool) -> None:
         """Say which column this is, and whether it may be taken out."""
-        self.number.setText(tr("Answer {number}").format(number=number))
-        self.model.setAccessibleName(tr("Model of answer {number}").format(number=number))
+        self.form.heading.setText(tr("Answer {number}").format(number=number))
+        self.form.model.setAccessibleName(tr("Model of answer {number}").format(number=number))
         self.remove.set_name(tr("Take answer {number} out").format(number=number))
         self.remove.setEnabled(can_go)
 
     @property
-    def model_id(self) -> ModelId:
-        return self._ids[self.model.currentIndex()]
-
-    @property
     def column(self) -> ComparedColumn:
-        changed = {key: value for key, value in self._values.items() if value != self._usual[key]}
-        return ComparedColumn(model_id=self.model_id, settings=changed)
-
-    def _on_edited(self, key: str, value: SettingValue) -> None:
-        self._values[key] = value
-        self.editors[key].show_value(value)
+        return ComparedColumn(model_id=self.form.model_id, settings=self.form.changed)
 
 
 class SetupSheet(QDialog):
@@ -108,7 +73,7 @@ class SetupSheet(QDialog):
         self.setWindowTitle(tr("Compare answers"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
-        self._models = [(entry.spec.id, display_name(entry)) for entry in models if entry.spec is not None]
+        self._models = tuple(models)
         self._settings = tuple(settings)
         self.rows: list[ColumnRow] = []
         self.add = Button(tr("One more"), theme=theme, icon="list-plus", kind="quiet")
@@ -152,8 +117,9 @@ class SetupSheet(QDialog):
 
     def _another(self) -> ModelId:
         """Return a model that is not in a column yet, or the last one again."""
-        chosen = [row.model_id for row in self.rows]
-        return next((each for each, _ in self._models if each not in chosen), chosen[-1])
+        chosen = [row.form.model_id for row in self.rows]
+        usable = [entry.spec.id for entry in self._models if entry.spec is not None]
+        return next((each for each in usable if each not in chosen), chosen[-1])
 
     def _add_row(self, model_id: ModelId) -> None:
         row = ColumnRow(self._models, model_id=model_id, settings=self._settings, theme=self._theme)
