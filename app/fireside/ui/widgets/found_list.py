@@ -1,0 +1,49 @@
+"""A list of what was found, below the field that it was searched with."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QListView, QWidget
+
+from fireside.ui.theme import Theme
+
+
+class FoundList(QListView):
+    """A click or Enter picks a row; the first one is current as soon as the keyboard comes here."""
+
+    picked = Signal(QModelIndex)
+    field_wanted = Signal()
+    """Arrow up on the first row."""
+    ended = Signal()
+    """Esc."""
+
+    def __init__(
+        self, *, name: str, model: QAbstractItemModel, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """``name`` is what a screen reader calls the list."""
+        super().__init__(parent)
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.clicked.connect(self.picked)
+        theme.changed.connect(self.scheduleDelayedItemsLayout)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.currentIndex().isValid():
+                self.picked.emit(self.currentIndex())
+            case Qt.Key.Key_Escape:
+                self.ended.emit()
+            case Qt.Key.Key_Up if self.currentIndex().row() <= 0:
+                self.field_wanted.emit()
+            case _:
+                super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid() and self.model().rowCount():
+            self.setCurrentIndex(self.model().index(0, 0))
