@@ -33,7 +33,7 @@ from fireside.core.generation import (
 from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
 from fireside.core.message import ToolCallPart
-from fireside.core.options import LoadOptions
+from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Device, LoadedModel
 from fireside.wire.codec import FrameError, FrameSplitter, decode_command, decode_report, encode_frame
@@ -453,10 +453,14 @@ class FakeSpawner:
         self.runners: list[FakeRunner] = []
         self.runtimes: list[str] = []
         """With which build of llama.cpp each was asked for."""
+        self.spin_counts: list[int] = []
 
-    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> FakeRunner:
+    async def __call__(
+        self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
+    ) -> FakeRunner:
         await asyncio.sleep(0)
         self.runtimes.append(runtime)
+        self.spin_counts.append(spin_count)
         number = len(self.runners)
         runner = FakeRunner(self._script_for(number, name), name=name, pid=10_000 + number)
         self.runners.append(runner)

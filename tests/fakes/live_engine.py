@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from fireside.core.generation import GenerationEvent, Tokens
+from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import ModelStatus
 from fireside.engine.cache_budget import CacheProbe, no_cache
@@ -24,8 +25,10 @@ class WatchedSpawn:
         self._spawn = spawn
         self.pids: list[int] = []
 
-    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:
-        link = await self._spawn(name, runtime=runtime)
+    async def __call__(
+        self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
+    ) -> RunnerLink:
+        link = await self._spawn(name, runtime=runtime, spin_count=spin_count)
         self.pids.append(link.pid)
         return link
 

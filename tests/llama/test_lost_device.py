@@ -14,7 +14,7 @@ from fireside.core.generation import Failed, Finished
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
-from fireside.core.options import GPU_LAYERS_AUTO, LoadOptions, SamplingParams
+from fireside.core.options import GPU_LAYERS_AUTO, SPIN_COUNT_AUTO, LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Broken, ModelState, ModelStatus, Ready
@@ -55,9 +55,11 @@ class CardForOne:
         self._without = real_spawner()
         self._name = name
 
-    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:
+    async def __call__(
+        self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
+    ) -> RunnerLink:
         spawn = self._with_card if name == self._name else self._without
-        return await spawn(name, runtime=runtime)
+        return await spawn(name, runtime=runtime, spin_count=spin_count)
 
 
 def test_a_lost_card_is_named_and_the_model_goes_on_on_the_processor(starter_model_path: Path) -> None:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fakes.bench_machine import options_with
@@ -175,7 +176,7 @@ def test_cancelling_ends_the_runner_at_once(starter_model_path: Path) -> None:
 def test_speed_beside_a_busy_thread_is_measured_and_the_thread_ends(starter_model_path: Path) -> None:
     async def scenario() -> None:
         async with (
-            bench_of(starter_model_path).loaded(BASE, spin=0) as loaded,
+            bench_of(starter_model_path).loaded(msgspec.structs.replace(BASE, spin_count=0)) as loaded,
             bench_processes().busy_core("built-in"),
         ):
             answer = await loaded.round(SHORT)

@@ -19,7 +19,7 @@ from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import first_text, live_engine, turns_until
 from fireside.core.generation import Failed, Finished, FinishReason
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.options import LoadOptions
+from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
 from fireside.core.runtime import BUILT_IN
 from fireside.engine.mailbox import MAX_UNREAD_CHARACTERS
 from fireside.engine.options import EngineOptions
@@ -95,8 +95,10 @@ def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch: pyte
         async with live_engine(fake_spawner(Script()), options=options) as (engine, spawn):
             started = spawn.__call__
 
-            async def stopped(name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:
-                link = await started(name, runtime=runtime)
+            async def stopped(
+                name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
+            ) -> RunnerLink:
+                link = await started(name, runtime=runtime, spin_count=spin_count)
                 if name == "Alpha":
                     os.kill(link.pid, signal.SIGSTOP)
                 return link

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import psutil
 import pytest
 
 from fakes.children import real_spawner, starter_at, wait_until_gone
@@ -70,6 +71,19 @@ def test_a_question_is_answered_and_the_next_turn_reuses_the_cache(spec: ModelSp
             )
             assert isinstance(end, Finished)
             assert end.usage.n_cached >= first.usage.n_prompt - 1
+
+    asyncio.run(scenario())
+
+
+def test_waiting_threads_of_a_runner_spin_as_was_chosen(spec: ModelSpec) -> None:
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, spawn):
+            chosen = msgspec.structs.replace(OPTIONS, spin_count=5)
+            assert isinstance(await end_of(engine.generate(ask(spec, 1, "Hello."))), Finished)
+            assert isinstance(await end_of(engine.generate(ask(spec, 2, "Hello.", options=chosen))), Finished)
+            # Another count is another environment, so another process.
+            assert len(spawn.pids) == 2
+            assert psutil.Process(spawn.pids[1]).environ()["GOMP_SPINCOUNT"] == "5"
 
     asyncio.run(scenario())
 

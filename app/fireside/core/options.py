@@ -23,6 +23,9 @@ MOE_ON_CPU_AUTO = -1
 MICRO_BATCH_AUTO = 0
 """As many tokens at once as suit the devices."""
 
+SPIN_COUNT_AUTO = -1
+"""As often as suits a computer that does other things too."""
+
 
 class FlashAttention(StrEnum):
     """Whether attention runs as one fused kernel; ``AUTO`` leaves it to llama.cpp."""
@@ -121,6 +124,8 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens that are computed at once, see ``core.micro_batch``."""
     n_threads: int = 0
     """0 means physical cores less one, at least one."""
+    spin_count: int = SPIN_COUNT_AUTO
+    """How often a waiting thread looks for work before it lets go of its core. GNU's OpenMP alone obeys."""
     flash_attn: FlashAttention = FlashAttention.AUTO
     cache_type_k: CacheType = CacheType.F16
     cache_type_v: CacheType = CacheType.F16

@@ -51,7 +51,7 @@ class Outcome(StrEnum):
     """By more than the noise."""
     NOT_FASTER = "not_faster"
     OFFERED = "offered"
-    """Measured for a person to choose: answers could get worse, or no setting of a model keeps it."""
+    """Measured for a person to choose: answers could get worse, or it suffers beside busy programs."""
     NO_ROOM = "no_room"
     FAILED = "failed"
 
@@ -65,8 +65,6 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     """Settings that differ from those in force before, by key."""
     varied: dict[str, SettingValue] = {}
     """Those of ``changes`` that this trial was about."""
-    spin: int | None = None
-    """How often a waiting thread looks before it lets go of its core; ``None`` is as always."""
     outcome: Outcome = Outcome.NOT_FASTER
     prefill: Speed | None = None
     decode: Speed | None = None

@@ -42,8 +42,6 @@ def trial_words(trial: Trial) -> str:
     """Return what a trial is about: ``4 threads``."""
     if trial.step is TuningStep.START:
         return tr("The settings as they are")
-    if trial.step is TuningStep.WAITING:
-        return _spin_words(trial.spin)
     if trial.step is TuningStep.CACHE:
         return tr("8 bit cache (answers a little less exact)")
     if trial.step is TuningStep.BATCH:
@@ -74,6 +72,8 @@ def change_words(key: str, value: SettingValue) -> str:
                 "",
                 _whole(value),
             )
+        case "load.spin_count":
+            return _spin_words(_whole(value))
         case "load.speculation":
             return tr(_GUESSING.get(str(value), str(value)))
         case _:
@@ -269,7 +269,7 @@ def _result_words(trial: Trial) -> str:
     return f"{outcome_words(trial.outcome)}; {beside}"
 
 
-def _spin_words(spin: int | None) -> str:
+def _spin_words(spin: int) -> str:
     if not spin:
         return tr("Waiting threads let go at once")
     return tr("Waiting threads look %n time|Waiting threads look %n times", "", spin)

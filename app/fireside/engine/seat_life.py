@@ -174,7 +174,8 @@ class SeatLives:
 
     async def _open_session(self, seat: Seat) -> RunnerSession:
         seat.fraction, seat.stage = 0.0, LoadStage.STARTING
-        link = await self._spawn(seat.name, runtime=seat.wanted.options.runtime)
+        options = seat.instead if seat.instead is not None else seat.wanted.options
+        link = await self._spawn(seat.name, runtime=options.runtime, spin_count=options.spin_count)
         logger.info("runner %d is to load %s", link.pid, seat.name)
         seat.session = RunnerSession(
             link,

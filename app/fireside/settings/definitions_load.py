@@ -8,6 +8,7 @@ from fireside.core.options import (
     GPU_LAYERS_ALL,
     GPU_LAYERS_AUTO,
     MICRO_BATCH_AUTO,
+    SPIN_COUNT_AUTO,
     CacheType,
     FlashAttention,
     SettingValue,
@@ -81,6 +82,26 @@ LOAD: Final = (
         choices=((0, marked("Auto")),),
         per_model=True,
         needs_reload=True,
+    ),
+    SettingDefinition(
+        key="load.spin_count",
+        group=Group.MODEL,
+        label=marked("Patience of waiting threads"),
+        help=marked(
+            "On Linux, how often a waiting thread looks for work before it lets go of its core; more can be "
+            "faster while nothing else runs, and is much slower beside busy programs."
+        ),
+        kind=Kind.INTEGER,
+        default=SPIN_COUNT_AUTO,
+        minimum=0,
+        # GNU's own choice where it never lets go is 30 billion, and it reads a C long.
+        maximum=1_000_000_000,
+        step=1000,
+        unit=marked("looks"),
+        choices=((SPIN_COUNT_AUTO, marked("Auto")), (0, marked("None"))),
+        per_model=True,
+        needs_reload=True,
+        advanced=True,
     ),
     SettingDefinition(
         key="load.n_seq_max",

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.options import LoadOptions
+from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
 from fireside.core.status import Device, MemoryReport
 from fireside.engine.planning.beside import paths_beside
 from fireside.files.replacing import replace_file
@@ -60,7 +60,9 @@ class Measured:
                 return ""
             files.append((name, facts.st_size, facts.st_mtime_ns))
         # Threads compute with the same buffers, however many there are.
-        same = msgspec.structs.replace(options, n_threads=0, use_mmap=False, gives_way=())
+        same = msgspec.structs.replace(
+            options, n_threads=0, spin_count=SPIN_COUNT_AUTO, use_mmap=False, gives_way=()
+        )
         names = sorted((device.name, device.description, device.total_bytes) for device in devices)
         what = msgspec.json.encode((files, same, names, self._build(options.runtime)))
         return hashlib.sha256(what).hexdigest()[:32]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
+
+from fireside.core.options import SPIN_COUNT_AUTO
 
 _NAMES = frozenset(
     {
@@ -37,7 +40,9 @@ _DEVELOPMENT_PREFIXES = ("FIRESIDE_RPC",)
 _SECRET_PARTS = ("TOKEN", "KEY", "SECRET", "PASSW", "CREDENTIAL", "AUTH", "COOKIE")
 """A name that holds one of these is never passed on, whatever it starts with."""
 
-_SPIN_COUNT = "1000"
+SPIN_VARIABLE: Final = "GOMP_SPINCOUNT"
+
+_SPIN_COUNT: Final = "1000"
 """How often a thread of GNU's OpenMP looks whether the others are there before it lets go of its core.
 
 Its own choice, in effect forever, costs a quiet machine nothing. Beside one busy program on two cores it is a
@@ -60,14 +65,19 @@ def runner_environment(inherited: Mapping[str, str], *, app_folder: Path | None)
     environment = {name: value for name, value in inherited.items() if _is_passed_on(name, prefixes=prefixes)}
     # Without this, an assert in ggml starts a debugger to print a backtrace, which takes seconds.
     environment["GGML_NO_BACKTRACE"] = "1"
-    if not any(name in environment for name in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")):
-        environment["GOMP_SPINCOUNT"] = _SPIN_COUNT
+    if not any(name in environment for name in (SPIN_VARIABLE, "OMP_WAIT_POLICY")):
+        environment[SPIN_VARIABLE] = _SPIN_COUNT
     environment["PYTHONUTF8"] = "1"
     environment["PYTHONUNBUFFERED"] = "1"
     # An installed package is found anyway, and its folder in front would let others' modules hide Python's.
     if app_folder is not None and app_folder.name not in _SITE_FOLDERS:
         environment["PYTHONPATH"] = str(app_folder)
     return environment
+
+
+def spin_variables(spin_count: int) -> dict[str, str]:
+    """Return what a runner's environment has besides, so that its threads spin as was chosen."""
+    return {} if spin_count == SPIN_COUNT_AUTO else {SPIN_VARIABLE: str(spin_count)}
 
 
 def _is_passed_on(name: str, *, prefixes: tuple[str, ...]) -> bool:

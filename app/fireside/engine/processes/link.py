@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from fireside.core.errors import InvalidParameter, InvalidText, PromptTooLarge
+from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
 from fireside.core.wording import marked
 from fireside.wire.codec import FrameError, FrameTooLarge, TextNotUnicode
@@ -54,8 +55,12 @@ class RunnerLink(Protocol):
 class Spawn(Protocol):
     """Starts runners."""
 
-    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:
+    async def __call__(
+        self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
+    ) -> RunnerLink:
         """Start a runner for the model called ``name``, with the build of llama.cpp called ``runtime``.
+
+        Its threads spin as ``LoadOptions.spin_count`` says.
 
         Raises ``RunnerStartFailed``.
         """

@@ -14,8 +14,10 @@ import msgspec
 import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
+from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
 from fireside.core.wording import marked
+from fireside.engine.processes.environment import spin_variables
 from fireside.engine.processes.exit_cause import exit_cause, lost_device
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.log_tail import LogTail
@@ -72,10 +74,20 @@ class RunnerSpawner:
         self._environment = dict(environment)
         self._limits = limits if limits is not None else StopLimits()
 
-    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:  # noqa: ARG002 by name
+    async def __call__(
+        self,
+        name: str,
+        /,
+        *,
+        runtime: str = BUILT_IN,  # noqa: ARG002 by name
+        spin_count: int = SPIN_COUNT_AUTO,
+    ) -> RunnerLink:
         """Start a runner for the model called ``name``. Raises ``RunnerStartFailed``."""
         return await RunnerProcess.start(
-            name, command=self._command, environment=self._environment, limits=self._limits
+            name,
+            command=self._command,
+            environment={**self._environment, **spin_variables(spin_count)},
+            limits=self._limits,
         )
 
 

@@ -9,7 +9,9 @@ from enum import Enum, auto
 from pathlib import Path
 
 from fireside.core.errors import RunnerCrashed, RuntimeUnwritable
+from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
+from fireside.engine.processes.environment import spin_variables
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.runtimes.shelf import RuntimeShelf
@@ -52,7 +54,9 @@ class RuntimeSpawner:
         self._on_change = on_change
         self._limits = limits if limits is not None else StopLimits()
 
-    async def __call__(self, name: str, /, *, runtime: str = BUILT_IN) -> RunnerLink:
+    async def __call__(
+        self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
+    ) -> RunnerLink:
         """Start a runner. A runtime that may not be used, or is not there, is replaced by the built-in one.
 
         Raises ``RunnerStartFailed``.
@@ -63,7 +67,7 @@ class RuntimeSpawner:
         link = await RunnerProcess.start(
             name,
             command=self._command,
-            environment=with_runtime(self._environment, folder=folder),
+            environment={**with_runtime(self._environment, folder=folder), **spin_variables(spin_count)},
             limits=self._limits,
         )
         if folder is None:

@@ -24,6 +24,7 @@ from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
 from fireside.engine.planning.planner import Planner
 from fireside.engine.planning.uses import HOST
+from fireside.engine.processes.environment import spin_variables
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.request import GenerationRequest
 from fireside.engine.session import RunnerSession
@@ -33,8 +34,6 @@ from fireside.wire.messages import Load
 
 StartsRunner = Callable[[str, Mapping[str, str]], Awaitable[RunnerLink]]
 """Starts a runner with the runtime of that name, and with variables besides those of every runner."""
-
-SPIN_VARIABLE: Final = "GOMP_SPINCOUNT"
 
 _HANDSHAKE_S: Final = 60.0
 _LOAD_S: Final = 120.0
@@ -108,7 +107,6 @@ class Bench:
         self,
         wanted: LoadOptions,
         *,
-        spin: int | None = None,
         on_progress: Callable[[float], None] = lambda _: None,
     ) -> AsyncIterator[Loaded]:
         """Give the model as loaded with ``wanted``, fitted to the memory that is free now; warmed up.
@@ -119,9 +117,8 @@ class Bench:
             OutOfMemory: it does not fit.
             FiresideError: why it cannot be loaded, or ended.
         """
-        variables = {} if spin is None else {SPIN_VARIABLE: str(spin)}
         session = RunnerSession(
-            await self._start(wanted.runtime, variables),
+            await self._start(wanted.runtime, spin_variables(wanted.spin_count)),
             name=self.spec.name,
             clock=self._clock,
             on_ended=lambda _: None,

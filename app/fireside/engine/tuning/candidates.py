@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -60,10 +60,9 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     step: TuningStep
     changes: dict[str, SettingValue]
     is_offered_only: bool = False
-    """It is measured and never chosen: answers could get worse, or there is no setting that keeps it."""
+    """It is measured and never chosen: answers could get worse."""
     least_gain: float | None = None
     """Where more than the usual is asked."""
-    spin: int | None = None
 
 
 def candidates(step: TuningStep, *, best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
@@ -82,7 +81,7 @@ def candidates(step: TuningStep, *, best: LoadOptions, machine: Machine) -> tupl
         case TuningStep.GUESSING:
             return _guesses(best, machine)
         case TuningStep.WAITING:
-            return _spins(machine)
+            return _spins(best, machine)
         case TuningStep.START:
             return ()
 
@@ -160,8 +159,6 @@ def _guesses(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
     )
 
 
-def _spins(machine: Machine) -> tuple[Candidate, ...]:
-    counts: Sequence[int] = _SPINS if machine.can_spin else ()
-    return tuple(
-        Candidate(step=TuningStep.WAITING, changes={}, is_offered_only=True, spin=count) for count in counts
-    )
+def _spins(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+    counts = (n for n in _SPINS if n != best.spin_count) if machine.can_spin else ()
+    return _of(TuningStep.WAITING, "load.spin_count", counts)

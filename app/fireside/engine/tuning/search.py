@@ -27,7 +27,6 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     changes: dict[str, SettingValue]
     """On top of the settings that were in force at first."""
     varied: dict[str, SettingValue] = {}
-    spin: int | None = None
 
 
 class Best(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +87,7 @@ class Search:
                 self._candidates.extend(candidates(step, best=self.best.options, machine=self._machine))
             candidate = self._candidates.popleft()
             changes = {**self.best.changes, **candidate.changes}
-            if changes in self._tried and candidate.spin is None:
+            if changes in self._tried:
                 continue
             if not self._has_time(elapsed_s):
                 self.n_left_out += 1
@@ -102,7 +101,6 @@ class Search:
                 step=candidate.step,
                 changes=changes,
                 varied=candidate.changes,
-                spin=candidate.spin,
             )
 
     def wants_more(self, rounds: Sequence[Round]) -> bool:
@@ -111,11 +109,21 @@ class Search:
             return len(rounds) < 2
         return len(rounds) < MOST_ROUNDS and self._verdict(rounds) is Verdict.MORE
 
-    def take(self, options: LoadOptions, rounds: Sequence[Round], *, elapsed_s: float) -> Outcome:
-        """Judge the present trial by its rounds; what is faster is the best from now on."""
+    def take(
+        self,
+        options: LoadOptions,
+        rounds: Sequence[Round],
+        *,
+        elapsed_s: float,
+        suffers_beside_others: bool = False,
+    ) -> Outcome:
+        """Judge the present trial by its rounds; what is faster is the best from now on.
+
+        What is much slower beside a busy program is measured and never chosen: no computer stays quiet.
+        """
         assert self._now is not None
         self._longest_s = max(self._longest_s, elapsed_s - self._asked_at_s)
-        if self._now.is_offered_only:
+        if self._now.is_offered_only or suffers_beside_others:
             return Outcome.OFFERED
         if self._verdict(rounds) is not Verdict.FASTER:
             return Outcome.NOT_FASTER

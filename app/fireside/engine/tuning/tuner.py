@@ -14,7 +14,7 @@ from fireside.core.attention import settled_attention
 from fireside.core.errors import FiresideError, OutOfMemory
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import MemoryKind
-from fireside.core.tuning import Outcome, Trial, TuningStep
+from fireside.core.tuning import Outcome, Speed, Trial, TuningStep
 from fireside.core.wording import tr
 from fireside.engine.tuning.bench import Answer, Bench, Loaded
 from fireside.engine.tuning.candidates import QUICK_STEPS, STEPS, Machine
@@ -30,6 +30,8 @@ _FIRST_S: Final = 600.0
 _TARGET_S: Final = 0.8
 _QUICK_TARGET_S: Final = 0.3
 _N_FIRST: Final = 3
+_LEAST_WHEN_BUSY: Final = 0.9
+"""A way of waiting keeps so much of the speed beside a busy program, or it is not chosen."""
 _CALIBRATION: Final = Workload(n_prompt=64, n_answer=8)
 
 
@@ -134,9 +136,7 @@ class Tuner:
 
     async def _try(self, asked: Asked) -> None:
         assert self._search is not None
-        trial = Trial(
-            number=asked.number, step=asked.step, changes=asked.changes, varied=asked.varied, spin=asked.spin
-        )
+        trial = Trial(number=asked.number, step=asked.step, changes=asked.changes, varied=asked.varied)
         self._say(trial)
         try:
             async with asyncio.timeout(self._trial_limit_s):
@@ -149,13 +149,18 @@ class Tuner:
             self._trials.append(replace(trial, outcome=outcome, problem=sentence))
             return
         rounds = [answer.round for answer in answers]
-        outcome = self._search.take(options, rounds, elapsed_s=self._elapsed_s())
+        outcome = self._search.take(
+            options,
+            rounds,
+            elapsed_s=self._elapsed_s(),
+            suffers_beside_others=suffers(measured.busy, beside=self._trials[0].busy),
+        )
         self._trials.append(replace(measured, outcome=outcome))
 
     async def _measure(self, asked: Asked, trial: Trial) -> tuple[Trial, LoadOptions, list[Answer]]:
         assert self._search is not None
         wanted = self._options_for(asked.changes)
-        async with self._bench.loaded(wanted, spin=asked.spin) as loaded:
+        async with self._bench.loaded(wanted) as loaded:
             answers = [await loaded.round(self._workload)]
             while self._search.wants_more([answer.round for answer in answers]):
                 answers.append(await loaded.round(self._workload))
@@ -196,6 +201,11 @@ class Tuner:
 
     def _elapsed_s(self) -> float:
         return self._now_s() - self._began_s
+
+
+def suffers(busy: Speed | None, *, beside: Speed | None) -> bool:
+    """Say whether a way of waiting writes much slower beside a busy program than the one in force."""
+    return busy is not None and beside is not None and busy.per_s < beside.per_s * _LEAST_WHEN_BUSY
 
 
 def with_figures(trial: Trial, loaded: Loaded, answers: list[Answer]) -> Trial:

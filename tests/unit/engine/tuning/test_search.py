@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from fakes.bench_machine import FOUR_CORES, BenchMachine
 from fireside.core.options import GPU_LAYERS_ALL, FlashAttention, LoadOptions, Speculation
-from fireside.core.tuning import Outcome, TuningStep
+from fireside.core.tuning import Outcome, Speed, TuningStep
 from fireside.engine.tuning.candidates import STEPS, Machine, candidates
 from fireside.engine.tuning.judging import Round, Verdict, judge, noise_of
 from fireside.engine.tuning.search import Search
+from fireside.engine.tuning.tuner import suffers
 
 BASE = LoadOptions(n_threads=3, n_ubatch=256, flash_attn=FlashAttention.OFF)
 
@@ -169,3 +171,30 @@ def test_a_gain_below_the_noise_is_none() -> None:
     better = [Round(prefill=108, decode=21.6)] * 4
     assert judge(better, shaky) is Verdict.NOT_FASTER
     assert noise_of([90.0, 100.0, 110.0]) == pytest.approx(0.1)
+
+
+def spinning(options: LoadOptions) -> Round:
+    faster = 1.3 if options.spin_count == 100_000 else 1.0
+    return Round(prefill=100.0, decode=20.0 * faster)
+
+
+def test_how_long_threads_spin_is_found_and_can_be_kept() -> None:
+    machine = replace(FOUR_CORES, can_spin=True)
+    search = BenchMachine(spinning).tune(Search(machine, limit_s=900), base=BASE)
+    assert search.best.changes == {"load.spin_count": 100_000}
+
+
+def test_what_is_much_slower_beside_a_busy_program_is_never_chosen() -> None:
+    search = Search(replace(FOUR_CORES, can_spin=True), limit_s=900, steps=(TuningStep.WAITING,))
+    slow, fast = Round(prefill=100, decode=20), Round(prefill=200, decode=40)
+    search.start(BASE, [slow] * 3, took_s=1)
+    assert search.next(elapsed_s=2) is not None
+    outcome = search.take(BASE, [fast] * 2, elapsed_s=3, suffers_beside_others=True)
+    assert outcome is Outcome.OFFERED
+    assert search.best == search.first
+
+
+def test_a_way_of_waiting_suffers_when_it_loses_a_tenth_beside_a_busy_program() -> None:
+    assert suffers(Speed(per_s=8), beside=Speed(per_s=30))
+    assert not suffers(Speed(per_s=29), beside=Speed(per_s=30))
+    assert not suffers(None, beside=Speed(per_s=30))
