@@ -16,14 +16,13 @@ from fireside.ui.library.columns import Column
 from fireside.ui.library.dates import card_used_words
 from fireside.ui.library.painting import Brush
 from fireside.ui.library.row_control import RowControl
-from fireside.ui.library.row_delegate import Part, RowDelegate
+from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
 from fireside.ui.library.rows import (
     ModelRow,
     kind_words,
     name_of,
     params_words,
     place_words,
-    problem_of,
     quant_label,
     soundness_mark,
     trained_context_words,
@@ -37,7 +36,6 @@ _LEAST: Final = 268
 """Least width of a card at the normal text size."""
 _HEIGHT: Final = 132
 _GAP: Final = SPACE_M
-_STAR_PX: Final = 16
 _BUTTON_PX: Final = 28
 _BAR: Final = 22
 """Kept free for the scroll bar, so that cards do not jump when it comes."""
@@ -118,21 +116,13 @@ class CardDelegate(RowDelegate):
         painter.drawRoundedRect(QRectF(card).adjusted(0.8, 0.8, -0.8, -0.8), RADIUS_M, RADIUS_M)
 
     def _paint_top(self, brush: Brush, row: ModelRow, line: QRect, *, lively: bool) -> None:
-        name = line.adjusted(0, 0, -_STAR_PX - SPACE_S, 0)
+        name = line.adjusted(0, 0, -STAR_PX - SPACE_S, 0)
         brush.words(name_of(row), within=name, px=14.5, weight=QFont.Weight.DemiBold)
-        star = QRect(line.right() - _STAR_PX - 1, line.top(), _STAR_PX, line.height())
-        if row.entry.spec is None:
-            mark = soundness_mark(row)
-            brush.icon(mark.icon, at=star, tint=mark.tint, px=_STAR_PX)
-        elif row.entry.personal.favourite:
-            brush.icon("star-filled", at=star, tint="accent", px=_STAR_PX)
-        elif lively:
-            brush.icon("star", at=star, tint="dim", px=_STAR_PX)
+        star = QRect(line.right() - STAR_PX - 1, line.top(), STAR_PX, line.height())
+        self.star(brush, row, star, lively=lively)
 
     def _paint_badges(self, brush: Brush, row: ModelRow, line: QRect) -> None:
-        if problem := problem_of(row):
-            tint = "warn" if row.entry.is_growing else "danger"
-            brush.words(problem.replace("\n", " "), within=line, px=12, tint=tint)
+        if paint_problem(brush, row, line):
             return
         left = line.left()
         for words in filter(None, (quant_label(row), params_words(row))):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from fireside.core.wording import tr
 from fireside.ui.library.painting import Brush
-from fireside.ui.library.rows import ModelRow, name_of, state_mark
+from fireside.ui.library.rows import ModelRow, name_of, problem_of, soundness_mark, state_mark
 from fireside.ui.library.table_model import ROW_ROLE, Index
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.text import one_line
 
-_NAME_LIMIT = 120
+STAR_PX: Final = 16
+_NAME_LIMIT: Final = 120
 
 
 class Part(StrEnum):
@@ -51,6 +53,16 @@ class RowDelegate(QStyledItemDelegate):
     def name_box(self, index: Index) -> QRect:
         """Return where the name is edited."""
         raise NotImplementedError
+
+    def star(self, brush: Brush, row: ModelRow, at: QRect, *, lively: bool) -> None:
+        """Draw whether the model is a favourite, or why it is none; an empty star where one may click."""
+        if row.entry.spec is None:
+            mark = soundness_mark(row)
+            brush.icon(mark.icon, at=at, tint=mark.tint, px=STAR_PX)
+        elif row.entry.personal.favourite:
+            brush.icon("star-filled", at=at, tint="accent", px=STAR_PX)
+        elif lively:
+            brush.icon("star", at=at, tint="dim", px=STAR_PX)
 
     def second_line(self, brush: Brush, row: ModelRow, within: QRect, *, otherwise: str) -> None:
         """Draw what is worth knowing first: state, newer version, tags; else a plain fact."""
@@ -89,3 +101,11 @@ class RowDelegate(QStyledItemDelegate):
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002 - Qt's signature
         editor.setGeometry(self.name_box(index))
+
+
+def paint_problem(brush: Brush, row: ModelRow, within: QRect) -> bool:
+    """Draw what is wrong with a file, on one line; return whether anything is."""
+    problem = problem_of(row)
+    tint = "warn" if row.entry.is_growing else "danger"
+    brush.words(problem.replace("\n", " "), within=within, px=12, tint=tint)
+    return bool(problem)

@@ -15,14 +15,13 @@ from fireside.ui.library.arranging import BIGGEST_FIRST, Order
 from fireside.ui.library.columns import SORTABLE, SPECS, Column, fitting
 from fireside.ui.library.painting import Brush, lower_half, upper_half
 from fireside.ui.library.row_control import RowControl
-from fireside.ui.library.row_delegate import Part, RowDelegate
+from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
 from fireside.ui.library.rows import ModelRow, kind_words, name_of, problem_of, quant_meaning, soundness_mark
 from fireside.ui.library.table_model import ROW_ROLE, Index, LibraryModel, cell_words
 from fireside.ui.library.wishes import Wishes
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 
 _HEIGHT: Final = 54
-_STAR_PX: Final = 16
 _BUTTON_PX: Final = 30
 
 
@@ -67,7 +66,7 @@ class TableDelegate(RowDelegate):
         table = self.view
         if row.entry.spec is not None:
             cell = table.visualRect(index.sibling(index.row(), int(Column.NAME)))
-            made[Part.STAR] = QRect(cell.left(), cell.top(), SPACE_M + _STAR_PX + SPACE_XS, cell.height())
+            made[Part.STAR] = QRect(cell.left(), cell.top(), SPACE_M + STAR_PX + SPACE_XS, cell.height())
         cell = table.visualRect(index.sibling(index.row(), int(Column.ACTIONS)))
         if cell.width() > 0:
             top = cell.center().y() - _BUTTON_PX // 2
@@ -79,20 +78,14 @@ class TableDelegate(RowDelegate):
 
     def name_box(self, index: Index) -> QRect:
         cell = self.view.visualRect(index.sibling(index.row(), int(Column.NAME)))
-        return cell.adjusted(SPACE_M + _STAR_PX, SPACE_S, -SPACE_S, -SPACE_S)
+        return cell.adjusted(SPACE_M + STAR_PX, SPACE_S, -SPACE_S, -SPACE_S)
 
     def _paint_name(self, brush: Brush, row: ModelRow, index: Index) -> None:
         # The cell itself, not option.rect: QTreeView widens the first one's by what it would indent.
         cell = self.view.visualRect(index)
-        star = QRect(cell.left() + SPACE_S, cell.top(), _STAR_PX, cell.height())
-        if row.entry.spec is None:
-            mark = soundness_mark(row)
-            brush.icon(mark.icon, at=star, tint=mark.tint, px=_STAR_PX)
-        elif row.entry.personal.favourite:
-            brush.icon("star-filled", at=star, tint="accent", px=_STAR_PX)
-        elif self.is_lively(index):
-            brush.icon("star", at=star, tint="dim", px=_STAR_PX)
-        box = cell.adjusted(SPACE_M + _STAR_PX + SPACE_XS, 0, -SPACE_S, 0)
+        star = QRect(cell.left() + SPACE_S, cell.top(), STAR_PX, cell.height())
+        self.star(brush, row, star, lively=self.is_lively(index))
+        box = cell.adjusted(SPACE_M + STAR_PX + SPACE_XS, 0, -SPACE_S, 0)
         brush.words(name_of(row), within=upper_half(box), weight=QFont.Weight.DemiBold)
         if not problem_of(row):
             self.second_line(brush, row, lower_half(box), otherwise=kind_words(row))
@@ -190,14 +183,12 @@ class ModelTable(QTreeView):
         painter.restore()
         super().drawRow(painter, options, index)
         row = index.data(ROW_ROLE)
-        if isinstance(row, ModelRow) and (problem := problem_of(row)):
-            left = box.left() + SPACE_M + _STAR_PX + SPACE_XS
+        if isinstance(row, ModelRow):
+            left = box.left() + SPACE_M + STAR_PX + SPACE_XS
             room = box.width() - left - SPACE_S
             if not self.isColumnHidden(int(Column.ACTIONS)):
                 room -= self.columnWidth(int(Column.ACTIONS))
-            line = lower_half(QRect(left, box.top(), room, box.height()))
-            tint = "warn" if row.entry.is_growing else "danger"
-            brush.words(problem.replace("\n", " "), within=line, px=12, tint=tint)
+            paint_problem(brush, row, lower_half(QRect(left, box.top(), room, box.height())))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
