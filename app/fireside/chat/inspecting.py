@@ -21,6 +21,7 @@ from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
 from fireside.core.inspection import N_ALTERNATIVES, AnswerProbabilities, ScoringProgressed, SeenPrompt
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
+from fireside.core.preset import SYSTEM_PROMPT_KEY
 from fireside.core.status import Ready
 from fireside.core.task import Replay
 from fireside.core.wording import marked, number, tr
@@ -29,7 +30,6 @@ from fireside.engine.request import GenerationRequest
 from fireside.settings import typed
 from fireside.storage.store import RunParameters, Store
 
-SYSTEM_PROMPT_KEY: Final = "chat.system_prompt"
 REASONING_KEY: Final = "answer.reasoning"
 
 

@@ -14,7 +14,7 @@ from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved, ModelNot
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
-from fireside.core.wording import tr
+from fireside.core.wording import say_alone, tr
 from fireside.library.added import absolute, cleaned, is_among, is_below, without
 from fireside.library.applications import Application, ApplicationFolder
 from fireside.library.cache import HeaderCache
@@ -102,12 +102,6 @@ class Library:
     def folder(self) -> Path:
         """Where downloads go."""
         return self._library_folder
-
-    def replace_added(self, added: Sequence[str]) -> None:
-        """Take over the list of added paths, for when it was edited in the settings themselves."""
-        with self._lock:
-            self._added = cleaned(added)
-            self._entries = None
 
     def replace_folder(self, library_folder: Path) -> None:
         """Use another library folder from now on, to which its files were moved."""
@@ -364,7 +358,7 @@ class Library:
             return None
         facts = self._cache.inspect(candidate)
         if isinstance(facts, Unusable):
-            return facts.reason
+            return say_alone(facts.reason)
         self._added = (*self._added, candidate.path)
         return None
 

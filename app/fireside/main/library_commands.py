@@ -11,10 +11,8 @@ from fireside.cli.terminal import hint
 from fireside.core.errors import FiresideError
 from fireside.main.ground import Ground
 from fireside.main.library import build_library
-from fireside.settings.typed import added_paths
+from fireside.settings.typed import ADDED_KEY, added_paths
 from fireside.settings.values import AppLayer
-
-ADDED_KEY = "library.added"
 
 
 def run_remove(ground: Ground, arguments: Arguments) -> int:

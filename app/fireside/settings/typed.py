@@ -51,6 +51,9 @@ from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 Resolved = Iterable[ResolvedSetting]
 """What ``Settings.resolved`` returns: every setting, with the value in force."""
 
+ADDED_KEY: Final = "library.added"
+"""What the library itself writes: see ``added_paths``."""
+
 _T = TypeVar("_T")
 _RULES: Final[dict[str, Callable[[str], Constraint]]] = {
     FORMAT_JSON_SCHEMA: lambda rule: JsonSchemaConstraint(schema=rule),
@@ -287,7 +290,7 @@ def models_folder(resolved: Resolved) -> str:
 
 def added_paths(resolved: Resolved) -> tuple[str, ...]:
     """Return the files and folders that a person added to the library, oldest first."""
-    return _value(resolved, "library.added", tuple[str, ...])
+    return _value(resolved, ADDED_KEY, tuple[str, ...])
 
 
 def looks_into_applications(resolved: Resolved) -> bool:

@@ -97,13 +97,9 @@ def test_a_relative_path_is_added_as_an_absolute_one(place: Place, monkeypatch: 
     assert place.library().add(["elsewhere/m.gguf"]).added == (str(path),)
 
 
-def test_a_list_edited_elsewhere_is_taken_over(place: Place) -> None:
-    old, new = place.write("elsewhere/old.gguf"), place.write("elsewhere/new.gguf")
-    library = place.library(old)
-    assert ids(library.scan()) == ["old"]
-    library.replace_added([str(new), str(new)])
-    assert library.added == (str(new),)
-    assert ids(library.scan()) == ["new"]
+def test_what_is_listed_twice_is_added_once(place: Place) -> None:
+    path = place.write("elsewhere/m.gguf")
+    assert place.library(path, path).added == (str(path),)
 
 
 def test_a_tilde_is_the_home_folder(place: Place, own_home: Path) -> None:

@@ -23,10 +23,8 @@ from fireside.library.library import Library
 from fireside.library.model_files import files_of
 from fireside.library.scan import order
 from fireside.library.sources import STARTER_SOURCE
-from fireside.settings.typed import keep_alive_s
+from fireside.settings.typed import ADDED_KEY, keep_alive_s
 from fireside.settings.values import AppLayer
-
-ADDED_KEY = "library.added"
 
 log = logging.getLogger(__name__)
 
