@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
 from html import escape
 from typing import Final, assert_never
 
@@ -56,18 +55,11 @@ def as_page(transcript: Transcript) -> str:
 
 def _message(message: TranscriptMessage, writer: MarkdownHtml) -> str:
     role = message.message.role
-    body = "".join(_parts(message, writer))
-    note = note_words(message)
-    told = f'<p class="note">{escape(note)}</p>' if note else ""
+    body = "".join(_part(part, message, writer) for part in message.message.parts)
     return (
         f'<article class="{role.value}">\n<h2>{escape(who(message))}</h2>\n'
-        f'<div class="body" dir="auto">{body}{told}</div>\n</article>\n'
+        f'<div class="body" dir="auto">{body}{note_of(message)}</div>\n</article>\n'
     )
-
-
-def _parts(message: TranscriptMessage, writer: MarkdownHtml) -> Iterator[str]:
-    for part in message.message.parts:
-        yield _part(part, message, writer)
 
 
 def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -> str:
@@ -93,6 +85,12 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
             return f"<p>{answered}</p><pre>{escape(part.text)}</pre>"
         case _:
             assert_never(part)
+
+
+def note_of(message: TranscriptMessage) -> str:
+    """Return what is to be said of a message besides its parts: that it was stopped, or failed."""
+    note = note_words(message)
+    return f'<p class="note">{escape(note)}</p>' if note else ""
 
 
 def picture(part: ImagePart) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 from typing import Final, assert_never
 
 from fireside.chat.transfer.markdown_html import MarkdownHtml
-from fireside.chat.transfer.page import picture
+from fireside.chat.transfer.page import note_of, picture
 from fireside.chat.transfer.page_style import LIGHT_CODE
 from fireside.chat.transfer.words import (
     date_words,
     is_unreadable,
     models_of,
-    note_words,
     thought_words,
     title_words,
     who,
@@ -72,14 +70,8 @@ def as_printed(transcript: Transcript) -> PrintedPage:
 
 
 def _message(message: TranscriptMessage, writer: MarkdownHtml) -> str:
-    note = note_words(message)
-    told = f'<p class="note">{escape(note)}</p>' if note else ""
-    return f'<p class="who">{escape(who(message))}</p>{"".join(_parts(message, writer))}{told}'
-
-
-def _parts(message: TranscriptMessage, writer: MarkdownHtml) -> Iterator[str]:
-    for part in message.message.parts:
-        yield _part(part, message, writer)
+    body = "".join(_part(part, message, writer) for part in message.message.parts)
+    return f'<p class="who">{escape(who(message))}</p>{body}{note_of(message)}'
 
 
 def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -> str:
