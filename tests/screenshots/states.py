@@ -1,29 +1,15 @@
-"""A conversation in every state, over a client in memory, in both themes.
-
-Usage: python tests/screenshots/states.py FOLDER
-QT_SCALE_FACTOR=2 gives the pictures of a screen with twice as many pixels.
-"""
+"""A conversation in every state, over a client in memory, in both themes. See ``stage`` for the usage."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import sys
 from collections.abc import Sequence
-from pathlib import Path
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop
+from stage import Camera, play, rest
 
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.stored_messages import Messages
-from fakes.window import build_window, dress
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import OutOfMemory, RunnerCrashed
 from fireside.core.events import ConversationChanged
@@ -31,16 +17,12 @@ from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
 from fireside.ui.main_window import MainWindow
-from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme, ThemeChoice
 
-SIZE = (1180, 780)
-_REST_S = 0.7
 PROSE = (
     "The sky looks blue because air scatters **short waves** of light more than long ones. Sunlight holds "
     "all colours; the blue part is sent in every direction, and reaches us from all over the sky.\n\n"
     "- At noon the way through the air is short.\n- In the evening it is long, and *red* is left.\n\n"
-    "> Violet is scattered even more, but our eyes see less of it.\n"
+    "> Violet is scattered even more, but our eyes see less of it.\n\n"
 )
 CODE = (
     "Two ways to add the numbers of a list:\n\n```python\nfrom functools import reduce\n\n\n"
@@ -65,25 +47,22 @@ ARABIC = (
 )
 
 
-async def take(window: MainWindow, client: FakeClient, theme: Theme, *, folder: Path) -> None:
+async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     """Show each state and take its pictures."""
     messages = Messages()
-
-    async def picture(name: str) -> None:
-        for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-            theme.set_choice(choice)
-            await asyncio.sleep(_REST_S)
-            window.grab().save(str(folder / f"{name}-{choice.value}.png"))
-            sys.stdout.write(f"{name}-{choice.value}.png\n")
+    spec = client.models[0].spec
+    assert spec is not None
+    client.set_state(STARTER_ID, loaded_state(spec))
+    await rest()
 
     async def chat(title: str, shown: Sequence[StoredMessage]) -> None:
         conversation = client.add_conversation(title)
         client.messages[conversation] = [replace(each, conversation_id=conversation) for each in shown]
         client.publish(ConversationChanged(summary=client.summaries[conversation]))
         window.desk.open(conversation)
-        await asyncio.sleep(_REST_S)
+        await rest()
 
-    await picture("state-empty")
+    await camera.take("state-empty")
     for name, question, said in (
         ("code", "How do I add the numbers of a list?", CODE),
         ("math", "Solve the quadratic equation, please.", MATH),
@@ -91,11 +70,11 @@ async def take(window: MainWindow, client: FakeClient, theme: Theme, *, folder: 
         ("right-to-left", "لماذا السماء زرقاء؟", ARABIC),
     ):
         await chat(question, [messages.user(question), messages.answer(said)])
-        await picture(f"state-{name}")
+        await camera.take(f"state-{name}")
     long = [messages.user("Tell me all about light. " * 90), messages.answer(PROSE * 12)]
     await chat("All about light", long)
     window.chat.transcript.verticalScrollBar().setValue(0)
-    await picture("state-long")
+    await camera.take("state-long")
     why = messages.user("Why is the sky blue?")
     thought = replace(
         messages.answer(PROSE),
@@ -107,17 +86,17 @@ async def take(window: MainWindow, client: FakeClient, theme: Theme, *, folder: 
     await chat("Why is the sky blue?", [why, thought])
     window.chat.transcript.entries[1].is_unfolded = True
     window.chat.transcript.entry_changed(1)
-    await picture("state-thought")
+    await camera.take("state-thought")
     running = messages.running()
     await chat("A thinking model", [why, running])
     window.chat.transcript.append_text(
         running.id, text="The question is about light.\n" * 4, n_completion=24, kind=OutputKind.REASONING
     )
-    await picture("state-thinking")
+    await camera.take("state-thinking")
     running = messages.running()
     await chat("An answer on its way", [why, running])
     window.chat.transcript.append_text(running.id, text=f"{PROSE}{CODE[:200]}", n_completion=128)
-    await picture("state-streaming")
+    await camera.take("state-streaming")
     no_room = OutOfMemory(model="Qwen3 8B").info()
     crash = RunnerCrashed(model="Qwen3 8B", cause="the graphics card ran out of memory.").info()
     for name, answer in (
@@ -127,9 +106,9 @@ async def take(window: MainWindow, client: FakeClient, theme: Theme, *, folder: 
         ("crash", messages.answer(PROSE[:90], state=MessageState.FAILED, error=crash)),
     ):
         await chat(f"Why is the sky blue? ({name})", [why, answer])
-        await picture(f"state-{name}")
+        await camera.take(f"state-{name}")
     await _search(window, client, messages)
-    await picture("state-search")
+    await camera.take("state-search")
 
 
 async def _search(window: MainWindow, client: FakeClient, messages: Messages) -> None:
@@ -143,37 +122,10 @@ async def _search(window: MainWindow, client: FakeClient, messages: Messages) ->
     client.keeping.result = SearchResult(found=(found,), n_hits=1)
     window.sidebar.focus_search()
     window.sidebar.filter.setText("scatter")
-    await asyncio.sleep(_REST_S)
+    await rest()
     window.sidebar.search.open_first()
-    await asyncio.sleep(_REST_S)
-
-
-def main() -> None:
-    """Take every picture."""
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    application = QApplication(["fireside"])
-    theme = dress(application)
-    if "--right-to-left" in sys.argv:
-        application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    with QEventLoop(application) as loop:
-        client = FakeClient()
-        tasks = TaskRunner(loop, on_error=lambda error: print(error, file=sys.stderr))
-        window = build_window(client, tasks=tasks, theme=theme)
-        window.resize(*SIZE)
-        window.show()
-
-        async def run() -> None:
-            spec = client.models[0].spec
-            assert spec is not None
-            await asyncio.sleep(_REST_S)
-            client.set_state(STARTER_ID, loaded_state(spec))
-            await asyncio.sleep(_REST_S)
-            await take(window, client, theme, folder=folder)
-
-        loop.run_until_complete(run())
-        window.close()
+    await rest()
 
 
 if __name__ == "__main__":
-    main()
+    play(take)

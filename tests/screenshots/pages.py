@@ -1,0 +1,247 @@
+"""Every page and sheet of the window over a client in memory, in both themes. See ``stage`` for the usage."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from PySide6.QtWidgets import QApplication, QDialog
+from stage import Camera, play, rest
+
+from fakes.client import FakeClient
+from fakes.downloads import download_of
+from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub_model
+from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
+from fakes.model_entries import loaded_state
+from fakes.runtime_client import runtime
+from fakes.transfer_client import backup
+from fireside.core.chat import MessageState
+from fireside.core.discovery import FoundModels
+from fireside.core.errors import HubUnreachable
+from fireside.core.events import MessageReplaced, TextAppended
+from fireside.core.generation import FinishReason, Timings, Usage
+from fireside.core.hub import DownloadState
+from fireside.core.library import DiskUse, FolderUse, ModelUse
+from fireside.core.message import Role, text_message
+from fireside.core.runtime import BUILT_IN, RuntimeChoice
+from fireside.core.transfer import BackupState
+from fireside.ui.commands import Command
+from fireside.ui.library.detail.page import Tab
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+from fireside.ui.settings.scope import Scope
+from fireside.ui.tuning.panel import TunePanel
+
+GB = 10**9
+_SHEETS = (
+    (Command.ABOUT, "sheet-about"),
+    (Command.SHORTCUTS, "sheet-shortcuts"),
+    (Command.BACKUPS, "sheet-backups"),
+    (Command.EXPORT_CHAT, "sheet-export"),
+    (Command.SYSTEM_PROMPT, "sheet-system-prompt"),
+    (Command.ANSWER_FORMAT, "sheet-answer-format"),
+    (Command.PRESETS, "sheet-presets"),
+    (Command.COMPARE, "sheet-compare"),
+)
+_ANSWERS = (
+    "Leaves fall because a tree saves water in **winter**: it closes them off, and they drop.",
+    "In autumn the days get shorter.\n\n- The tree takes back what is green.\n- Yellow and red stay.\n\n"
+    "Then a thin layer of cork grows, and the wind does the rest.",
+)
+
+
+async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+    """Go through the pages and sheets."""
+    entry = next(entry for entry in client.models if entry.path == QWEN_PATH)
+    assert entry.spec is not None
+    client.set_state(QWEN_ID, loaded_state(entry.spec, n_gpu_layers=33))
+    await _discover(window, client, camera)
+    await _downloads(window, client, camera)
+    await _library(window, client, camera)
+    await _tuning(window, client, camera)
+    for page in (Page.HARDWARE, Page.SETTINGS):
+        window.show_page(page)
+        await rest()
+        await camera.take(f"page-{page.value}")
+    window.settings.show_scope(Scope.CHAT)
+    await rest()
+    await camera.take("page-settings-chat")
+    await _chat(window, client, camera)
+
+
+async def _discover(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+    window.show_page(Page.DISCOVER)
+    await rest()
+    await camera.take("page-discover")
+    page = window.supply.discover
+    page.search.field.setText("instruct")
+    await rest()
+    await rest()
+    await camera.take("page-discover-found")
+    page.search.exact_wanted.emit(REPO)
+    await rest()
+    await camera.take("page-discover-model")
+    client.hub.fail("search", HubUnreachable(host="huggingface.co", reason="There is no network."))
+    window.show_page(Page.CHAT)
+    window.show_page(Page.DISCOVER)
+    page.search.field.setText("offline")
+    await rest()
+    await rest()
+    await camera.take("page-discover-offline")
+
+
+async def _downloads(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+    window.show_page(Page.DOWNLOADS)
+    await rest()
+    await camera.take("page-downloads-empty")
+    client.hub.put(download_of("Running", bytes_per_s=12e6, seconds_left=250.0))
+    client.hub.put(download_of("Paused", state=DownloadState.PAUSED))
+    client.hub.put(download_of("Waiting", state=DownloadState.WAITING_FOR_NETWORK))
+    broken = HubUnreachable(host="huggingface.co", reason="The connection was closed.").info()
+    client.hub.put(download_of("Failed", state=DownloadState.FAILED, error=broken))
+    client.hub.put(download_of("Done", state=DownloadState.DONE))
+    await rest()
+    await camera.take("page-downloads")
+
+
+async def _library(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+    window.show_page(Page.MODELS)
+    await rest()
+    await camera.take("page-models")
+    client.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
+    window.library.show_model(QWEN_PATH)
+    for tab in (Tab.OVERVIEW, Tab.METADATA, Tab.TEMPLATE):
+        window.library.detail.show_tab(tab)
+        await rest()
+        await camera.take(f"page-model-{tab.value}")
+    window.library.show_list()
+    client.library.use = DiskUse(
+        folders=(
+            FolderUse(
+                source="Library",
+                path="/lib",
+                n_models=2,
+                used_bytes=6 * GB,
+                free_bytes=100 * GB,
+                total_bytes=500 * GB,
+            ),
+        ),
+        models=(ModelUse(id=QWEN_ID, name="Qwen3 8B", path=QWEN_PATH, used_bytes=6 * GB),),
+    )
+    window.library.list.disk_use.click()
+    await rest()
+    await camera.take("page-disk")
+    window.library.show_list()
+
+
+async def _tuning(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+    window.library.show_model(QWEN_PATH)
+    window.library.detail.show_tab(Tab.TUNING)
+    await rest()
+    await camera.take("tune-before")
+    panel = window.library.findChild(TunePanel)
+    assert isinstance(panel, TunePanel)
+    client.tuning.hold("tune")
+    panel.tune.click()
+    await rest()
+    client.tuning.progress(QWEN_ID, n_done=2)
+    await rest()
+    await camera.take("tune-running")
+    client.tuning.release("tune")
+    await rest()
+    await camera.take("tune-results")
+    window.library.show_list()
+
+
+async def _chat(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+    conversation = next(iter(client.messages))
+    window.desk.open(conversation)
+    await rest()
+    for command, name in _SHEETS:
+        window.command_desk.do(command)
+        if command is Command.COMPARE:
+            window.answers.comparison.compare()
+        await rest()
+        await camera.take(name, of=lambda: QApplication.activeModalWidget() or window)
+        for sheet in window.findChildren(QDialog):
+            sheet.reject()
+        await rest()
+    await _side_by_side(window, client, camera)
+    window.header.open_picker()
+    await rest()
+    await camera.take("popup-models", of=lambda: QApplication.activePopupWidget() or window)
+    _close_popups()
+    window.command_desk.do(Command.PALETTE)
+    await rest()
+    await camera.take("palette")
+    _close_popups()
+
+
+async def _side_by_side(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+    """Two answers to a question: while they come, and when they are here."""
+    comparison = window.answers.comparison
+    window.chat.composer.editor.setPlainText("Why do leaves fall in autumn?")
+    comparison.compare()
+    await rest()
+    assert comparison.setup is not None
+    comparison.setup.compare.click()
+    await rest()
+    shown = client.comparison.last
+    assert shown is not None
+    for answer, text in zip(shown.answers, _ANSWERS, strict=True):
+        begun = TextAppended(
+            conversation_id=answer.conversation_id, message_id=answer.id, text=text, n_completion=24
+        )
+        client.publish(begun)
+    await rest()
+    await camera.take("side-by-side-running")
+    for answer, text in zip(shown.answers, _ANSWERS, strict=True):
+        assert answer.generation is not None
+        record = replace(
+            answer.generation,
+            finish_reason=FinishReason.STOP,
+            usage=Usage(n_prompt=9, n_cached=0, n_completion=24),
+            timings=Timings(prompt_s=0.1, decode_s=2.0, first_token_s=0.5),
+        )
+        done = replace(
+            answer,
+            message=text_message(Role.ASSISTANT, text),
+            state=MessageState.COMPLETE,
+            generation=record,
+        )
+        client.publish(MessageReplaced(message=done))
+    await rest()
+    await camera.take("side-by-side")
+
+
+def _close_popups() -> None:
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.hide()
+
+
+def with_everything() -> FakeClient:
+    """Return a client with something on each page."""
+    client = FakeClient(models=one_of_each())
+    client.default_model = QWEN_ID
+    model = hub_model()
+    client.hub.add_model(model, advice=hub_advice(model))
+    client.hub.catalogue_models = (
+        catalogue_model(),
+        catalogue_model("google/gemma-3-4b-it-GGUF", name="Gemma 3 4B", purpose="Small", sees_images=True),
+        catalogue_model("ada/coder-GGUF", name="Coder 7B", purpose="Programming"),
+    )
+    others = ("someone/other-GGUF", "ada/a-name-that-is-much-longer-than-the-others-instruct-GGUF")
+    client.hub.pages[None] = FoundModels(models=(found_model(), *(found_model(repo) for repo in others)))
+    client.runtimes.choice = RuntimeChoice(
+        runtimes=(runtime(BUILT_IN), runtime("vulkan", backends=("Vulkan", "CPU"))), in_use=BUILT_IN
+    )
+    client.transfer.state = BackupState(
+        folder="/data/backups", backups=tuple(backup(f"fireside-2026052{day}-203640.db") for day in (6, 7, 8))
+    )
+    turns = ("Why do leaves fall in autumn?", _ANSWERS[0], "And in spring?", _ANSWERS[1])
+    for title in ("Leaves in autumn", "Sourdough timing", "Explain RoPE scaling"):
+        made = client.add_conversation(title, turns=turns, pinned=title.startswith("Sour"))
+        client.summaries[made] = replace(client.summaries[made], model_id=QWEN_ID)
+    return client
+
+
+if __name__ == "__main__":
+    play(take, make_client=with_everything)

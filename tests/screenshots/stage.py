@@ -1,0 +1,118 @@
+"""What the scripts over a client in memory share: how the window is to look, and a camera.
+
+Each takes ``FOLDER [--size=WIDTHxHEIGHT] [--language=CODE] [--right-to-left] [--high-contrast]
+[--text-size=PIXELS]``; QT_SCALE_FACTOR=2 gives the pictures of a screen with twice as many pixels.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import msgspec
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from qasync import QEventLoop
+
+from fakes.client import FakeClient
+from fakes.window import RESOURCES, build_window, dress
+from fireside.main.language import speak_language
+from fireside.settings.languages import ENGLISH
+from fireside.ui.main_window import MainWindow
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Contrast, Theme, ThemeChoice
+
+SIZE = (1180, 780)
+REST_S = 0.5
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """How the window is to look in every picture of one run."""
+
+    folder: Path
+    size: tuple[int, int] = SIZE
+    language: str = ENGLISH
+    right_to_left: bool = False
+    high_contrast: bool = False
+    text_px: int = 14
+
+
+def read_look(words: Sequence[str]) -> Look:
+    """Read the words of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--size", default="x".join(map(str, SIZE)))
+    parser.add_argument("--language", default=ENGLISH)
+    parser.add_argument("--right-to-left", action="store_true")
+    parser.add_argument("--high-contrast", action="store_true")
+    parser.add_argument("--text-size", type=int, default=14)
+    said = parser.parse_args(words)
+    width, height = (int(side) for side in said.size.split("x"))
+    return Look(
+        folder=said.folder,
+        size=(width, height),
+        language=said.language,
+        right_to_left=said.right_to_left,
+        high_contrast=said.high_contrast,
+        text_px=said.text_size,
+    )
+
+
+class Camera:
+    """Takes each picture in both themes."""
+
+    def __init__(self, window: MainWindow, theme: Theme, *, folder: Path) -> None:
+        self._window = window
+        self._theme = theme
+        self._folder = folder
+
+    async def take(self, name: str, *, of: Callable[[], QWidget] | None = None) -> None:
+        """Save what the window shows, or the widget that ``of`` returns."""
+        for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
+            self._theme.set_choice(choice)
+            await asyncio.sleep(REST_S)
+            widget = of() if of is not None else self._window
+            widget.grab().save(str(self._folder / f"{name}-{choice.value}.png"))
+            sys.stdout.write(f"{name}-{choice.value}.png\n")
+
+
+async def rest() -> None:
+    """Let what was asked for come, and be laid out."""
+    await asyncio.sleep(REST_S)
+
+
+def play(
+    take: Callable[[MainWindow, FakeClient, Camera], Awaitable[None]],
+    *,
+    make_client: Callable[[], FakeClient] = FakeClient,
+) -> None:
+    """Show a window as the command line says, and let ``take`` take its pictures."""
+    look = read_look(sys.argv[1:])
+    look.folder.mkdir(parents=True, exist_ok=True)
+    application = QApplication(["fireside"])
+    speak_language(look.language, resources=RESOURCES, application=application)
+    theme = dress(application)
+    theme.set_contrast(Contrast.HIGH if look.high_contrast else Contrast.NORMAL)
+    theme.set_text_size(look.text_px)
+    if look.right_to_left:
+        application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    with QEventLoop(application) as loop:
+        client = make_client()
+        tasks = TaskRunner(loop, on_error=lambda error: print(error, file=sys.stderr))
+        window = build_window(client, tasks=tasks, theme=theme)
+        window.resize(*look.size)
+        window.show()
+
+        async def run() -> None:
+            await rest()
+            await take(window, client, Camera(window, theme, folder=look.folder))
+
+        loop.run_until_complete(run())
+        window.close()
