@@ -20,7 +20,7 @@ from fireside.core.message import ChatMessage, Role
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
-from fireside.core.status import LoadedModel, ModelStatus, Ready, Unloaded
+from fireside.core.status import LoadedModel, ModelStatus, Ready, RunningModel, Unloaded
 from fireside.core.task import GenerationTask
 from fireside.engine.options import EngineOptions
 from fireside.engine.prompt_look import Look
@@ -152,6 +152,9 @@ class FakeEngine:
             ModelStatus(model_id=model_id, state=Ready(loaded=_loaded(options), options=options, n_active=0))
             for model_id, options in self.loaded.items()
         ) or (ModelStatus(model_id=ModelId("none"), state=Unloaded()),)
+
+    def running(self) -> tuple[RunningModel, ...]:
+        return ()
 
     async def close(self) -> None:
         self.is_closed = True

@@ -20,7 +20,7 @@ from fireside.core.hardware import (
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import GPU_LAYERS_AUTO, LoadOptions, SettingValue
 from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord, MemoryKind, MemoryUse, Verdict
-from fireside.core.status import Device, DeviceKind
+from fireside.core.status import Device, DeviceKind, RunningModel
 from fireside.core.wording import tr
 
 GIB = 1 << 30
@@ -146,6 +146,7 @@ class FakeMachineClient(Requests):
         self.records: dict[ModelId, tuple[LoadRecord, ...]] = {}
         self.smaller: LoadPlan | None = None
         self.places = rooms()
+        self.in_memory: tuple[RunningModel, ...] = ()
         self.computer = Hardware(
             system="Linux 6.8",
             processor=Processor(name="AMD Ryzen 5 5600", n_cores=6, n_threads=12, features=("AVX2", "FMA")),
@@ -188,6 +189,10 @@ class FakeMachineClient(Requests):
     async def hardware(self) -> Hardware:
         await self.enter("hardware")
         return self.computer
+
+    async def running(self) -> tuple[RunningModel, ...]:
+        await self.enter("running")
+        return self.in_memory
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
         await self.enter("memory_bars")

@@ -36,7 +36,7 @@ class Program:
         self.window = window
         self.client = client
         self.events: list[AppEvent] = []
-        self._loop = loop
+        self.loop = loop
         self._happened = asyncio.Event()
         client.frame.connect(self._on_frame)
 
@@ -46,7 +46,7 @@ class Program:
 
     def run(self, scenario: Callable[[], Awaitable[None]]) -> None:
         """Do ``scenario`` on the event loop that Qt and asyncio share; three minutes at most."""
-        self._loop.run_until_complete(asyncio.wait_for(scenario(), 180))
+        self.loop.run_until_complete(asyncio.wait_for(scenario(), 180))
 
     def seen(self, kind: type[EventT]) -> list[EventT]:
         return [event for event in self.events if isinstance(event, kind)]

@@ -9,6 +9,7 @@ from fireside.core.hardware import Hardware, MemoryBar
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
+from fireside.core.status import RunningModel
 
 
 class MachineClient(Protocol):
@@ -16,6 +17,9 @@ class MachineClient(Protocol):
 
     async def hardware(self) -> Hardware:
         """Look at the computer anew: a throw-away runner lists its devices. Under a second."""
+
+    async def running(self) -> tuple[RunningModel, ...]:
+        """Return what is in memory now, or on its way in or out."""
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
         """Return who takes what of each memory now, the computer's own first.

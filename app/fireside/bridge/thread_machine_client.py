@@ -9,6 +9,7 @@ from fireside.core.hardware import Hardware, MemoryBar
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
+from fireside.core.status import RunningModel
 
 
 class ThreadMachineClient:
@@ -19,6 +20,9 @@ class ThreadMachineClient:
 
     async def hardware(self) -> Hardware:
         return await self._ask(lambda app: app.survey.hardware())
+
+    async def running(self) -> tuple[RunningModel, ...]:
+        return await self._ask(lambda app: app.machine.running())
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
         return await self._ask(lambda app: app.survey.memory_bars())

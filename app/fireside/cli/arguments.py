@@ -24,6 +24,7 @@ from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands
 from fireside.cli.plan_table import add_plan_command
 from fireside.cli.removing import add_remove_command
+from fireside.cli.running import add_running_commands
 from fireside.cli.runtimes import (
     RUNTIME_COMMAND,
     RuntimeWords,
@@ -45,6 +46,7 @@ examples:
   fireside run SmolLM2-135M-Instruct "Why is the sky blue?"
   cat notes.txt | fireside run "Summarise this:"
   fireside list                              the models on this machine
+  fireside ps                                what is loaded now; “fireside stop MODEL” unloads it
   fireside plan MODEL                        how it would be loaded here, and what memory that takes
   fireside bench MODEL --tune                how fast it runs here, and with which settings faster
   fireside embed MODEL "a text" "another"    texts as vectors, a line of JSON each
@@ -72,7 +74,7 @@ MAX_ANSWERS = 64
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed``, ``rerank``, ``plan``,
     ``bench``,
-    ``rm``, ``search``, ``pull``, ``verify``, ``export`` or ``import``."""
+    ``rm``, ``ps``, ``stop``, ``search``, ``pull``, ``verify``, ``export`` or ``import``."""
 
     command: str
     model: str | None = None
@@ -157,6 +159,7 @@ def parse(argv: list[str]) -> Arguments:
     _add_set(add_plan_command(commands))
     _add_set(add_bench_command(commands))
     add_remove_command(commands)
+    add_running_commands(commands)
     add_hub_commands(commands)
     add_transfer_commands(commands)
     add_runtime_command(commands)

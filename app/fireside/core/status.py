@@ -111,6 +111,19 @@ class Broken(msgspec.Struct, frozen=True, kw_only=True, tag="broken"):
 ModelState = Unloaded | LoadingModel | Ready | Unloading | Broken
 
 
+class RunningModel(msgspec.Struct, frozen=True, kw_only=True):
+    """A model that has a process now, for a list of them."""
+
+    model_id: ModelId
+    name: str
+    state: ModelState
+    pid: int | None = None
+    """Of its process; ``None`` while that is being started."""
+    expires_in_s: float | None = None
+    """Seconds until it is unloaded if nobody uses it; ``None`` while it is used, loads or goes, and where it
+    stays until its place is needed."""
+
+
 class ModelStatus(msgspec.Struct, frozen=True, kw_only=True):
     model_id: ModelId
     state: ModelState

@@ -13,7 +13,7 @@ from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
-from fireside.core.status import LoadedModel, ModelStatus
+from fireside.core.status import LoadedModel, ModelStatus, RunningModel
 from fireside.core.task import GenerationTask
 from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import BootClock, Clock, seconds_since_boot
@@ -222,6 +222,10 @@ class Engine:
     def statuses(self) -> tuple[ModelStatus, ...]:
         """Return the state of every model that was used in this run."""
         return self._scheduler.statuses()
+
+    def running(self) -> tuple[RunningModel, ...]:
+        """Return what is in memory now, or on its way in or out."""
+        return self._scheduler.running()
 
     async def close(self) -> None:
         """Refuse new requests, end the running ones as cancelled, stop all runners. Within 5 s."""

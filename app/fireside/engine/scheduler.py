@@ -21,7 +21,7 @@ from fireside.core.errors import (
 )
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
-from fireside.core.status import Broken, LoadedModel, ModelStatus, Unloaded
+from fireside.core.status import Broken, LoadedModel, ModelStatus, RunningModel, Unloaded
 from fireside.core.wording import marked, tr
 from fireside.engine.board import Board
 from fireside.engine.cache_budget import CacheProbe
@@ -238,6 +238,10 @@ class Scheduler:
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         return self._board.statuses()
+
+    def running(self) -> tuple[RunningModel, ...]:
+        """Return what is in memory now, or on its way in or out."""
+        return tuple(seat.running(now=self._clock.now()) for seat in self._seats.values())
 
     async def close(self) -> None:
         """Refuse what comes, end what waits and runs as cancelled, stop all runners side by side."""

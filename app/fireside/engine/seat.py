@@ -8,7 +8,15 @@ from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import DeviceRoom, MemoryUse
 from fireside.core.shortfall import Pace
-from fireside.core.status import LoadedModel, LoadingModel, LoadStage, ModelState, Ready, Unloading
+from fireside.core.status import (
+    LoadedModel,
+    LoadingModel,
+    LoadStage,
+    ModelState,
+    Ready,
+    RunningModel,
+    Unloading,
+)
 from fireside.engine.decisions import NEVER, Phase, RunnerView
 from fireside.engine.generation import Generation
 from fireside.engine.session import RunnerSession
@@ -101,6 +109,18 @@ class Seat:
             note=self.note,
             placed=self.placed,
             is_short=self.is_short,
+        )
+
+    def running(self, *, now: float) -> RunningModel:
+        """Return what a list of the models in memory says of it."""
+        is_idle = self.phase is Phase.READY and not self.active
+        left_s = self.view().expires_at - now
+        return RunningModel(
+            model_id=self.model_id,
+            name=self.name,
+            state=self.state(),
+            pid=self.session.pid if self.session is not None else None,
+            expires_in_s=max(0.0, left_s) if is_idle and left_s < NEVER else None,
         )
 
     def start_serving(self, *, now: float) -> None:

@@ -13,6 +13,7 @@ from fireside.cli.ask_window import ASK_WINDOW_COMMAND
 from fireside.cli.doctor import DOCTOR_COMMAND
 from fireside.cli.hub_arguments import HUB_COMMANDS
 from fireside.cli.removing import REMOVE_COMMAND
+from fireside.cli.running import RUNNING_COMMANDS
 from fireside.cli.runtimes import RUNTIME_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import SettingInvalid
@@ -45,6 +46,11 @@ def run(argv: list[str]) -> int:
         return run_remove(ground, arguments)
     if arguments.command == RUNTIME_COMMAND:
         return run_runtime_command(ground, arguments)
+    if arguments.command in RUNNING_COMMANDS:
+        # Here too: what is loaded where the window runs is asked over Qt's socket.
+        from fireside.main.running_commands import run_running_command
+
+        return run_running_command(ground, arguments)
     if arguments.command in TRANSFER_COMMANDS:
         return run_transfer_command(ground, arguments)
     return run_terminal(ground, arguments)

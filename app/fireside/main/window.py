@@ -22,11 +22,12 @@ from fireside.bridge.single_instance import SingleInstance
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.errors import FiresideError
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, DraftId
 from fireside.main.build import Keep, build_app
 from fireside.main.failures import failures_logged
 from fireside.main.ground import Ground
 from fireside.main.language import choose_language, speak_language
+from fireside.main.questions import answering
 from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
@@ -131,6 +132,7 @@ async def _until_closed(
     _remember_conversations(windows, ground.paths.state_file)
     instance.asked.connect(quick.open)
     instance.called.connect(lambda paths: _on_called(windows, paths))
+    instance.questioned.connect(answering(client, windows.around.tasks))
     application.opening.opened.connect(lambda paths: _on_called(windows, paths))
     signals.quit_requested.connect(windows.quit)
     if asks:
@@ -163,8 +165,9 @@ def _remember_conversations(windows: Windows, path: Path) -> None:
     windows.state_changed.connect(on_changed)
 
 
-def _conversations(state: WindowState) -> tuple[ConversationId | None, ...]:
-    return (state.last_conversation, *(other.last_conversation for other in state.others))
+def _conversations(state: WindowState) -> tuple[tuple[ConversationId | None, DraftId], ...]:
+    first = (state.last_conversation, state.new_draft)
+    return (first, *((other.last_conversation, other.new_draft) for other in state.others))
 
 
 def make_windows(

@@ -16,6 +16,7 @@ from fireside.core.errors import SettingInvalid, StorageError
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
+from fireside.core.status import RunningModel
 from fireside.core.wording import marked
 from fireside.engine.engine import Engine
 from fireside.engine.planning.planner import Planner
@@ -62,6 +63,10 @@ class Machine:
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         return await self._planned(model_id, options_for(spec, with_changes(resolved, changes)))
+
+    async def running(self) -> tuple[RunningModel, ...]:
+        """Return what is in memory now, or on its way in or out."""
+        return self._engine.running()
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
         """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
