@@ -13,6 +13,8 @@ from provision.layout import Layout
 
 PYTEST_NO_TESTS = 5
 SUITES = ("process", "llama", "ui", "abuse")
+PLATFORMS = {"linux": "Linux", "win32": "Windows", "darwin": "macOS"}
+"""As mypy names them. What only one of them has must stand behind a question for it."""
 _SOURCES = ("app", "installer", "tests")
 
 
@@ -31,7 +33,13 @@ def checks(layout: Layout) -> tuple[Check, ...]:
     return (
         Check(title="Format", command=(ruff, "format", "--check", *_SOURCES)),
         Check(title="Lint", command=(ruff, "check", *_SOURCES)),
-        Check(title="Types", command=(mypy,)),
+        *(
+            Check(
+                title=f"Types on {name}",
+                command=(mypy, "--platform", platform, "--cache-dir", f".mypy_cache/{platform}"),
+            )
+            for platform, name in PLATFORMS.items()
+        ),
         Check(title="Imports", command=(str(layout.scripts / "lint-imports"),)),
         pytest("tests/test_architecture.py", "tests/unit", layout=layout, title="Unit tests"),
     )

@@ -6,8 +6,14 @@ import os
 import socket
 import struct
 import sys
+from typing import Final
 
 from PySide6.QtNetwork import QLocalSocket
+
+_SOL_LOCAL: Final = 0
+_LOCAL_PEERCRED: Final = 1
+_XUCRED_BYTES: Final = 76
+"""What macOS and the BSDs say of a peer."""
 
 
 def is_same_user(connection: QLocalSocket) -> bool:
@@ -21,20 +27,12 @@ def is_same_user(connection: QLocalSocket) -> bool:
         return False
 
 
-if sys.platform == "linux":
-
-    def _user_of(peer: socket.socket) -> int:
+def _user_of(peer: socket.socket) -> int:
+    if sys.platform == "linux":
         credentials = struct.Struct("3i")  # struct ucred: process, user, group
         said = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, credentials.size)
-        user: int = credentials.unpack(said)[1]
-        return user
-
-elif sys.platform != "win32":
-    _SOL_LOCAL = 0
-    _LOCAL_PEERCRED = 1
-
-    def _user_of(peer: socket.socket) -> int:
+    else:
         credentials = struct.Struct("2I")  # the beginning of struct xucred: version, user
-        said = peer.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, 76)
-        user: int = credentials.unpack_from(said)[1]
-        return user
+        said = peer.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, _XUCRED_BYTES)
+    user: int = credentials.unpack_from(said)[1]
+    return user

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -95,7 +96,6 @@ def _hash(path: Path, on_checked: Callable[[int], None]) -> bytes:
 
 def _forget_cached(descriptor: int) -> None:
     """Ask the system to read from the disk and not from its memory, where it can be asked."""
-    advise = getattr(os, "posix_fadvise", None)
-    if advise is not None:
+    if sys.platform == "linux":
         with contextlib.suppress(OSError):
-            advise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)

@@ -229,8 +229,9 @@ class RunnerProcess:
             return None
         if sys.platform == "win32":
             return int(memory.private)
-        # Pages of the model's file count as shared; macOS does not tell them apart.
-        return int(memory.rss - memory.shared) if hasattr(memory, "shared") else None
+        if sys.platform == "linux":
+            return int(memory.rss - memory.shared)  # pages of the model's file count as shared
+        return None  # macOS does not tell them apart
 
     def _watched(self) -> psutil.Process:
         if self._process is None:
