@@ -6,12 +6,13 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from fireside.chat.errands import Errands
 from fireside.chat.library.detail import ShowsTemplate, read_model_detail
-from fireside.chat.library.watch import LibraryWatch
 from fireside.chat.preferences import Preferences
 from fireside.chat.requests import options_for
+from fireside.chat.watch import Watch
 from fireside.core.errors import FiresideError, ModelFileMissing, ModelNotFound, ModelUnsuited
 from fireside.core.events import AppEvent, LibraryChanged
 from fireside.core.ids import ConversationId, ModelId
@@ -25,6 +26,9 @@ from fireside.library.scan import order
 from fireside.library.sources import STARTER_SOURCE
 from fireside.settings.typed import ADDED_KEY, keep_alive_s
 from fireside.settings.values import AppLayer
+
+_EACH_S: Final = 3.0
+"""From one look for files that came or went to the next."""
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +54,7 @@ class Models:
         self._scan_lock = asyncio.Lock()
         self._errands = Errands(name="model detail")
         self._noting: set[asyncio.Task[None]] = set()
-        self._watch = LibraryWatch(has_changed=library.has_changed, rescan=self.rescan)
+        self._watch = Watch(self._rescan_if_changed, name="the library", each_s=_EACH_S)
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:
@@ -128,12 +132,20 @@ class Models:
         self._emit(LibraryChanged(entries=entries))
 
     def start_watching(self) -> None:
-        """Notice from now on what appears and goes, as ``LibraryChanged``."""
+        """Notice from now on what appears and goes, as ``LibraryChanged``.
+
+        The operating systems' own ways to be told miss network drives, are bounded in number, and differ on
+        each system; a look at 2,000 files takes some milliseconds.
+        """
         self._watch.start()
+
+    async def _rescan_if_changed(self) -> None:
+        if await asyncio.to_thread(self._library.has_changed):
+            await self.rescan()
 
     async def close(self) -> None:
         """End what goes on behind: no longer look, and write what was noted."""
-        await self._watch.stop()
+        await self._watch.close()
         await asyncio.gather(*self._noting)
 
     async def removal(self, path: str) -> Removal:

@@ -89,6 +89,20 @@ def test_a_large_library_is_shown_while_it_is_read(tmp_path: Path, starter_model
     run_with(tmp_path, starter_model_path, scenario)
 
 
+def test_what_came_while_nobody_looked_is_shown_without_asking(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        await place.app.models.close()
+        model_file().write(tmp_path / "models" / "New.gguf")
+        place.events.clear()
+        place.app.models.start_watching()
+        await place.until(LibraryChanged)
+        assert {Path(entry.path).name for entry in reported(place)[-1]} > {"New.gguf"}
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
 def test_what_removing_does_is_known_before(tmp_path: Path, starter_model_path: Path) -> None:
     path = model_file().write(tmp_path / "models" / "m.gguf")
 
