@@ -25,11 +25,13 @@ from fakes.transfer_client import FakeTransferClient
 from fakes.tuning_client import FakeTuningClient
 from fireside.bridge.client import EngineClient, Snapshot
 from fireside.bridge.steering_client import NO_SETTINGS
+from fireside.core.attachment import Attachment
 from fireside.core.chat import (
     Conversation,
     ConversationSummary,
     GenerationRecord,
     MessageState,
+    NewDraft,
     StoredMessage,
 )
 from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound, NotStored
@@ -46,7 +48,7 @@ from fireside.core.events import (
     TextAppended,
 )
 from fireside.core.generation import FinishReason, OutputKind, Timings, Usage
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
 from fireside.core.message import AttachedPart, ChatMessage, ReasoningPart, Role, TextPart, text_message
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
 from fireside.core.options import SettingValue
@@ -92,7 +94,8 @@ class FakeClient(QObject):
         self.calls: list[tuple[object, ...]] = []
         self.problem = problem
         self.default_model: ModelId | None = STARTER_ID
-        self.drafts: dict[ConversationId | None, str] = {}
+        self.drafts: dict[DraftPlace, str] = {}
+        self.draft_files: dict[DraftPlace, tuple[Attachment, ...]] = {}
         self.messages: dict[ConversationId, list[StoredMessage]] = {}
         self.summaries: dict[ConversationId, ConversationSummary] = {}
         self.models: tuple[ModelEntry, ...] = (
@@ -241,7 +244,7 @@ class FakeClient(QObject):
                 ModelStatus(model_id=model_id, state=state) for model_id, state in self.states.items()
             ),
             default_model=self.default_model,
-            new_chat_draft=self.drafts.get(None, ""),
+            new_drafts=self._new_drafts(),
             problem=self.problem,
             folders=tuple(self.keeping.folders),
             downloads=tuple(self.hub.downloads.values()),
@@ -256,6 +259,8 @@ class FakeClient(QObject):
             overrides=dict(self.layers.get(ConversationLayer(conversation_id=conversation_id), {})),
             branches=self.steering.branches(conversation_id),
             waiting=self.steering.waiting(conversation_id),
+            attached=self.draft_files.get(conversation_id, ()),
+            edits=dict(self.steering.edits),
         )
 
     async def rename_conversation(self, conversation_id: ConversationId, *, title: str) -> None:
@@ -282,9 +287,13 @@ class FakeClient(QObject):
             raise NotStored(what="conversation", id=conversation_id)
         self._store(self.deleted.pop(conversation_id))
 
-    async def save_draft(self, conversation_id: ConversationId | None, *, text: str) -> None:
-        self._enter("save_draft", conversation_id, text)
-        self.drafts[conversation_id] = text
+    async def save_draft(self, place: DraftPlace, *, text: str) -> None:
+        self._enter("save_draft", place, text)
+        self.drafts[place] = text
+
+    async def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+        self._enter("save_draft_files", place, tuple(attached))
+        self.draft_files[place] = tuple(attached)
 
     async def send(
         self,
@@ -294,6 +303,7 @@ class FakeClient(QObject):
         model_id: ModelId,
         attached: Sequence[AttachedPart] = (),
         settings: Mapping[str, SettingValue] = NO_SETTINGS,
+        draft_id: DraftId | None = None,
     ) -> ConversationId:
         self._enter("send", conversation_id, text, model_id, *((tuple(attached),) if attached else ()))
         self._spec(model_id)
@@ -301,7 +311,9 @@ class FakeClient(QObject):
         if chosen is None:
             chosen = self.add_conversation(text[:40])
             self.layers[ConversationLayer(conversation_id=chosen)] = dict(settings)
-        self.drafts.pop(conversation_id, None)
+        if (place := draft_id if conversation_id is None else conversation_id) is not None:
+            self.drafts.pop(place, None)
+            self.draft_files.pop(place, None)
         if any(message.state is MessageState.STREAMING for message in self.messages[chosen][-1:]):
             self.steering.queue(chosen, text=text, model_id=model_id, attached=attached)
             return chosen
@@ -390,6 +402,24 @@ class FakeClient(QObject):
         self.publish(SettingsChanged(keys=(key,)))
 
     # Inside
+
+    def new_texts(self) -> list[str]:
+        """Return what is kept of new chats."""
+        return [draft.text for draft in self._new_drafts()]
+
+    def _new_drafts(self) -> tuple[NewDraft, ...]:
+        places = dict.fromkeys([*self.drafts, *self.draft_files])
+        made = [
+            NewDraft(
+                id=place,
+                text=self.drafts.get(place, ""),
+                attached=self.draft_files.get(place, ()),
+                updated_at=float(index),
+            )
+            for index, place in enumerate(places)
+            if isinstance(place, str)
+        ]
+        return tuple(draft for draft in reversed(made) if draft.text or draft.attached)
 
     def _enter(self, name: str, *arguments: object) -> None:
         self.calls.append((name, *arguments))

@@ -13,7 +13,7 @@ from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import NotStored
 from fireside.core.events import MessageAdded
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.message import AttachedPart, Role
 
 
@@ -50,6 +50,7 @@ class FakeComparisonClient(Requests):
         text: str,
         columns: Sequence[ComparedColumn],
         attached: Sequence[AttachedPart] = (),
+        draft_id: DraftId | None = None,
     ) -> Comparison:
         await self.enter("ask", conversation_id, text, tuple(columns), tuple(attached))
         made = self._client.add_conversation(text) if conversation_id is None else conversation_id

@@ -66,6 +66,7 @@ class FakeSteeringClient(Requests):
         self._hidden: dict[MessageId, tuple[ConversationId, int, Tail]] = {}
         self._waiting: dict[ConversationId, list[WaitingMessage]] = {}
         self._ids = count(1)
+        self.edits: dict[MessageId, str] = {}
 
     # What a conversation shows of it
 
@@ -218,6 +219,18 @@ class FakeSteeringClient(Requests):
         changed = msgspec.structs.replace(waiting, message=text_message(Role.USER, text))
         line[line.index(waiting)] = changed
         self._say_waiting(waiting.conversation_id)
+
+    async def keep_edit(self, message_id: MessageId, *, text: str | None) -> None:
+        await self.enter("keep_edit", message_id, text)
+        self.edits.pop(message_id, None)
+        if text is not None:
+            self.edits[message_id] = text
+
+    async def keep_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
+        await self.enter("keep_waiting_edit", waiting_id, text)
+        waiting = self._waiting_message(waiting_id)
+        line = self._waiting[waiting.conversation_id]
+        line[line.index(waiting)] = msgspec.structs.replace(waiting, edit=text)
 
     async def cancel_waiting(self, waiting_id: WaitingId) -> None:
         await self.enter("cancel_waiting", waiting_id)

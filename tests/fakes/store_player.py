@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from fakes.stores import RECORD, HandClock, answer, question
+from fireside.core.attachment import Attachment
 from fireside.core.chat import (
     Branches,
     Conversation,
@@ -17,13 +18,19 @@ from fireside.core.chat import (
     StoredMessage,
     TitleBy,
 )
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
+from fireside.core.message import DocumentPart
 from fireside.core.options import SettingValue
 from fireside.core.search import SearchQuery
 from fireside.storage.migrate import Migration, load_migrations
 from fireside.storage.store import Durability, Store
 
 WORDS = ("", "a", "two\nlines", "“Größe” 🦙", "\x00", "'; DROP TABLE message; --", "x" * 5_000)
+NEW = DraftId("new")
+FILES = tuple(
+    Attachment(part=DocumentPart(name=f"{n}.txt", media_type="text/plain", text="word " * n), size_bytes=n)
+    for n in (0, 1, 3_000)
+)
 FOUND, FOUND_BY = "Größe", "GRO"
 Step = Callable[[], Awaitable[None]]
 
@@ -36,7 +43,8 @@ class Model:
         self.deleted: set[ConversationId] = set()
         self.messages: dict[MessageId, StoredMessage] = {}
         self.leaf: dict[ConversationId, MessageId] = {}
-        self.drafts: dict[ConversationId | None, str] = {None: ""}
+        self.drafts: dict[DraftPlace, str] = {NEW: ""}
+        self.files: dict[DraftPlace, tuple[Attachment, ...]] = {NEW: ()}
         self.overrides: dict[ConversationId, dict[str, SettingValue]] = {}
 
     def live(self) -> list[ConversationId]:
@@ -68,7 +76,7 @@ class Model:
     def restart(self) -> None:
         """What opening does: deleted conversations are gone, streaming answers interrupted."""
         for id_ in self.deleted:
-            del self.conversations[id_], self.drafts[id_], self.overrides[id_]
+            del self.conversations[id_], self.drafts[id_], self.files[id_], self.overrides[id_]
             self.leaf.pop(id_, None)
         self.messages = {
             m.id: replace(m, state=MessageState.INTERRUPTED) if m.state is MessageState.STREAMING else m
@@ -106,7 +114,7 @@ class Player:
         self.model.restart()
 
     def _steps(self) -> list[Step]:
-        steps: list[Step] = [self.create, self.send, self.save_draft, self.reopen, self.index]
+        steps: list[Step] = [self.create, self.send, self.save_draft, self.attach, self.reopen, self.index]
         if self.model.live():
             steps += [self.rename, self.pin, self.delete, self.override, self.send_on, self.send_on]
         if self.model.deleted:
@@ -123,7 +131,9 @@ class Player:
             (model.conversations[id_] for id_ in model.live()), key=lambda c: (-c.updated_at, -c.id)
         )
         assert await self.store.list_conversations() == tuple(lines)
-        assert await self.store.draft(None) == model.drafts[None]
+        assert await self.store.draft(NEW) == model.drafts[NEW]
+        assert await self.store.draft_files(NEW) == model.files[NEW]
+        assert await self._n_contents() == len({file for files in model.files.values() for file in files})
         for line in lines:
             assert await self.store.open_conversation(line.id) == Conversation(
                 summary=line,
@@ -131,6 +141,7 @@ class Player:
                 draft=model.drafts[line.id],
                 overrides=model.overrides[line.id],
                 branches=model.branches(line.id),
+                attached=model.files[line.id],
             )
         for message in model.messages.values():
             assert await self.store.get_message(message.id) == message
@@ -168,6 +179,7 @@ class Player:
     def _learned(self, summary: ConversationSummary) -> None:
         if summary.id not in self.model.conversations:
             self.model.drafts[summary.id] = ""
+            self.model.files[summary.id] = ()
             self.model.overrides[summary.id] = {}
         self.model.conversations[summary.id] = summary
 
@@ -189,10 +201,13 @@ class Player:
     async def _send(self, to: ConversationId | None) -> None:
         text = self._word()
         leaf = self.model.leaf.get(to) if to is not None else None
-        turn = await self.store.add_turn(to, title="t", message=question(text), generation=RECORD)
+        turn = await self.store.add_turn(
+            to, title="t", message=question(text), generation=RECORD, draft_id=NEW
+        )
         assert (turn.question.parent_id, turn.answer.parent_id) == (leaf, turn.question.id)
         assert turn.question.message.text == text
-        self.model.drafts[to] = ""
+        self.model.drafts[to or NEW] = ""
+        self.model.files[to or NEW] = ()
         self._learned(turn.summary)
         self.model.added(turn.question)
         self.model.added(turn.answer)
@@ -255,9 +270,27 @@ class Player:
         self.model.deleted.remove(id_)
 
     async def save_draft(self) -> None:
-        id_, text = self.random.choice([None, *self.model.live()]), self._word()
-        await self.store.save_draft(id_, text=text)
-        self.model.drafts[id_] = text
+        place, text = self._draft_place(), self._word()
+        await self.store.save_draft(place, text=text)
+        self.model.drafts[place] = text
+
+    async def attach(self) -> None:
+        place = self._draft_place()
+        files = tuple(self.random.sample(FILES, k=self.random.randint(0, len(FILES))))
+        await self.store.save_draft_files(place, attached=files)
+        self.model.files[place] = files
+
+    def _draft_place(self) -> DraftPlace:
+        places: list[DraftPlace] = [NEW, *self.model.live()]
+        return self.random.choice(places)
+
+    async def _n_contents(self) -> int:
+        """Return how many files are kept: each once, and none that no draft has."""
+        (n,) = await self.store.run(
+            lambda: self.store._database.row("SELECT count(*) FROM draft_content") or (0,)
+        )
+        assert isinstance(n, int)
+        return n
 
     async def index(self) -> None:
         # Promises nothing: what is taken back is read again.

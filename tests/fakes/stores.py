@@ -13,7 +13,7 @@ from typing import Any, ParamSpec
 import apsw
 
 from fireside.core.chat import GenerationRecord, StoredMessage
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ConversationId, DraftId, ModelId
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.storage.store import Store, StoredTurn
 
@@ -52,8 +52,12 @@ def answer(text: str) -> ChatMessage:
     return text_message(Role.ASSISTANT, text)
 
 
-async def send(store: Store, text: str = "hello", *, to: ConversationId | None = None) -> StoredTurn:
-    return await store.add_turn(to, title="A title", message=question(text), generation=RECORD)
+async def send(
+    store: Store, text: str = "hello", *, to: ConversationId | None = None, draft_id: DraftId | None = None
+) -> StoredTurn:
+    return await store.add_turn(
+        to, title="A title", message=question(text), generation=RECORD, draft_id=draft_id
+    )
 
 
 def texts(messages: tuple[StoredMessage, ...]) -> list[str]:

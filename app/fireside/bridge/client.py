@@ -20,8 +20,9 @@ from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.transfer_client import TransferClient
 from fireside.bridge.tuning_client import TuningClient
+from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
 from fireside.core.message import AttachedPart
 from fireside.core.model import LibraryFailure
 from fireside.core.options import SettingValue
@@ -95,8 +96,11 @@ class EngineClient(Protocol):
 
     async def restore_conversation(self, conversation_id: ConversationId) -> None: ...
 
-    async def save_draft(self, conversation_id: ConversationId | None, *, text: str) -> None:
-        """Keep what is typed but not sent; ``None`` is the new chat."""
+    async def save_draft(self, place: DraftPlace, *, text: str) -> None:
+        """Keep what is typed but not sent."""
+
+    async def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+        """Keep what is attached but not sent: these files and no others."""
 
     async def send(
         self,
@@ -106,9 +110,10 @@ class EngineClient(Protocol):
         model_id: ModelId,
         attached: Sequence[AttachedPart] = (),
         settings: Mapping[str, SettingValue] = NO_SETTINGS,
+        draft_id: DraftId | None = None,
     ) -> ConversationId:
         """Commit a user's message and start the answer; ``None`` creates the conversation, with ``settings``
-        of its own.
+        of its own, out of the new chat that is kept as ``draft_id``.
 
         With files the text may be empty. Raises ``ImagesUnsupported`` for pictures that the model cannot see.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from fireside.core.comparison import ComparedColumn, Comparison
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.message import AttachedPart
 
 
@@ -24,11 +24,12 @@ class ComparisonClient(Protocol):
         text: str,
         columns: Sequence[ComparedColumn],
         attached: Sequence[AttachedPart] = (),
+        draft_id: DraftId | None = None,
     ) -> Comparison:
         """Send a message and have it answered once for each of two to four ``columns``.
 
-        ``None`` creates the conversation. Raises what ``EngineClient.send`` does, and ``AnswerRunning`` where
-        an answer runs.
+        ``None`` creates the conversation, out of the new chat ``draft_id``. Raises what
+        ``EngineClient.send`` does, and ``AnswerRunning`` where an answer runs.
         """
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:

@@ -57,8 +57,14 @@ class SteeringClient(Protocol):
     async def edit_waiting(self, waiting_id: WaitingId, *, text: str) -> None:
         """Change the words of a message that waits to be sent. Raises ``InvalidText``."""
 
+    async def keep_edit(self, message_id: MessageId, *, text: str | None) -> None:
+        """Keep what a message's words are being changed to; ``None`` once they are left as they are."""
+
+    async def keep_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
+        """The same for a message that waits to be sent."""
+
     async def cancel_waiting(self, waiting_id: WaitingId) -> None:
-        """Take back a message that waits to be sent."""
+        """Take back a message that waits to be sent; its words and files go on as the draft's."""
 
     async def send_waiting(self, waiting_id: WaitingId) -> None:
         """Send a message that waits now."""

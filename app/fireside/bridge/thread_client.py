@@ -36,8 +36,9 @@ from fireside.bridge.thread_tuning_client import ThreadTuningClient
 from fireside.bridge.transfer_client import TransferClient
 from fireside.bridge.tuning_client import TuningClient
 from fireside.chat.app import App
+from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
 from fireside.core.message import AttachedPart
 from fireside.core.model import LibraryFailure
 from fireside.core.options import SettingValue
@@ -148,8 +149,12 @@ class ThreadEngineClient(QObject):
     async def restore_conversation(self, conversation_id: ConversationId) -> None:
         await self._ask(lambda app: app.conversations.restore(conversation_id))
 
-    async def save_draft(self, conversation_id: ConversationId | None, *, text: str) -> None:
-        await self._ask(lambda app: app.conversations.save_draft(conversation_id, text=text))
+    async def save_draft(self, place: DraftPlace, *, text: str) -> None:
+        await self._ask(lambda app: app.conversations.save_draft(place, text=text))
+
+    async def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+        kept = tuple(attached)
+        await self._ask(lambda app: app.conversations.save_draft_files(place, attached=kept))
 
     async def send(
         self,
@@ -159,11 +164,17 @@ class ThreadEngineClient(QObject):
         model_id: ModelId,
         attached: Sequence[AttachedPart] = (),
         settings: Mapping[str, SettingValue] = NO_SETTINGS,
+        draft_id: DraftId | None = None,
     ) -> ConversationId:
         parts, own = tuple(attached), dict(settings)
         return await self._ask(
             lambda app: app.turns.send(
-                conversation_id, text=text, model_id=model_id, attached=parts, settings=own
+                conversation_id,
+                text=text,
+                model_id=model_id,
+                attached=parts,
+                settings=own,
+                draft_id=draft_id,
             )
         )
 

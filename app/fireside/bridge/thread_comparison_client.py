@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fireside.bridge.hop import Ask
 from fireside.core.comparison import ComparedColumn, Comparison
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.message import AttachedPart
 
 
@@ -23,10 +23,13 @@ class ThreadComparisonClient:
         text: str,
         columns: Sequence[ComparedColumn],
         attached: Sequence[AttachedPart] = (),
+        draft_id: DraftId | None = None,
     ) -> Comparison:
         wanted, parts = tuple(columns), tuple(attached)
         return await self._ask(
-            lambda app: app.comparing.ask(conversation_id, text=text, columns=wanted, attached=parts)
+            lambda app: app.comparing.ask(
+                conversation_id, text=text, columns=wanted, attached=parts, draft_id=draft_id
+            )
         )
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:

@@ -57,6 +57,12 @@ class ThreadSteeringClient:
     async def edit_waiting(self, waiting_id: WaitingId, *, text: str) -> None:
         await self._ask(lambda app: app.steering.edit_waiting(waiting_id, text=text))
 
+    async def keep_edit(self, message_id: MessageId, *, text: str | None) -> None:
+        await self._ask(lambda app: app.steering.keep_edit(message_id, text=text))
+
+    async def keep_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
+        await self._ask(lambda app: app.steering.keep_waiting_edit(waiting_id, text=text))
+
     async def cancel_waiting(self, waiting_id: WaitingId) -> None:
         await self._ask(lambda app: app.steering.cancel_waiting(waiting_id))
 

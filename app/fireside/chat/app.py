@@ -226,7 +226,7 @@ class App:
             models=self.models.entries,
             statuses=self._engine.statuses(),
             default_model=await self._default_model(),
-            new_chat_draft=await self._store.draft(None),
+            new_drafts=await self._store.new_drafts(),
             problem=self._problem,
             warnings=tuple(problem.info() for problem in self._settings.problems()),
             folders=await self.keeping.folders(),

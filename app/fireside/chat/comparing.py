@@ -13,7 +13,7 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn, Comparison
 from fireside.core.errors import InvalidParameter, NotStored
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
@@ -51,8 +51,10 @@ class Comparing:
         text: str,
         columns: Sequence[ComparedColumn],
         attached: Sequence[AttachedPart] = (),
+        draft_id: DraftId | None = None,
     ) -> Comparison:
-        """Send a message and have it answered once for each of ``columns``; ``None`` is a new conversation.
+        """Send a message and have it answered once for each of ``columns``; ``None`` is a new conversation,
+        out of the new chat that is kept as ``draft_id``.
 
         Raises what ``Turns.send`` does; ``AnswerRunning`` where an answer runs, since this does not wait.
         """
@@ -63,7 +65,11 @@ class Comparing:
 
         async def commit() -> tuple[StoredMessage, ...]:
             stored = await self._store.add_turn(
-                conversation_id, title=title, message=message, generation=first_record(runs[0][0])
+                conversation_id,
+                title=title,
+                message=message,
+                generation=first_record(runs[0][0]),
+                draft_id=draft_id,
             )
             asked.append(stored.question)
             others = [await self._place(stored.question, spec=spec) for spec, _ in runs[1:]]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.events import AppEvent, ConversationChanged, ConversationDeleted
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ConversationId, DraftPlace, ModelId
 from fireside.core.wording import tr
 from fireside.storage.store import Store
 
@@ -71,9 +72,13 @@ class Conversations:
         """Bring a deleted conversation back."""
         self._changed(await self._store.restore(conversation_id))
 
-    async def save_draft(self, conversation_id: ConversationId | None, *, text: str) -> None:
+    async def save_draft(self, place: DraftPlace, *, text: str) -> None:
         """Keep what is typed but not sent."""
-        await self._store.save_draft(conversation_id, text=text)
+        await self._store.save_draft(place, text=text)
+
+    async def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+        """Keep what is attached but not sent: these files and no others."""
+        await self._store.save_draft_files(place, attached=attached)
 
     def _changed(self, summary: ConversationSummary) -> None:
         self._emit(ConversationChanged(summary=summary))

@@ -89,7 +89,12 @@ class Steering:
                 edited=True,
             ),
         )
+        await self._store.save_edit(message_id, text=None)
         self._emit(BranchChanged(conversation_id=old.conversation_id))
+
+    async def keep_edit(self, message_id: MessageId, *, text: str | None) -> None:
+        """Keep what a message's words are being changed to; ``None`` once they are left as they are."""
+        await self._store.save_edit(message_id, text=text)
 
     # Answers
 
@@ -176,8 +181,12 @@ class Steering:
         left = await self._store.change_waiting(waiting_id, message=_reworded(waiting.message, text))
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
 
+    async def keep_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
+        """Keep what the words of a message that waits are being changed to; ``None`` once they are left."""
+        await self._store.save_waiting_edit(waiting_id, text=text)
+
     async def cancel_waiting(self, waiting_id: WaitingId) -> None:
-        """Take back a message that waits to be sent."""
+        """Take back a message that waits to be sent; its words and files go on as the draft's."""
         waiting = await self._store.waiting_message(waiting_id)
         left = await self._store.remove_waiting(waiting_id)
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))

@@ -29,7 +29,7 @@ from fireside.core.events import (
     MessageReplaced,
     WaitingChanged,
 )
-from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId, WaitingId
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, RequestId, WaitingId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
@@ -85,9 +85,10 @@ class Turns:
         model_id: ModelId,
         attached: Sequence[AttachedPart] = (),
         settings: Mapping[str, SettingValue] = _NOTHING,
+        draft_id: DraftId | None = None,
     ) -> ConversationId:
         """Commit a user's message and start its answer; ``None`` creates the conversation with ``settings``
-        of its own.
+        of its own, out of the new chat that is kept as ``draft_id``.
 
         With files the text may be empty.
 
@@ -119,6 +120,7 @@ class Turns:
                     message=message,
                     generation=first_record(spec),
                     overrides=own,
+                    draft_id=draft_id,
                 )
                 self._engine.bring_to_front(self._store.name_of(stored.summary.id))
                 self._emit_turn(stored)

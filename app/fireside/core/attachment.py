@@ -30,6 +30,12 @@ class Attachment(msgspec.Struct, frozen=True, kw_only=True):
         return self.part.name
 
 
+def as_attachment(part: AttachedPart) -> Attachment:
+    """Return a part of a message as it was before it was sent; what was said of its file is not known."""
+    n_bytes = part.size_bytes if isinstance(part, DocumentPart) else len(part.data)
+    return Attachment(part=part, size_bytes=n_bytes)
+
+
 class TokenCost(msgspec.Struct, frozen=True, kw_only=True):
     """What an attachment takes of the model's context."""
 

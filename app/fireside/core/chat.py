@@ -6,9 +6,10 @@ from enum import StrEnum
 
 import msgspec
 
+from fireside.core.attachment import Attachment
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
-from fireside.core.ids import ConversationId, FolderId, MessageId, ModelId, WaitingId
+from fireside.core.ids import ConversationId, DraftId, FolderId, MessageId, ModelId, WaitingId
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
 
@@ -122,6 +123,17 @@ class WaitingMessage(msgspec.Struct, frozen=True, kw_only=True):
     message: ChatMessage
     model_id: ModelId
     created_at: float
+    edit: str | None = None
+    """What its words are being changed to; ``None`` where nobody does."""
+
+
+class NewDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """What was begun in a new chat and not sent."""
+
+    id: DraftId
+    text: str = ""
+    attached: tuple[Attachment, ...] = ()
+    updated_at: float = 0.0
 
 
 class TreeNode(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,3 +163,7 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     branches: Branches = Branches()
     waiting: tuple[WaitingMessage, ...] = ()
     """In the order in which they will be sent."""
+    attached: tuple[Attachment, ...] = ()
+    """The files of the draft."""
+    edits: dict[MessageId, str] = {}
+    """Messages of the branch that are being changed, and to what; not saved yet."""

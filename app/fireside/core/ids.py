@@ -16,6 +16,12 @@ MessageId = NewType("MessageId", int)
 WaitingId = NewType("WaitingId", int)
 """Row id of a message that waits to be sent."""
 
+DraftId = NewType("DraftId", str)
+"""Name of what is written in a new chat; each window draws its own."""
+
+DraftPlace = ConversationId | DraftId
+"""Where something is written and not sent yet."""
+
 FolderId = NewType("FolderId", int)
 """Row id of a folder of conversations in the database."""
 

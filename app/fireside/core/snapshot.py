@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.chat import ConversationSummary, Folder
+from fireside.core.chat import ConversationSummary, Folder, NewDraft
 from fireside.core.errors import ErrorInfo
 from fireside.core.hub import Download
 from fireside.core.ids import ModelId
@@ -20,7 +20,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     statuses: tuple[ModelStatus, ...]
     default_model: ModelId | None
     """Model of a new conversation: the one used last, else the starter model."""
-    new_chat_draft: str
+    new_drafts: tuple[NewDraft, ...]
+    """What was begun in new chats and not sent, the one changed last first."""
     problem: ErrorInfo | None
     """Why nothing can be saved in this session, if so."""
     warnings: tuple[ErrorInfo, ...] = ()

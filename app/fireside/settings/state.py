@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, DraftId
 from fireside.files.replacing import WriteFile, replace_file
 
 _SIZE_LIMIT: Final = 1_000_000
@@ -28,6 +28,7 @@ class LibraryLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 MAX_OTHERS: Final = 16
+DraftName = Annotated[DraftId, msgspec.Meta(max_length=40)]
 
 
 class OtherWindow(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +37,7 @@ class OtherWindow(msgspec.Struct, frozen=True, kw_only=True):
     geometry: Annotated[bytes, msgspec.Meta(max_length=65_536)] = b""
     sidebar_width: Annotated[int, msgspec.Meta(ge=0, le=10_000)] | None = None
     last_conversation: ConversationId | None = None
+    new_draft: DraftName = DraftId("")
 
 
 class WindowState(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +48,8 @@ class WindowState(msgspec.Struct, frozen=True, kw_only=True):
     sidebar_width: Annotated[int, msgspec.Meta(ge=0, le=10_000)] | None = None
     """Device-independent pixels."""
     last_conversation: ConversationId | None = None
+    new_draft: DraftName = DraftId("")
+    """What is written in its new chat; empty for nothing."""
     chat_order: Annotated[str, msgspec.Meta(max_length=40)] = "used"
     """By what the chats were sorted."""
     library: LibraryLook = LibraryLook()

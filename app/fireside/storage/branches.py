@@ -57,6 +57,7 @@ class BranchedMessages(Messages):
         """Commit, as one, a question beside another one and the empty answer after it: the active branch."""
         with self._database.transaction():
             beside = self._live(message_id)
+            self._set_edit(message_id, None)
             return self._put_turn_after(
                 beside.parent_id,
                 conversation_id=beside.conversation_id,

@@ -1,19 +1,18 @@
-"""Conversations: the list, their names and settings, their drafts."""
+"""Conversations: the list, their names and settings."""
 
 from __future__ import annotations
 
 from fireside.core.chat import Conversation, ConversationSummary, TitleBy
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.options import SettingValue
+from fireside.storage.drafts import Drafts, find_draft_files, find_edits
 from fireside.storage.lookup import find_branches, find_messages, find_summary, find_waiting
-from fireside.storage.repository import Repository, in_storage_thread
+from fireside.storage.repository import in_storage_thread
 from fireside.storage.rows import SELECT_SUMMARIES, read_overrides, read_summary, read_text
 from fireside.storage.text import storable, to_json
 
-NEW_CHAT_DRAFT = "new_chat_draft"
 
-
-class Conversations(Repository):
+class Conversations(Drafts):
     """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
     for a conversation that is deleted or was never there."""
 
@@ -47,6 +46,8 @@ class Conversations(Repository):
             overrides=read_overrides(overrides),
             branches=branches,
             waiting=find_waiting(self._database, conversation_id),
+            attached=find_draft_files(self._database, conversation_id),
+            edits=dict(find_edits(self._database, ids)),
         )
 
     @in_storage_thread
@@ -93,24 +94,6 @@ class Conversations(Repository):
             return find_summary(self._database, conversation_id)
 
     @in_storage_thread
-    def draft(self, conversation_id: ConversationId | None) -> str:
-        """Return what is typed but not sent; ``None`` is the new chat."""
-        if conversation_id is None:
-            sql, key = "SELECT CAST(value AS BLOB) FROM app_state WHERE key = ?", NEW_CHAT_DRAFT
-            row = self._database.row(sql, key)
-        else:
-            find_summary(self._database, conversation_id)
-            sql = "SELECT CAST(draft AS BLOB) FROM conversation WHERE id = ?"
-            row = self._database.row(sql, conversation_id)
-        return read_text(row[0]) if row is not None else ""
-
-    @in_storage_thread
-    def save_draft(self, conversation_id: ConversationId | None, *, text: str) -> None:
-        """Keep what is typed but not sent; ``None`` is the new chat."""
-        with self._database.transaction():
-            self._set_draft(conversation_id, storable(text))
-
-    @in_storage_thread
     def overrides(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
         """Return the settings of this conversation alone, by key."""
         return self._overrides(conversation_id)
@@ -155,18 +138,6 @@ class Conversations(Repository):
     def _active_leaf(self, conversation_id: ConversationId) -> MessageId | None:
         row = self._database.row("SELECT active_leaf FROM conversation WHERE id = ?", conversation_id)
         return MessageId(row[0]) if row is not None and isinstance(row[0], int) else None
-
-    def _set_draft(self, conversation_id: ConversationId | None, text: str) -> None:
-        if conversation_id is None:
-            self._database.rows(
-                "INSERT INTO app_state (key, value) VALUES (?1, ?2) "
-                "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                NEW_CHAT_DRAFT,
-                text,
-            )
-        else:
-            find_summary(self._database, conversation_id)
-            self._database.rows("UPDATE conversation SET draft = ? WHERE id = ?", text, conversation_id)
 
     def _overrides(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
         find_summary(self._database, conversation_id)

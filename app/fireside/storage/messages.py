@@ -12,7 +12,7 @@ from fireside.core.chat import ConversationSummary, GenerationRecord, MessageSta
 from fireside.core.constraint import Constraint
 from fireside.core.errors import NotStored
 from fireside.core.generation import OutputKind, Overflow, WhenFull
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import LoadOptions, SamplingParams, SettingValue
 from fireside.core.prompt_input import Reasoning
@@ -66,15 +66,18 @@ class Messages(Conversations):
         message: ChatMessage,
         generation: GenerationRecord,
         overrides: Mapping[str, SettingValue] = _NOTHING,
+        draft_id: DraftId | None = None,
     ) -> StoredTurn:
         """Commit, as one, everything that a send changes.
 
         That is the person's message at the end of the active branch, the empty answer after it, the cleared
-        draft, the conversation's model, and the conversation itself where ``conversation_id`` is ``None``
-        (only then ``title`` and ``overrides``, its own settings, are used).
+        draft with its files, the conversation's model, and the conversation itself where ``conversation_id``
+        is ``None`` (only then ``title``, ``overrides``, its own settings, and ``draft_id``, the new chat that
+        it was written in, are used).
         """
         with self._database.transaction():
-            self._set_draft(conversation_id, "")
+            if (place := conversation_id if conversation_id is not None else draft_id) is not None:
+                self._clear_draft(place)
             if conversation_id is None:
                 conversation_id = self._create(title=title, model_id=generation.model_id).id
                 if overrides:

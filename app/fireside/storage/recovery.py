@@ -10,6 +10,7 @@ from fireside.core.chat import MessageState
 from fireside.core.errors import StorageError
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.database import Database
+from fireside.storage.drafts import forget_unused_files
 from fireside.storage.lookup import chunk_parts
 from fireside.storage.presets import purge_deleted_presets
 from fireside.storage.rows import read_parts, read_text
@@ -51,6 +52,7 @@ def tidy(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int
         lambda db: purge_deleted(db, before_purge=before_purge),
         purge_deleted_messages,
         purge_deleted_presets,
+        forget_unused_files,
         recover_interrupted,
     )
     for work in works:

@@ -31,7 +31,8 @@ SELECT_MESSAGES = """
     FROM message LEFT JOIN generation ON generation.message_id = message.id
 """
 SELECT_WAITING = """
-    SELECT id, conversation_id, CAST(parts AS BLOB), CAST(model_id AS BLOB), created_at FROM waiting_message
+    SELECT id, conversation_id, CAST(parts AS BLOB), CAST(model_id AS BLOB), created_at, CAST(edit AS BLOB)
+    FROM waiting_message
 """
 
 _PARTS = msgspec.json.Decoder(tuple[MessagePart, ...])
@@ -85,13 +86,14 @@ def read_message(row: Row) -> StoredMessage:
 
 def read_waiting(row: Row) -> WaitingMessage:
     """Return a message that waits to be sent; without contents if those are damaged."""
-    id_, conversation_id, parts, model_id, created_at = row
+    id_, conversation_id, parts, model_id, created_at, edit = row
     return WaitingMessage(
         id=WaitingId(_whole(id_)),
         conversation_id=ConversationId(_whole(conversation_id)),
         message=ChatMessage(role=Role.USER, parts=read_parts(parts)),
         model_id=ModelId(read_text(model_id)),
         created_at=_time(created_at),
+        edit=read_text(edit) if edit is not None else None,
     )
 
 

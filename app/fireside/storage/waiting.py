@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fireside.core.attachment import as_attachment
 from fireside.core.chat import GenerationRecord, WaitingMessage
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, ModelId, WaitingId
 from fireside.core.message import ChatMessage
+from fireside.storage.drafts import find_draft_files
 from fireside.storage.lookup import find_summary, find_waiting
 from fireside.storage.messages import Messages, StoredTurn
 from fireside.storage.repository import in_storage_thread
@@ -34,7 +36,7 @@ class WaitingMessages(Messages):
     ) -> tuple[WaitingMessage, ...]:
         """Commit a message behind those that wait, and the cleared draft, as one; returns all that wait."""
         with self._database.transaction():
-            self._set_draft(conversation_id, "")
+            self._clear_draft(conversation_id)
             self._database.rows(
                 "INSERT INTO waiting_message (conversation_id, position, parts, model_id, created_at) "
                 "SELECT ?1, coalesce(max(position), 0) + 1, ?2, ?3, ?4 "
@@ -52,16 +54,24 @@ class WaitingMessages(Messages):
         with self._database.transaction():
             waiting = self._waiting(waiting_id)
             self._database.rows(
-                "UPDATE waiting_message SET parts = ? WHERE id = ?", to_json(message.parts), waiting_id
+                "UPDATE waiting_message SET parts = ?, edit = NULL WHERE id = ?",
+                to_json(message.parts),
+                waiting_id,
             )
             return find_waiting(self._database, waiting.conversation_id)
 
     @in_storage_thread
     def remove_waiting(self, waiting_id: WaitingId) -> tuple[WaitingMessage, ...]:
-        """Take a message back; returns those that still wait."""
+        """Take a message back; returns those that still wait. Its words and files go on as the draft's."""
         with self._database.transaction():
             waiting = self._waiting(waiting_id)
             self._database.rows("DELETE FROM waiting_message WHERE id = ?", waiting_id)
+            place = waiting.conversation_id
+            texts = (self._draft_text(place), waiting.message.text)
+            self._set_draft(place, "\n\n".join(text for text in texts if text.strip()))
+            if waiting.message.attached:
+                returned = tuple(map(as_attachment, waiting.message.attached))
+                self._set_files(place, (*find_draft_files(self._database, place), *returned))
             return find_waiting(self._database, waiting.conversation_id)
 
     @in_storage_thread

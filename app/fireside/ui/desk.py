@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
 from fireside.bridge.client import EngineClient, Snapshot
-from fireside.core.chat import Conversation, ConversationSummary
+from fireside.core.chat import Conversation, ConversationSummary, NewDraft
 from fireside.core.errors import FiresideError
 from fireside.core.events import (
     AppEvent,
@@ -17,10 +18,11 @@ from fireside.core.events import (
     LibraryChanged,
     ModelStatusChanged,
 )
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.message import Role
 from fireside.core.model import display_name
 from fireside.core.wording import tr
+from fireside.ui.begun_drafts import BegunDrafts, has_something
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.scope import Subject
@@ -64,7 +66,9 @@ class Desk(QObject):
         self._open_id: ConversationId | None = None
         self._model_id: ModelId | None = None
         self._default_model: ModelId | None = None
-        self._new_draft = ""
+        self._begun = BegunDrafts()
+        self._new = NewDraft(id=self._begun.hold())
+        """What is written in the new chat, as it was when that was left."""
         self._visit = 0
         self._deleted: list[tuple[tuple[ConversationId, ...], str]] = []
         """What was deleted, and how it is named; the last one comes back first."""
@@ -104,7 +108,9 @@ class Desk(QObject):
         for status in snapshot.statuses:
             self._models.set_status(status)
         self._default_model = snapshot.default_model
-        self._new_draft = snapshot.new_chat_draft
+        self._begun.learn(snapshot.new_drafts)
+        stored = {draft.id: draft for draft in snapshot.new_drafts}
+        self._new = stored.get(self._new.id, NewDraft(id=self._new.id))
         self._sidebar.set_conversations(snapshot.conversations, folders=snapshot.folders)
         known = last is not None and any(s.id == last for s in snapshot.conversations)
         if known and last is not None:
@@ -165,12 +171,20 @@ class Desk(QObject):
             self._show_new_chat()
         self._chat.focus_composer()
 
-    def keep_new_draft(self) -> None:
-        """Keep again what is typed in the new chat: it was taken along by a message from elsewhere."""
-        is_in_front = self._open_id is None and self._chat.conversation_id is None
-        text = self._chat.composer.text() if is_in_front else self._new_draft
-        if text:
-            self._tasks.run(self._client.save_draft(None, text=text), on_error=self._on_error)
+    @property
+    def draft_id(self) -> DraftId:
+        """Under which name what is written in this window's new chat is kept."""
+        return self._new.id
+
+    def share_drafts(self, begun: BegunDrafts, *, own: DraftId) -> None:
+        """Write new chats beside those of other windows, and go on with ``own``; before ``start``."""
+        self._begun = begun
+        self._new = NewDraft(id=begun.hold(own))
+
+    def leave_draft(self) -> None:
+        """Let another window go on with what is written in the new chat: this one is closed."""
+        self._remember_new()
+        self._begun.leave(self._new)
 
     def step(self, by: int) -> None:
         """Open the conversation ``by`` lines below the open one."""
@@ -295,17 +309,32 @@ class Desk(QObject):
 
     def _leave(self) -> None:
         if self._open_id is None and self._chat.conversation_id is None:
-            self._new_draft = self._chat.composer.text()
+            self._remember_new()
+
+    def _remember_new(self) -> None:
+        """Keep what is written in the new chat, if that is in front."""
+        if self._chat.draft_id == self._new.id:
+            self._new = NewDraft(
+                id=self._new.id,
+                text=self._chat.composer.text(),
+                attached=self._chat.attaching.attachments,
+                updated_at=time.time(),
+            )
 
     def _show_new_chat(self) -> None:
         self._visit += 1
         self._open_id = None
         self._sidebar.set_active(None)
-        self._chat.open_new(draft=self._new_draft)
+        if not has_something(self._new) and (left := self._begun.take_left()) is not None:
+            self._begun.release(self._new.id)
+            self._new = left
+            self._toast.show_note(tr("This was begun in a window that is closed, and not sent."))
+        self._chat.open_new(draft=self._new.text, draft_id=self._new.id, attached=self._new.attached)
         self._show_model()
 
     def _on_created(self, conversation_id: ConversationId) -> None:
-        self._new_draft = ""
+        self._begun.release(self._new.id)
+        self._new = NewDraft(id=self._begun.hold())
         if self._open_id is None and self._chat.conversation_id == conversation_id:
             self._open_id = conversation_id
             self._sidebar.set_active(conversation_id)

@@ -101,6 +101,7 @@ class MainWindow(QMainWindow):
             geometry=bytes(self.saveGeometry().data()),
             sidebar_width=self.panes.body.sidebar_width,
             last_conversation=self.desk.conversation_id,
+            new_draft=self.desk.draft_id,
             chat_order=self.sidebar.model.order,
             library=self.library.look,
             recent_targets=self.ease.palette.recent,

@@ -12,9 +12,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.core.errors import FiresideError
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, DraftId
 from fireside.core.wording import tr
 from fireside.settings.state import MAX_OTHERS, OtherWindow, WindowState
+from fireside.ui.begun_drafts import BegunDrafts
 from fireside.ui.main_window import MainWindow
 from fireside.ui.notifier import Notifier
 from fireside.ui.surroundings import Surroundings
@@ -56,6 +57,7 @@ class Windows(QObject):
         self._on_end = on_end
         self._state = state
         self._is_ending = False
+        self._begun = BegunDrafts()
         self._windows: list[MainWindow] = []
         self._closed: list[MainWindow] = []
         """Those that closed as the program ended."""
@@ -88,6 +90,7 @@ class Windows(QObject):
                 geometry=other.geometry,
                 sidebar_width=other.sidebar_width,
                 last_conversation=other.last_conversation,
+                new_draft=other.new_draft,
             )
             for other in others[:MAX_OTHERS]
         )
@@ -110,7 +113,9 @@ class Windows(QObject):
         before = self.front
         state = before.window_state()
         size, place = before.size(), before.pos() + QPoint(_OFFSET_PX, _OFFSET_PX)
-        window = self._make(structs.replace(state, geometry=b"", last_conversation=conversation_id))
+        window = self._make(
+            structs.replace(state, geometry=b"", last_conversation=conversation_id, new_draft=DraftId(""))
+        )
         window.resize(size)
         window.move(place)
         window.show()
@@ -156,6 +161,7 @@ class Windows(QObject):
         )
         window.number = 1 + max((each.number for each in self._windows), default=0)
         window.stays = self._only_hides
+        window.desk.share_drafts(self._begun, own=state.new_draft)
         window.window_wanted.connect(self.open_new)
         window.quit_wanted.connect(self.quit)
         window.ask_wanted.connect(self.ask_wanted)
@@ -188,13 +194,14 @@ class Windows(QObject):
             if self._is_ending:
                 self._closed.append(window)
             else:
+                window.desk.leave_draft()
                 self.around.tasks.run(_let_go(window))
                 self.state_changed.emit()
 
     def _on_draft(self, window: MainWindow, text: str) -> None:
         """Say in other windows on the same chat that what is typed there is not what is kept."""
         for other in self._windows:
-            shows_same = other.chat.conversation_id == window.chat.conversation_id
+            shows_same = other.chat.conversation_id == window.chat.conversation_id is not None
             if other is not window and shows_same and other.chat.composer.text() not in ("", text):
                 other.toast.show_note(
                     tr("The draft of this chat was changed in another window. The one typed last is kept.")
@@ -250,4 +257,5 @@ def _as_state(other: OtherWindow, *, like: WindowState) -> WindowState:
         geometry=other.geometry,
         sidebar_width=other.sidebar_width,
         last_conversation=other.last_conversation,
+        new_draft=other.new_draft,
     )

@@ -19,6 +19,7 @@ from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable
+from fireside.core.ids import DraftId
 from fireside.core.message import ImagePart
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelStatus
@@ -31,6 +32,7 @@ from fireside.ui.chat.waiting_area import WaitingBubble
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
+NEW = DraftId("new")
 NOTES, REPORT, PHOTO = "/home/me/notes.txt", "/home/me/report.pdf", "/home/me/photo.png"
 
 
@@ -69,7 +71,7 @@ def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: FakeClient) -> C
     made.resize(900, 700)
     made.show()
     qtbot.waitExposed(made)
-    made.open_new(draft="")
+    made.open_new(draft="", draft_id=NEW)
     use_model(made, client.models[0])
     return made
 
@@ -351,7 +353,7 @@ def test_each_conversation_keeps_its_own_files(
     other = client.add_conversation("Other", turns=["Hi", "Hello"])
     pane.open(client_open(client, other))
     assert chips(pane) == []
-    pane.open_new(draft="")
+    pane.open_new(draft="", draft_id=NEW, attached=client.draft_files[NEW])
     assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
 
 

@@ -26,13 +26,15 @@ from fireside.core.events import (
     TurnReading,
 )
 from fireside.core.generation import OutputKind, WaitsFor
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.notes import AnswerFooter, ProgressRow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
+
+NEW = DraftId("new")
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def pane(
     made.resize(900, 700)
     made.show()
     qtbot.waitExposed(made)
-    made.open_new(draft="")
+    made.open_new(draft="", draft_id=NEW)
     spec = client.models[0].spec
     assert spec is not None
     made.set_model(client.models[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
@@ -206,7 +208,7 @@ def test_opening_another_conversation_saves_the_draft_of_the_one_before(
 
 def test_the_draft_of_a_new_chat_is_saved_as_such(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
     QTest.keyClicks(pane.composer.editor, "idea")
-    qtbot.waitUntil(lambda: client.drafts.get(None) == "idea")
+    qtbot.waitUntil(lambda: client.drafts.get(NEW) == "idea")
 
 
 def test_sending_does_not_save_the_sent_text_as_a_draft(
@@ -215,7 +217,7 @@ def test_sending_does_not_save_the_sent_text_as_a_draft(
     created = start(qtbot, pane, "Hello")
     qtbot.wait(450)
     assert client.drafts.get(created, "") == ""
-    assert client.drafts.get(None, "") == ""
+    assert client.drafts.get(NEW, "") == ""
 
 
 def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:

@@ -658,7 +658,7 @@ def test_closing_keeps_the_draft(client: FakeClient, window: MainWindow, settled
     window.chat.composer.editor.insertPlainText("not sent yet")
     window.close()
     settled()
-    assert client.drafts[None] == "not sent yet"
+    assert client.new_texts() == ["not sent yet"]
 
 
 def test_the_next_window_is_as_large_and_its_sidebar_as_hidden_as_the_last(

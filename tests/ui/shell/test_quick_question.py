@@ -144,7 +144,7 @@ def test_what_is_typed_in_the_windows_new_chat_is_still_kept(
     assert card.pane.composer.text() == ""
     ask(qtbot, client, card, "Why?")
     qtbot.waitUntil(lambda: n_running(windows) == 0)
-    assert client.drafts[None] == "half a thought"
+    assert client.new_texts() == ["half a thought"]
     assert windows.front.chat.composer.text() == "half a thought"
 
 

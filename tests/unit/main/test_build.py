@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from fireside.chat.app import App
 from fireside.core.errors import NextStep
 from fireside.core.events import AppEvent
+from fireside.core.ids import DraftId
 from fireside.core.snapshot import Snapshot
 from fireside.main.build import Keep, build_app
 from fireside.main.ground import lay_ground
@@ -39,7 +40,7 @@ def started(
 
 
 async def keep_a_draft(app: App) -> None:
-    await app.conversations.save_draft(None, text="kept")
+    await app.conversations.save_draft(DraftId("new"), text="kept")
 
 
 def test_a_first_start_has_the_starter_model_and_no_problem(tmp_path: Path, starter_model_path: Path) -> None:
@@ -55,7 +56,7 @@ def test_a_data_folder_that_cannot_be_made_gives_a_session_in_memory(
     snapshot = started(tmp_path, keep_a_draft, database=tmp_path / "data" / "fireside.db")
     assert snapshot.problem is not None
     assert snapshot.problem.next_step is NextStep.CHOOSE_DATA_FOLDER
-    assert snapshot.new_chat_draft == "kept"
+    assert [draft.text for draft in snapshot.new_drafts] == ["kept"]
 
 
 def test_a_damaged_database_is_left_as_it_is(tmp_path: Path, starter_model_path: Path) -> None:
@@ -91,7 +92,8 @@ def test_a_database_that_another_program_holds_gives_a_session_in_memory(
     holder.close()
     assert snapshot.problem is not None
     assert snapshot.problem.code == "storage_locked"
-    assert started(tmp_path, database=database).new_chat_draft == "kept"
+    (draft,) = started(tmp_path, database=database).new_drafts
+    assert draft.text == "kept"
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00" * 500, b"{", b'{"version": 1, "app": []}', b"[1, 2]"])

@@ -9,9 +9,11 @@ import pytest
 
 from fakes.stores import HandClock, asynchronous, send, texts
 from fireside.core.errors import InvalidText, NotStored
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ConversationId, DraftId, ModelId
 from fireside.core.options import SettingValue
 from fireside.storage.store import MEMORY, Store
+
+NEW = DraftId("new")
 
 
 @asynchronous
@@ -138,11 +140,11 @@ async def test_drafts_are_kept_for_each_conversation_and_for_the_new_chat(tmp_pa
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         made = await store.create_conversation(title="t", model_id=None)
-        await store.save_draft(None, text="new chat")
-        await store.save_draft(None, text="new chat, longer")
+        await store.save_draft(NEW, text="new chat")
+        await store.save_draft(NEW, text="new chat, longer")
         await store.save_draft(made.id, text="half a thought")
     async with await Store.open(path, clock=time.time) as store:
-        assert await store.draft(None) == "new chat, longer"
+        assert await store.draft(NEW) == "new chat, longer"
         assert await store.draft(made.id) == "half a thought"
         assert (await store.open_conversation(made.id)).draft == "half a thought"
 
@@ -151,12 +153,12 @@ async def test_drafts_are_kept_for_each_conversation_and_for_the_new_chat(tmp_pa
 async def test_a_send_clears_only_the_draft_that_it_came_from() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         made = await store.create_conversation(title="t", model_id=None)
-        await store.save_draft(None, text="new chat")
+        await store.save_draft(NEW, text="new chat")
         await store.save_draft(made.id, text="sent now")
         await send(store, to=made.id)
-        assert (await store.draft(None), await store.draft(made.id)) == ("new chat", "")
-        await send(store)
-        assert await store.draft(None) == ""
+        assert (await store.draft(NEW), await store.draft(made.id)) == ("new chat", "")
+        await send(store, draft_id=NEW)
+        assert await store.draft(NEW) == ""
 
 
 @asynchronous
@@ -193,7 +195,7 @@ async def test_text_with_a_lone_surrogate_is_refused_everywhere_and_nothing_is_w
             store.create_conversation(title=bad, model_id=None),
             store.rename(turn.summary.id, title=bad),
             store.set_model(turn.summary.id, model_id=ModelId(bad)),
-            store.save_draft(None, text=bad),
+            store.save_draft(NEW, text=bad),
             store.save_draft(turn.summary.id, text=bad),
             store.set_override(turn.summary.id, key="k", value=bad),
             store.append_text(turn.answer.id, bad),

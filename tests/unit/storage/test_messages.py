@@ -16,7 +16,7 @@ from fakes.stores import RECORD, HandClock, answer, asynchronous, question, quic
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NotStored, QueueFull
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
-from fireside.core.ids import MessageId, ModelId
+from fireside.core.ids import DraftId, MessageId, ModelId
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.storage.store import MEMORY, Durability, RunParameters, Store
@@ -31,6 +31,8 @@ FINISHED = replace(
     seed=2**32 - 1,
     n_ctx=8192,
 )
+
+NEW = DraftId("new")
 
 
 async def commits_of(store: Store, work: Callable[[], object]) -> int:
@@ -51,8 +53,8 @@ async def commits_of(store: Store, work: Callable[[], object]) -> int:
 @asynchronous
 async def test_a_send_from_a_new_chat_is_one_commit() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
-        await store.save_draft(None, text="hello")
-        assert await commits_of(store, lambda: send(store)) == 1
+        await store.save_draft(NEW, text="hello")
+        assert await commits_of(store, lambda: send(store, draft_id=NEW)) == 1
 
 
 @asynchronous
@@ -86,14 +88,14 @@ async def test_sends_continue_the_active_branch() -> None:
 @asynchronous
 async def test_a_send_that_fails_leaves_no_trace() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
-        await store.save_draft(None, text="kept")
+        await store.save_draft(NEW, text="kept")
         connection = store._database.connection
         connection.set_commit_hook(lambda: True)
         with pytest.raises(apsw.ConstraintError):
-            await send(store)
+            await send(store, draft_id=NEW)
         connection.set_commit_hook(None)
         assert await store.list_conversations() == ()
-        assert await store.draft(None) == "kept"
+        assert await store.draft(NEW) == "kept"
 
 
 @asynchronous

@@ -63,7 +63,7 @@ async def test_a_database_of_the_first_version_opens_with_all_it_holds(tmp_path:
         assert texts(sky.messages) == ["Why is the sky blue?", "Scattering, once more."]
         assert sky.overrides == {"sampling.temperature": 0.5}
         assert await store.siblings(sky.messages[1].id) == (2, 3)
-        assert await store.draft(None) == "half a thought"
+        assert [draft.text for draft in await store.new_drafts()] == ["half a thought"]
         assert store.n_interrupted == 1
 
 

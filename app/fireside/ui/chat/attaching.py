@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.attachment_client import AttachmentClient
-from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost, too_much
+from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost, as_attachment, too_much
 from fireside.core.errors import AttachmentUnreadable, FiresideError
-from fireside.core.ids import ConversationId, ModelId
-from fireside.core.message import AttachedPart, DocumentPart, ImagePart
+from fireside.core.ids import ConversationId, DraftId, DraftPlace, ModelId
+from fireside.core.message import AttachedPart, ImagePart
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import ModelStatus, Ready
-from fireside.core.wording import marked, tr
+from fireside.core.wording import marked, say_alone, tr
 from fireside.ui.chat.attach_drop import AttachDrop
 from fireside.ui.chat.attachment_chip import ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
@@ -27,7 +27,6 @@ from fireside.ui.chat.attachment_words import (
     TOO_LONG,
     cannot_see,
     facts_of,
-    sentence,
     too_long,
 )
 from fireside.ui.chat.composer import Composer
@@ -75,18 +74,21 @@ class AttachingDesk(QObject):
         tasks: TaskRunner,
         theme: Theme,
         composer: Composer,
+        keep: Callable[[DraftPlace, Sequence[Attachment]], None],
         pane: QWidget,
     ) -> None:
+        """Take ``keep`` as what stores the files of a draft, all of them each time."""
         super().__init__(pane)
+        self._keep = keep
         self._client = client
         self._tasks = tasks
         self._theme = theme
         self._composer = composer
         self._window = pane
         self.drop = AttachDrop(theme=theme, pane=pane)
-        self._place: ConversationId | None = None
+        self._place: DraftPlace = DraftId("")
         self._files: list[_File] = []
-        self._elsewhere: dict[ConversationId | None, list[_File]] = {}
+        self._elsewhere: dict[DraftPlace, list[_File]] = {}
         self._model_id: ModelId | None = None
         self._model_name = ""
         self._can_see = True
@@ -101,9 +103,14 @@ class AttachingDesk(QObject):
     # What is attached
 
     @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """The files that were read."""
+        return _read_of(self._files)
+
+    @property
     def parts(self) -> tuple[AttachedPart, ...]:
         """What goes along with the message."""
-        return tuple(file.attachment.part for file in self._files if file.attachment is not None)
+        return tuple(attachment.part for attachment in self.attachments)
 
     def reason_not_to_send(self) -> str:
         """Why the message cannot be sent with these files, as a sentence; empty where it can."""
@@ -113,7 +120,7 @@ class AttachingDesk(QObject):
             return tr("A file is still being read.")
         if not self._can_see and any(file.is_picture for file in self._files):
             return cannot_see(self._model_name)
-        return sentence(too_much(self.parts))
+        return say_alone(too_much(self.parts))
 
     def were_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
         """These went with a message, maybe the first of ``to``; what was attached since stays with it."""
@@ -122,24 +129,28 @@ class AttachingDesk(QObject):
         self._files = [
             file for file in self._files if file.attachment is None or id(file.attachment.part) not in gone
         ]
+        if self.attachments:
+            self._keep(to, self.attachments)
         self._show()
 
     @Slot(object)
     def take_back(self, parts: Sequence[AttachedPart]) -> None:
         """Attach again what is not sent after all."""
         for part in parts:
-            n_bytes = part.size_bytes if isinstance(part, DocumentPart) else len(part.data)
-            file = _File(name=part.name, attachment=Attachment(part=part, size_bytes=n_bytes))
+            file = _File(name=part.name, attachment=as_attachment(part))
             self._files.append(file)
             self._count(file)
+        self._keep(self._place, self.attachments)
         self._show()
 
     # Where
 
-    def go_to(self, place: ConversationId | None) -> None:
-        """Show the files of another conversation; ``None`` is the new chat."""
+    def go_to(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+        """Show the files of another conversation or new chat, of which ``attached`` are stored."""
         self._elsewhere[self._place] = self._files
-        self._files = self._elsewhere.pop(place, [])
+        kept = self._elsewhere.pop(place, [])
+        stored = [_File(name=each.name, attachment=each) for each in attached]
+        self._files = stored + [file for file in kept if file.attachment is None]
         self._place = place
         self._count_all()
         self._show()
@@ -188,6 +199,7 @@ class AttachingDesk(QObject):
         def on_read(attachment: Attachment) -> None:
             file.attachment = attachment
             self._count(file)
+            self._keep_beside(file)
             self._show()
 
         self._tasks.run(reading, on_done=on_read, on_error=self._failing(file))
@@ -196,12 +208,18 @@ class AttachingDesk(QObject):
     def _failing(self, file: _File) -> Callable[[FiresideError], None]:
         def on_error(error: FiresideError) -> None:
             if isinstance(error, AttachmentUnreadable):  # the chip has the name already
-                file.problem = sentence(error.reason)
+                file.problem = say_alone(error.reason)
             else:
                 file.problem = error.sentence()
             self._show()
 
         return on_error
+
+    def _keep_beside(self, read: _File) -> None:
+        """Store a file that was read with those beside it, wherever it was attached."""
+        for place, files in ((self._place, self._files), *self._elsewhere.items()):
+            if any(file is read for file in files):
+                self._keep(place, _read_of(files))
 
     # What it costs
 
@@ -258,5 +276,11 @@ class AttachingDesk(QObject):
 
     @Slot(int)
     def _on_removed(self, index: int) -> None:
-        del self._files[index]
+        removed = self._files.pop(index)
+        if removed.attachment is not None:
+            self._keep(self._place, self.attachments)
         self._show()
+
+
+def _read_of(files: Sequence[_File]) -> tuple[Attachment, ...]:
+    return tuple(file.attachment for file in files if file.attachment is not None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
+from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation, StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep
 from fireside.core.events import (
@@ -28,14 +30,14 @@ from fireside.core.events import (
     TurnSummarising,
     WaitingChanged,
 )
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
 from fireside.core.message import AttachedPart
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelStatus, Ready
 from fireside.core.wording import tr
 from fireside.ui.chat.attaching import AttachingDesk
-from fireside.ui.chat.composer import Composer
+from fireside.ui.chat.composer import Composer, unsent
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
@@ -50,8 +52,19 @@ from fireside.ui.presets.chips import ChatChips
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import Theme
 
+UNKEPT: Final = DraftId("")
+"""Of a new chat that nobody keeps."""
 _LEAST_HEIGHT: Final = 120
 """Pixels that what was said keeps, however much stands above the composer."""
+
+
+@dataclass(kw_only=True)
+class _Sending:
+    """A message on its way to be stored."""
+
+    text: str
+    left: str | None = None
+    """All that was typed when the chat was left meanwhile; ``None`` while it is still shown."""
 
 
 class ChatPane(QWidget):
@@ -85,6 +98,9 @@ class ChatPane(QWidget):
         self._tasks = tasks
         self._theme = theme
         self._conversation_id: ConversationId | None = None
+        self._draft_id = UNKEPT
+        """Of the new chat, while that is shown."""
+        self._sending: _Sending | None = None
         self._model: ModelEntry | None = None
         self._status: ModelStatus | None = None
         self._held: list[TurnEvent] | None = None
@@ -103,7 +119,12 @@ class ChatPane(QWidget):
         """What returns the settings that a new conversation gets of its own."""
         self.composer = Composer(theme=theme, parent=self)
         self.attaching = AttachingDesk(
-            client=client.attachments, tasks=tasks, theme=theme, composer=self.composer, pane=self
+            client=client.attachments,
+            tasks=tasks,
+            theme=theme,
+            composer=self.composer,
+            keep=self._keep_files,
+            pane=self,
         )
         self.waiting = WaitingArea(theme=theme, parent=self)
         self.steering = SteeringDesk(
@@ -179,6 +200,16 @@ class ChatPane(QWidget):
     def conversation_id(self) -> ConversationId | None:
         return self._conversation_id
 
+    @property
+    def draft_id(self) -> DraftId | None:
+        """Of the new chat, while that is shown and kept."""
+        is_kept = self._keeps_drafts and self._conversation_id is None and self._draft_id
+        return self._draft_id if is_kept else None
+
+    @property
+    def _place(self) -> DraftPlace:
+        return self._draft_id if self._conversation_id is None else self._conversation_id
+
     def open(self, conversation: Conversation) -> None:
         """Show a stored conversation with its draft."""
         self._leave()
@@ -186,17 +217,20 @@ class ChatPane(QWidget):
         self.transcript.set_messages(self._up_to_date(conversation), branches=conversation.branches)
         self._surround(conversation)
         self.composer.set_text(conversation.draft)
-        self.attaching.go_to(self._conversation_id)
+        self.attaching.go_to(self._conversation_id, attached=conversation.attached)
         self._after_change()
 
-    def open_new(self, *, draft: str) -> None:
-        """Show a new chat with what was typed and not sent."""
+    def open_new(
+        self, *, draft: str, draft_id: DraftId = UNKEPT, attached: Sequence[Attachment] = ()
+    ) -> None:
+        """Show a new chat with what was typed and attached and not sent; it is kept as ``draft_id``."""
         self._leave()
         self._conversation_id = None
+        self._draft_id = draft_id
         self.transcript.set_messages(())
         self.waiting.put(())
         self.composer.set_text(draft)
-        self.attaching.go_to(None)
+        self.attaching.go_to(draft_id, attached=attached)
         self._after_change()
 
     def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
@@ -238,6 +272,9 @@ class ChatPane(QWidget):
                 return
 
     def _leave(self) -> None:
+        if self._sending is not None:
+            self._sending.left = self.composer.text()
+            self._sending = None
         self.composer.flush_draft()
         self._wanted = None
         self._visit += 1
@@ -369,24 +406,38 @@ class ChatPane(QWidget):
         if is_new:
             self._held = []
         visit, attached = self._visit, self.attaching.parts
+        place = self._place
+        sending = self._sending = _Sending(text=text)
 
         def on_sent(conversation_id: ConversationId) -> None:
             if visit == self._visit:
+                self._sending = None
                 self._take_sent(text, attached=attached, conversation_id=conversation_id)
                 self._release_held()
                 self._after_change()
+            elif typed_since := unsent(sending.left or "", sent=text):
+                self._keep_text(conversation_id, typed_since)
             if is_new:
                 self.conversation_created.emit(conversation_id)
 
         def on_error(error: FiresideError) -> None:
+            if sending.left is not None:
+                self._keep_text(place, sending.left)
             if visit == self._visit:
+                self._sending = None
                 self.composer.set_busy(False)
+                self.composer.report_draft()
                 self._release_held()
                 self._show_error(error.info())
 
         own = self.opening() if is_new else {}
         work = self._client.send(
-            self._conversation_id, text=text, model_id=model_id, attached=attached, settings=own
+            self._conversation_id,
+            text=text,
+            model_id=model_id,
+            attached=attached,
+            settings=own,
+            draft_id=self.draft_id,
         )
         self._tasks.run(work, on_done=on_sent, on_error=on_error)
 
@@ -420,9 +471,18 @@ class ChatPane(QWidget):
         self._run(self._client.regenerate(message_id, model_id=model_id))
 
     def _on_draft_changed(self, text: str) -> None:
-        if self._keeps_drafts:
-            self._run(self._client.save_draft(self._conversation_id, text=text))
+        # While a message is on its way it is still here, and would come back as a draft.
+        if self._sending is None:
+            self._keep_text(self._place, text)
         self.context.ask_soon()
+
+    def _keep_text(self, place: DraftPlace, text: str) -> None:
+        if self._keeps_drafts and place:
+            self._run(self._client.save_draft(place, text=text))
+
+    def _keep_files(self, place: DraftPlace, attached: Sequence[Attachment]) -> None:
+        if self._keeps_drafts and place:
+            self._run(self._client.save_draft_files(place, attached=attached))
 
     def _run(
         self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None

@@ -18,6 +18,7 @@ from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel
 
 _DRAFT_MS = 400
+_DRAFT_AT_MOST_MS = 2000
 _SHARE = 0.4
 """Most of the pane's height that the editor takes."""
 _LEAST_HEIGHT = 40
@@ -34,7 +35,7 @@ class Composer(QFrame):
     attach_requested = Signal()
     """A person wants to choose files."""
     draft_changed = Signal(str)
-    """The text has changed and then rested for 400 ms."""
+    """The text has changed and then rested for 400 ms, or goes on changing for two seconds."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,7 +66,9 @@ class Composer(QFrame):
         self.wait_button = QToolButton(self)
         self._build()
         self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
-        self._draft.timeout.connect(self._on_draft_rested)
+        self._draft.timeout.connect(self.report_draft)
+        self._draft_at_most = QTimer(self, singleShot=True, interval=_DRAFT_AT_MOST_MS)
+        self._draft_at_most.timeout.connect(self.report_draft)
         self.editor.textChanged.connect(self._on_text_changed)
         self.editor.send_pressed.connect(self._on_send)
         self.editor.stop_pressed.connect(self._on_escape)
@@ -123,7 +126,7 @@ class Composer(QFrame):
         self.editor.setPlainText("" if is_long(text) else clean(text))
         self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
         self.editor.blockSignals(False)
-        self._draft.stop()
+        self.forget_draft()
         self._show_note("")
         self._show_button()
         self._fit()
@@ -153,20 +156,21 @@ class Composer(QFrame):
         """Take out what was sent, and keep what was typed since."""
         self.set_busy(False)
         typed = self.text()
-        if typed == text:
-            self.set_text("")
-        elif typed.startswith(text):
-            self.set_text(typed[len(text) :].lstrip("\n"))
+        rest = unsent(typed, sent=text)
+        if rest != typed:
+            self.set_text(rest)
+        if rest:
+            self.report_draft()
 
     def flush_draft(self) -> None:
         """Report a change that has not rested yet; before another conversation is shown."""
         if self._draft.isActive():
-            self._draft.stop()
-            self._on_draft_rested()
+            self.report_draft()
 
     def forget_draft(self) -> None:
         """Do not report the change that is pending: the text was sent."""
         self._draft.stop()
+        self._draft_at_most.stop()
 
     def _set_pasted(self, pasted: tuple[Pasted, ...]) -> None:
         self._pasted = pasted
@@ -274,6 +278,8 @@ class Composer(QFrame):
 
     def _on_text_changed(self) -> None:
         self._draft.start()
+        if not self._draft_at_most.isActive():
+            self._draft_at_most.start()
         self._forget_reason()
         self._show_button()
 
@@ -282,7 +288,9 @@ class Composer(QFrame):
         if self._note.text() in (self._blocked, self._files_reason, self._context_reason):
             self._show_note("")
 
-    def _on_draft_rested(self) -> None:
+    def report_draft(self) -> None:
+        """Say what is written now, whether or not it has rested."""
+        self.forget_draft()
         self.draft_changed.emit(self.text())
 
     def _on_theme_changed(self) -> None:
@@ -340,3 +348,8 @@ class Composer(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+
+def unsent(typed: str, *, sent: str) -> str:
+    """Return what was typed since ``sent`` was on its way; all of it where it begins otherwise now."""
+    return typed[len(sent) :].lstrip("\n") if typed.startswith(sent) else typed

@@ -126,7 +126,9 @@ class CompareDesk(QObject):
             self._chat.was_asked(text, attached=attached, conversation_id=found.conversation_id)
             self.show(found, columns=columns)
 
-        work = self._client.comparison.ask(conversation_id, text=text, columns=columns, attached=attached)
+        work = self._client.comparison.ask(
+            conversation_id, text=text, columns=columns, attached=attached, draft_id=self._chat.draft_id
+        )
         self._run(work, on_asked)
 
     def _answer(self, message_id: MessageId, columns: tuple[ComparedColumn, ...]) -> None:

@@ -61,7 +61,6 @@ class QuickDesk(QObject):
         card.open_wanted.connect(self._on_open)
         card.copy_wanted.connect(self._on_copy)
         card.closed.connect(self._on_closed)
-        card.pane.conversation_created.connect(self._on_created)
         card.pane.step_requested.connect(self._on_step)
         card.pane.steering.set_models(lambda: self._windows.front.models.usable)
         return card
@@ -85,12 +84,6 @@ class QuickDesk(QObject):
                 continue
             if model.spec.id == event.status.model_id:
                 self.card.pane.set_model(model, event.status)
-
-    @Slot(object)
-    def _on_created(self, _conversation_id: ConversationId) -> None:
-        # The first message of a new chat takes the stored draft along, which was a window's.
-        for window in self._windows.all:
-            window.desk.keep_new_draft()
 
     @Slot()
     def _on_open(self) -> None:
