@@ -13,7 +13,8 @@ from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, RequestError
 from fireside.core.ids import ModelId
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
-from fireside.core.wording import marked, tr
+from fireside.core.system_words import say_system
+from fireside.core.wording import marked, say, tr
 from fireside.documents.exchange import (
     MAX_FILE_BYTES,
     MAX_REPLY_BYTES,
@@ -72,9 +73,7 @@ class FileReading:
             )
         except OSError as exc:
             return ReadReply(
-                problem=tr("no process can be started to read it ({reason}).").format(
-                    reason=exc.strerror or exc
-                )
+                problem=tr("no process can be started to read it ({reason}).").format(reason=say_system(exc))
             )
         match answer:
             case Ended.TIME:
@@ -87,7 +86,7 @@ class FileReading:
                 pass
         try:
             return decode_reply(answer)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return ReadReply(problem=marked("it is damaged, or too complex to be read."))
 
 
@@ -156,7 +155,7 @@ class Attachments:
                 n_pages=reply.n_pages,
                 size_bytes=len(data),
             )
-        return Attachment(part=part, size_bytes=len(data), warnings=reply.warnings)
+        return Attachment(part=part, size_bytes=len(data), warnings=tuple(map(say, reply.warnings)))
 
 
 def _bytes_of(path: Path, name: str) -> bytes:
@@ -167,7 +166,7 @@ def _bytes_of(path: Path, name: str) -> bytes:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as exc:
-        reason = getattr(exc, "strerror", None) or str(exc)
+        reason = say_system(exc) if isinstance(exc, OSError) else str(exc)
         raise AttachmentUnreadable(
             name=name, reason=tr("it cannot be opened ({reason}).").format(reason=reason)
         ) from exc

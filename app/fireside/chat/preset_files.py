@@ -21,6 +21,7 @@ import msgspec
 from fireside.core.errors import ExportUnwritable, ImportUnreadable
 from fireside.core.ids import PresetId
 from fireside.core.preset import MOST_PRESETS, Preset
+from fireside.core.system_words import say_system
 from fireside.core.wording import marked, tr
 from fireside.files.replacing import replace_file
 
@@ -50,7 +51,7 @@ def write_presets(path: Path, presets: Sequence[Preset]) -> None:
     try:
         replace_file(path, text.encode())
     except OSError as exc:
-        raise ExportUnwritable(path=str(path), reason=f"{exc.strerror or exc}.") from exc
+        raise ExportUnwritable(path=str(path), reason=f"{say_system(exc)}.") from exc
 
 
 def read_presets(path: Path) -> PresetsFound:
@@ -94,7 +95,7 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as file:
             text = file.read(MOST_BYTES + 1)
     except OSError as exc:
-        raise _refused(path, f"{exc.strerror or exc}.") from exc
+        raise _refused(path, f"{say_system(exc)}.") from exc
     if len(text) > MOST_BYTES:
         raise _refused(path, tr("it is larger than {most} MB.").format(most=MOST_BYTES // 1_000_000))
     return text

@@ -7,8 +7,21 @@ worded wherever its facts are known.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Final, Protocol
+
+import msgspec
+
+_MAX_SAID_CHARS: Final = 2000
+_MAX_VALUES: Final = 16
+_MAX_DEPTH: Final = 3
+"""Of phrases in phrases."""
+_LARGEST_GROUPED: Final = 10**15
+"""Above it a number is written as it is: a language's own way of writing has no more exact digits."""
+_PLACE: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 class Language(Protocol):
@@ -82,6 +95,84 @@ def marked(text: str) -> str:
 def number(value: float, *, decimals: int = 0) -> str:
     """Return a number as the language in force writes it: ``1,234.5``."""
     return _speaker.language.number(value, decimals=decimals)
+
+
+class Phrase(msgspec.Struct, frozen=True):
+    """A text and what belongs into its places, to be said later and elsewhere.
+
+    For facts that are found where nobody knows the language, in the process of a model above all:
+    ``Phrase(marked("there is no device “{name}”."), {"name": name})``. Who shows it calls ``say``.
+    """
+
+    text: str
+    """English, a literal in ``marked``. A place is a name in braces."""
+    values: dict[str, PhraseValue] = {}
+
+
+PhraseValue = str | int | float | Phrase
+"""A ``str`` is a name or a quotation and stays as it is; words that have a translation are a ``Phrase``."""
+
+Words = str | Phrase
+"""What goes through ``say``: a marked text, one that was said already, or a text with its values."""
+
+
+def say(words: Words) -> str:
+    """Return ``words`` in the language in force.
+
+    A phrase may come from a process that is not trusted: a value is never taken for part of the text, a place
+    without a value stays as it is, and what becomes too long is cut. Never raises.
+    """
+    return _said(words, depth=0) if isinstance(words, Phrase) else tr(words)
+
+
+def say_alone(words: Words) -> str:
+    """Return ``words``, the end of a sentence, as a sentence of their own: with a capital letter."""
+    said = say(words)
+    return said[:1].upper() + said[1:]
+
+
+def plain(phrase: Phrase, *, clean: Callable[[str], str], depth: int = 0) -> Phrase:
+    """Return ``phrase`` with every text in it as ``clean`` makes it, and without what ``say`` leaves out."""
+    values: dict[str, PhraseValue] = {}
+    for name, value in _first(phrase.values).items():
+        match value:
+            case Phrase():
+                values[name] = plain(value, clean=clean, depth=depth + 1) if depth < _MAX_DEPTH else "…"
+            case str():
+                values[name] = clean(value)
+            case _:
+                values[name] = value
+    return Phrase(clean(phrase.text), values)
+
+
+def _first(values: dict[str, PhraseValue]) -> dict[str, PhraseValue]:
+    return dict(islice(values.items(), _MAX_VALUES))
+
+
+def _said(phrase: Phrase, *, depth: int) -> str:
+    values = {name: _said_value(value, depth=depth) for name, value in _first(phrase.values).items()}
+    text = tr(phrase.text[:_MAX_SAID_CHARS])
+    said = _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
+    return said if len(said) <= _MAX_SAID_CHARS else f"{said[: _MAX_SAID_CHARS - 1]}…"
+
+
+def _said_value(value: PhraseValue, *, depth: int) -> str:
+    match value:
+        case Phrase():
+            return _said(value, depth=depth + 1) if depth < _MAX_DEPTH else "…"
+        case str() | bool():
+            return str(value)[:_MAX_SAID_CHARS]
+        case _:
+            return _said_number(value)
+
+
+def _said_number(value: float) -> str:
+    if not math.isfinite(value) or abs(value) >= _LARGEST_GROUPED:
+        return f"{value:g}"
+    if isinstance(value, int):
+        return number(value)
+    short = f"{value:.15g}"
+    return short if "e" in short else number(value, decimals=len(short.partition(".")[2]))
 
 
 def one_of(words: Sequence[str]) -> str:

@@ -6,6 +6,8 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.wording import Words
+
 MAX_FILE_BYTES: Final = 50_000_000
 MAX_CHARS: Final = 2_000_000
 """Of the text of one file; as many as one message can hold."""
@@ -32,9 +34,9 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     picture: bytes = b""
     n_pages: int | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Words, ...] = ()
     """Sentences: what is missing from the text."""
-    problem: str = ""
+    problem: Words = ""
     """Ends the sentence “The file … cannot be attached: …”; empty if all went well."""
 
 

@@ -7,10 +7,10 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, Words, marked
 from fireside.documents.exchange import MAX_CHARS
 
-CUT: Final = f"Only its first {MAX_CHARS:,} characters are attached."
+CUT: Final = Phrase(marked("Only its first {n} characters are attached."), {"n": MAX_CHARS})
 NO_TEXT: Final = marked("There is no text in it.")
 
 _NEW_LINES: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
@@ -21,7 +21,7 @@ _EMPTY_LINES: Final = re.compile(r"\n(?:[ \t]*\n){2,}")
 class Refused(Exception):
     """A file that cannot be attached. ``reason`` ends the sentence “The file … cannot be attached: …”."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: Words) -> None:
         super().__init__(reason)
         self.reason = reason
 
@@ -31,7 +31,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     picture: bytes = b""
     n_pages: int | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Words, ...] = ()
 
 
 def tidy(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from pypdf import PdfReader
 from pypdf.errors import DependencyError
 
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, PhraseValue, Words, marked
 from fireside.documents.exchange import MAX_PAGES
 from fireside.documents.found import Found, Gathering, Refused, tidy_prose
 
@@ -64,18 +64,25 @@ def _read_pages(reader: PdfReader, *, n_pages: int) -> Found:
             out.add(f"{text}\n\n")
     if not n_read:
         raise Refused(_DAMAGED)
-    warnings = []
+    warnings: list[Words] = []
     if not out.text:
         warnings.append(SCANNED)
     if unread:
         warnings.append(_unread_words(unread))
     if n_pages > MAX_PAGES:
-        warnings.append(f"Only the first {MAX_PAGES:,} of its {n_pages:,} pages were read.")
+        warnings.append(
+            Phrase(
+                marked("Only the first {n_read} of its {n_pages} pages were read."),
+                {"n_read": MAX_PAGES, "n_pages": n_pages},
+            )
+        )
     return Found(media_type=MEDIA_TYPE, text=out.text.strip("\n"), n_pages=n_pages, warnings=tuple(warnings))
 
 
-def _unread_words(pages: list[int]) -> str:
+def _unread_words(pages: list[int]) -> Phrase:
     if len(pages) == 1:
-        return f"Page {pages[0]} could not be read."
-    shown = ", ".join(map(str, pages[:5])) + (" and others" if len(pages) > 5 else "")
-    return f"{len(pages)} pages could not be read: {shown}."
+        return Phrase(marked("Page {page} could not be read."), {"page": pages[0]})
+    shown: PhraseValue = ", ".join(map(str, pages[:5]))
+    if len(pages) > 5:
+        shown = Phrase(marked("{pages} and others"), {"pages": shown})
+    return Phrase(marked("{n} pages could not be read: {pages}."), {"n": len(pages), "pages": shown})

@@ -8,7 +8,7 @@ from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 from fireside.documents.found import Found, Refused
 
 MAX_PIXELS: Final = 100_000_000
@@ -17,6 +17,7 @@ MAX_EDGE: Final = 2048
 """Longest edge that is kept; what models see is smaller."""
 _PNG_BYTES: Final = 1_000_000
 """A drawing that is larger than this as PNG is a photograph after all."""
+_TOO_MANY_PIXELS: Final = Phrase(marked("it has more than {n} million pixels."), {"n": MAX_PIXELS // 10**6})
 _QUALITY: Final = 90
 _MARKS: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
@@ -40,12 +41,12 @@ def read_picture(data: bytes) -> Found:
             with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
                 width, height = image.size
                 if width * height > MAX_PIXELS:
-                    raise Refused(f"it has more than {MAX_PIXELS // 10**6} million pixels.")
+                    raise Refused(_TOO_MANY_PIXELS)
                 is_photo = image.format == "JPEG"
                 plain = _plain(image)
             return _written(plain, is_photo=is_photo)
     except Image.DecompressionBombError as exc:
-        raise Refused(f"it has more than {MAX_PIXELS // 10**6} million pixels.") from exc
+        raise Refused(_TOO_MANY_PIXELS) from exc
     except UnidentifiedImageError as exc:
         raise Refused(marked("it is a damaged picture.")) from exc
     except _BROKEN as exc:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 from fireside.documents.docx import read_docx
 from fireside.documents.exchange import MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.documents.found import Found, Refused, bounded, tidy
@@ -13,7 +13,7 @@ from fireside.documents.pdf import is_pdf, read_pdf
 from fireside.documents.picture import is_picture, read_picture
 from fireside.documents.plain import decode
 
-TOO_LARGE: Final = f"it is larger than {MAX_FILE_BYTES // 10**6} MB."
+TOO_LARGE: Final = Phrase(marked("it is larger than {n} MB."), {"n": MAX_FILE_BYTES // 10**6})
 EMPTY: Final = marked("it is empty.")
 TOO_COMPLEX: Final = marked("it is too complex to be read.")
 TOO_MUCH_MEMORY: Final = marked("reading it takes too much memory.")

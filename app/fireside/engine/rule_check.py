@@ -8,7 +8,8 @@ from typing import Final
 import msgspec
 
 from fireside.core.constraint import Constraint
-from fireside.core.wording import marked, tr
+from fireside.core.system_words import say_system
+from fireside.core.wording import marked, say, tr
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.rule_check import CHECK_RULE, RuleReply, RuleRequest
 
@@ -41,10 +42,10 @@ class RuleChecks:
                 self._command, environment=self._environment, request=request, limits=self._limits
             )
         except OSError as exc:
-            return tr("it cannot be checked: {reason}.").format(reason=exc.strerror or exc)
+            return tr("it cannot be checked: {reason}.").format(reason=say_system(exc))
         if isinstance(answer, Ended):
-            return answer.value
+            return tr(answer.value)
         try:
-            return msgspec.json.decode(answer, type=RuleReply).problem
-        except (msgspec.DecodeError, UnicodeDecodeError):
+            return say(msgspec.json.decode(answer, type=RuleReply).problem)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return TOO_COMPLEX

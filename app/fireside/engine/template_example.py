@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from fireside.core.errors import TemplateFailed
+from fireside.core.errors import TemplateFailed, error_from_info
+from fireside.core.system_words import say_system
 from fireside.core.wording import marked, tr
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.template_example import MAX_REPLY_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
@@ -38,14 +39,17 @@ class TemplateExamples:
             )
         except OSError as exc:
             return ExampleReply(
-                problem=tr("No example can be made: {reason}.").format(reason=exc.strerror or exc)
+                problem=tr("No example can be made: {reason}.").format(reason=say_system(exc))
             )
         if isinstance(answer, Ended):
             return _failed(answer.value)
         try:
-            return msgspec.json.decode(answer, type=ExampleReply)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+            reply = msgspec.json.decode(answer, type=ExampleReply)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return _failed(marked("it could not be run."))
+        if reply.error is not None:
+            return ExampleReply(problem=error_from_info(reply.error).sentence())
+        return reply
 
 
 def _failed(reason: str) -> ExampleReply:

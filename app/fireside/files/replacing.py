@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Final, Protocol
 
+from fireside.core.system_words import say_system
 from fireside.files.flushing import flush, sync_folder
 from fireside.files.private import PRIVATE_FILE, make_private_folder
 
@@ -90,7 +91,7 @@ def sweep_leftovers(path: Path, *, now_s: float | None = None) -> None:
 
 def in_words(error: OSError) -> str:
     """Return what the system says went wrong: ``No space left on device``."""
-    return error.strerror or str(error)
+    return say_system(error)
 
 
 def _write_new(path: Path, content: bytes) -> None:

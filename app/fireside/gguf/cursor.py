@@ -8,7 +8,7 @@ from operator import length_hint
 from typing import Never, Protocol
 
 from fireside.core.errors import ModelFileInvalid
-from fireside.core.wording import marked, number, tr
+from fireside.core.wording import Phrase, Words, marked
 
 WINDOW_BYTES = 256 * 1024
 MAX_STRING_BYTES = 16 * 1024 * 1024
@@ -52,7 +52,7 @@ class Cursor:
         """Bytes from the beginning of the file."""
         return self._start + self._at
 
-    def refuse(self, reason: str) -> Never:
+    def refuse(self, reason: Words) -> Never:
         """Give up on this file; ``reason`` goes on after “This is not a usable model file:”."""
         raise ModelFileInvalid(path=self._path, reason=reason)
 
@@ -86,13 +86,14 @@ class Cursor:
         number: int = _U64.unpack(self.take(8))[0]
         return number
 
-    def string_length(self, *, limit: int, what: str) -> int:
+    def string_length(self, *, limit: int, what: Phrase) -> int:
         """Read the length that stands before a string, at most ``limit`` bytes."""
         length = self.u64()
         if length > limit:
             self.refuse(
-                tr("{what} is said to be {length} bytes long; the file is damaged.").format(
-                    what=what, length=number(length)
+                Phrase(
+                    marked("{what} is said to be {length} bytes long; the file is damaged."),
+                    {"what": what, "length": length},
                 )
             )
         return length
@@ -118,8 +119,9 @@ class Cursor:
                 # A length over the limit always leaves the window, so checking the last one is enough.
                 if length > MAX_STRING_BYTES:
                     self.refuse(
-                        tr("an entry of a list is said to be {length} bytes long; it is damaged.").format(
-                            length=number(length)
+                        Phrase(
+                            marked("an entry of a list is said to be {length} bytes long; it is damaged."),
+                            {"length": length},
                         )
                     )
                 count = length_hint(left) + 1
@@ -132,7 +134,9 @@ class Cursor:
         self.n_array_strings += count
         if self.n_array_strings > MAX_ARRAY_STRINGS:
             self.refuse(
-                tr("a list is said to have {count} entries; the file is damaged.").format(count=number(count))
+                Phrase(
+                    marked("a list is said to have {count} entries; the file is damaged."), {"count": count}
+                )
             )
         if self.position + count * _U64.size > self._size:
             self._refuse_early_end()

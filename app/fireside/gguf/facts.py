@@ -12,7 +12,7 @@ from fireside.core.errors import ModelFileInvalid
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
-from fireside.core.wording import marked, number, tr
+from fireside.core.wording import Phrase, Words, marked
 from fireside.gguf.formats import FILE_TYPE_GUESSED, FILE_TYPES
 from fireside.gguf.header import Header, Omitted, TensorInfo
 from fireside.gguf.layout import model_layout
@@ -195,17 +195,18 @@ class _ModelFacts:
         value = self._header.integer(key)
         if value is None:
             raise self._invalid(
-                tr("it lacks the property “{key}”, which every model needs.").format(key=shown(key))
+                Phrase(marked("it lacks the property “{key}”, which every model needs."), {"key": shown(key)})
             )
         if not 1 <= value <= limit:
             raise self._invalid(
-                tr("its property “{key}” is {value}, which no model can have.").format(
-                    key=shown(key), value=number(value)
+                Phrase(
+                    marked("its property “{key}” is {value}, which no model can have."),
+                    {"key": shown(key), "value": value},
                 )
             )
         return value
 
-    def _invalid(self, reason: str) -> ModelFileInvalid:
+    def _invalid(self, reason: Words) -> ModelFileInvalid:
         return ModelFileInvalid(path=self._path, reason=reason)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fireside.core.wording import marked, tr
+from fireside.core.wording import Phrase, Words, marked
 
 MAGIC = b"GGUF"
 SNIFF_BYTES = 512
@@ -20,10 +20,11 @@ _ARCHIVES = (
 _PROGRAMS = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
-def describe_foreign(head: bytes) -> str:
+def describe_foreign(head: bytes) -> Words:
     """Return the reason, as a clause, why a file that begins with ``head`` is no GGUF file."""
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     shown = " ".join(f"{byte:02x}" for byte in head[:4])
+    kind: Words
     if head.startswith(MAGIC[::-1]):
         kind = marked("it was made for big-endian machines, which Fireside cannot read.")
     elif head.startswith(_OLD_GGML):
@@ -45,5 +46,5 @@ def describe_foreign(head: bytes) -> str:
     elif not any(head):
         kind = marked("it begins with zeros only. The download is probably incomplete.")
     else:
-        kind = tr("it is not a GGUF file (its first bytes are {shown}).").format(shown=shown)
+        kind = Phrase(marked("it is not a GGUF file (its first bytes are {shown})."), {"shown": shown})
     return kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fireside.core.wording import marked, number, tr
+from fireside.core.wording import Phrase, marked
 from fireside.gguf.cursor import MAX_STRING_BYTES, Cursor
 from fireside.gguf.formats import SCALARS, ValueType
 from fireside.gguf.header import MetadataValue, Omitted, Scalar
@@ -36,14 +36,17 @@ class MetadataReader:
             key = self._key()
             if key in metadata:
                 self._cursor.refuse(
-                    tr("the property “{key}” is there twice; the file is damaged.").format(key=shown(key))
+                    Phrase(
+                        marked("the property “{key}” is there twice; the file is damaged."),
+                        {"key": shown(key)},
+                    )
                 )
             metadata[key] = self._value(key)
         return metadata
 
     def _key(self) -> str:
         cursor = self._cursor
-        length = cursor.string_length(limit=MAX_KEY_BYTES, what=tr("the name of a property"))
+        length = cursor.string_length(limit=MAX_KEY_BYTES, what=Phrase(marked("the name of a property")))
         if not length:
             cursor.refuse(marked("a property has no name; the file is damaged."))
         self._n_kept_bytes += length
@@ -71,15 +74,16 @@ class MetadataReader:
             return ValueType(kind)
         except ValueError:
             self._cursor.refuse(
-                tr("the property “{key}” has the unknown type {kind}; the file is damaged.").format(
-                    key=shown(key), kind=number(kind)
+                Phrase(
+                    marked("the property “{key}” has the unknown type {kind}; the file is damaged."),
+                    {"key": shown(key), "kind": kind},
                 )
             )
 
     def _text(self, key: str) -> str | Omitted:
         cursor = self._cursor
         length = cursor.string_length(
-            limit=MAX_STRING_BYTES, what=tr("the property “{key}”").format(key=shown(key))
+            limit=MAX_STRING_BYTES, what=Phrase(marked("the property “{key}”"), {"key": shown(key)})
         )
         if length > MAX_KEPT_TEXT_BYTES or self._n_kept_bytes + length > MAX_KEPT_BYTES:
             cursor.skip(length)
@@ -94,7 +98,10 @@ class MetadataReader:
         count = cursor.u64()
         if element_type is ValueType.ARRAY:
             cursor.refuse(
-                tr("the property “{key}” is a list of lists, which GGUF does not use.").format(key=shown(key))
+                Phrase(
+                    marked("the property “{key}” is a list of lists, which GGUF does not use."),
+                    {"key": shown(key)},
+                )
             )
         if element_type is ValueType.STRING:
             return self._strings(key, count)

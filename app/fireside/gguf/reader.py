@@ -12,7 +12,8 @@ import stat
 from pathlib import Path
 
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
-from fireside.core.wording import marked, number, tr
+from fireside.core.system_words import system_words
+from fireside.core.wording import Phrase, Words, marked
 from fireside.gguf.cursor import ByteSource, Cursor
 from fireside.gguf.foreign import MAGIC, SNIFF_BYTES, describe_foreign
 from fireside.gguf.header import Header, MetadataValue
@@ -38,7 +39,7 @@ def read_header(path: str | os.PathLike[str]) -> Header:
         status = os.stat(name)  # noqa: PTH116, a path from outside may not be a valid one
         if not stat.S_ISREG(status.st_mode):
             # A named pipe would block for ever.
-            reason = (
+            reason: Words = (
                 marked("it is a folder.")
                 if stat.S_ISDIR(status.st_mode)
                 else marked("it is not an ordinary file.")
@@ -51,7 +52,7 @@ def read_header(path: str | os.PathLike[str]) -> Header:
     except ValueError as exc:  # A zero character or half a surrogate pair: no file has such a name.
         raise ModelFileMissing(path=name) from exc
     except OSError as exc:
-        reason = tr("it cannot be read ({reason}).").format(reason=exc.strerror or type(exc).__name__)
+        reason = Phrase(marked("it cannot be read ({reason})."), {"reason": system_words(exc)})
         raise ModelFileInvalid(path=name, reason=reason) from exc
 
 
@@ -65,11 +66,13 @@ def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Heade
     n_tensors, n_metadata = cursor.u64(), cursor.u64()
     if n_tensors > MAX_TENSORS:
         cursor.refuse(
-            tr("it is said to have {count} tensors; the file is damaged.").format(count=number(n_tensors))
+            Phrase(marked("it is said to have {count} tensors; the file is damaged."), {"count": n_tensors})
         )
     if n_metadata > MAX_METADATA:
         cursor.refuse(
-            tr("it is said to have {count} properties; the file is damaged.").format(count=number(n_metadata))
+            Phrase(
+                marked("it is said to have {count} properties; the file is damaged."), {"count": n_metadata}
+            )
         )
     reader = MetadataReader(cursor)
     metadata = reader.read(n_metadata)
@@ -103,14 +106,16 @@ def _read_version(cursor: Cursor, *, size_bytes: int) -> int:
     return version
 
 
-def _describe_version(version: int) -> str:
+def _describe_version(version: int) -> Words:
     if version == 0:
         return marked("it says GGUF version 0, which does not exist; the file is damaged.")
     if version == 1:
         return marked("it is in the first GGUF version, which is no longer read. Download it anew.")
     if version & 0xFFFF == 0:
         return marked("it was made for big-endian machines, which Fireside cannot read.")
-    return tr("it is in GGUF version {version}; this Fireside reads up to 3.").format(version=number(version))
+    return Phrase(
+        marked("it is in GGUF version {version}; this Fireside reads up to 3."), {"version": version}
+    )
 
 
 def _alignment(cursor: Cursor, metadata: dict[str, MetadataValue]) -> int:
@@ -119,8 +124,9 @@ def _alignment(cursor: Cursor, metadata: dict[str, MetadataValue]) -> int:
         cursor.refuse(marked("its alignment is not a number; the file is damaged."))
     if not 0 < value <= MAX_ALIGNMENT or value & (value - 1):
         cursor.refuse(
-            tr("its alignment is {value}, not a power of two up to 65,536; the file is damaged.").format(
-                value=number(value)
+            Phrase(
+                marked("its alignment is {value}, not a power of two up to 65,536; the file is damaged."),
+                {"value": value},
             )
         )
     return value

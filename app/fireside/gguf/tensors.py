@@ -7,7 +7,7 @@ from math import prod
 from typing import Never
 
 from fireside.core.errors import format_bytes
-from fireside.core.wording import marked, number, tr
+from fireside.core.wording import Phrase, marked
 from fireside.gguf.cursor import Cursor
 from fireside.gguf.formats import REMOVED_TENSOR_TYPES, TENSOR_TYPES
 from fireside.gguf.header import TensorInfo
@@ -31,7 +31,10 @@ def read_tensors(cursor: Cursor, count: int) -> tuple[TensorInfo, ...]:
         tensor = _read_tensor(cursor)
         if tensor.name in names:
             cursor.refuse(
-                tr("the tensor “{name}” is there twice; the file is damaged.").format(name=shown(tensor.name))
+                Phrase(
+                    marked("the tensor “{name}” is there twice; the file is damaged."),
+                    {"name": shown(tensor.name)},
+                )
             )
         names.add(tensor.name)
         tensors.append(tensor)
@@ -39,7 +42,7 @@ def read_tensors(cursor: Cursor, count: int) -> tuple[TensorInfo, ...]:
 
 
 def _read_tensor(cursor: Cursor) -> TensorInfo:
-    length = cursor.string_length(limit=MAX_NAME_BYTES, what=tr("the name of a tensor"))
+    length = cursor.string_length(limit=MAX_NAME_BYTES, what=Phrase(marked("the name of a tensor")))
     try:
         name = cursor.take(length).decode()
     except UnicodeDecodeError:
@@ -47,8 +50,9 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
     n_dimensions = cursor.u32()
     if n_dimensions > MAX_DIMENSIONS:
         cursor.refuse(
-            tr("the tensor “{name}” has {count} dimensions, and at most 4 are possible.").format(
-                name=shown(name), count=number(n_dimensions)
+            Phrase(
+                marked("the tensor “{name}” has {count} dimensions, and at most 4 are possible."),
+                {"name": shown(name), "count": n_dimensions},
             )
         )
     *dimensions, type_id, offset = cursor.unpack(_AFTER_N_DIMENSIONS[n_dimensions])
@@ -58,16 +62,22 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
     n_elements = prod(shape)
     if not 0 < n_elements <= MAX_ELEMENTS or max(shape, default=1) > MAX_ELEMENTS:
         cursor.refuse(
-            tr("the tensor “{name}” has an impossible size; the file is damaged.").format(name=shown(name))
+            Phrase(
+                marked("the tensor “{name}” has an impossible size; the file is damaged."),
+                {"name": shown(name)},
+            )
         )
     tensor_type = TENSOR_TYPES[type_id]
     row = shape[0] if shape else 1
     if row % tensor_type.block_size:
         cursor.refuse(
-            tr(
-                "the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file "
-                "is damaged."
-            ).format(name=shown(name), count=number(row), kind=tensor_type.name)
+            Phrase(
+                marked(
+                    "the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file "
+                    "is damaged."
+                ),
+                {"name": shown(name), "count": row, "kind": tensor_type.name},
+            )
         )
     n_bytes = n_elements // tensor_type.block_size * tensor_type.block_bytes
     return TensorInfo(
@@ -78,14 +88,18 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
 def _refuse_tensor_type(cursor: Cursor, name: str, type_id: int) -> Never:
     if type_id in REMOVED_TENSOR_TYPES:
         cursor.refuse(
-            tr(
-                "it uses the number format {kind}, which llama.cpp no longer reads. "
-                "Download the model in another one, for example Q4_0."
-            ).format(kind=REMOVED_TENSOR_TYPES[type_id])
+            Phrase(
+                marked(
+                    "it uses the number format {kind}, which llama.cpp no longer reads. "
+                    "Download the model in another one, for example Q4_0."
+                ),
+                {"kind": REMOVED_TENSOR_TYPES[type_id]},
+            )
         )
     cursor.refuse(
-        tr("the tensor “{name}” is in a number format that this Fireside does not know ({kind}).").format(
-            name=shown(name), kind=number(type_id)
+        Phrase(
+            marked("the tensor “{name}” is in a number format that this Fireside does not know ({kind})."),
+            {"name": shown(name), "kind": type_id},
         )
     )
 
@@ -100,30 +114,37 @@ def check_layout(
         if tensor.offset != expected:
             if end > size_bytes:
                 cursor.refuse(
-                    tr("the tensor “{name}” lies outside the file.").format(name=shown(tensor.name))
+                    Phrase(marked("the tensor “{name}” lies outside the file."), {"name": shown(tensor.name)})
                 )
             cursor.refuse(
-                tr(
-                    "the tensor “{name}” does not begin where the one before it ends; the file is damaged."
-                ).format(name=shown(tensor.name))
+                Phrase(
+                    marked(
+                        "the tensor “{name}” does not begin where the one before it ends; the file is "
+                        "damaged."
+                    ),
+                    {"name": shown(tensor.name)},
+                )
             )
         if end > MAX_BELIEVABLE_BYTES:
-            cursor.refuse(tr("the tensor “{name}” lies outside the file.").format(name=shown(tensor.name)))
+            cursor.refuse(
+                Phrase(marked("the tensor “{name}” lies outside the file."), {"name": shown(tensor.name)})
+            )
         expected = padded(tensor.offset + tensor.n_bytes, alignment)
         needed = end
     if needed > size_bytes:
         cursor.refuse(
-            tr("the download is incomplete: {part} are there.").format(
-                part=_fraction_shown(size_bytes, needed)
+            Phrase(
+                marked("the download is incomplete: {part} are there."),
+                {"part": _fraction_shown(size_bytes, needed)},
             )
         )
 
 
-def _fraction_shown(part: int, whole: int) -> str:
+def _fraction_shown(part: int, whole: int) -> Phrase:
     shown_part, shown_whole = format_bytes(part), format_bytes(whole)
     if shown_part == shown_whole:
-        return tr("{part} of {whole} bytes").format(part=number(part), whole=number(whole))
-    return tr("{part} of {whole}").format(part=shown_part, whole=shown_whole)
+        return Phrase(marked("{part} of {whole} bytes"), {"part": part, "whole": whole})
+    return Phrase(marked("{part} of {whole}"), {"part": shown_part, "whole": shown_whole})
 
 
 def padded(n: int, alignment: int) -> int:

@@ -19,6 +19,7 @@ from fireside.core.errors import (
     format_wait,
 )
 from fireside.core.hub import BLOCK_BYTES, DownloadState, FileOrigin, VerifyOutcome, WantedFile
+from fireside.core.system_words import say_system
 from fireside.core.wording import marked, tr
 from fireside.hub.arriving import ArrivingFile, Paths
 from fireside.hub.body import Body
@@ -116,7 +117,7 @@ class Transfer:
             except OSError as exc:
                 if not is_full(exc):
                     path = str(exc.filename or self._paths.target)
-                    raise DownloadUnwritable(path=path, reason=f"{exc.strerror or exc}.") from exc
+                    raise DownloadUnwritable(path=path, reason=f"{say_system(exc)}.") from exc
             self._report(
                 Report(state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_told, note=tr(_NO_ROOM_NOTE))
             )

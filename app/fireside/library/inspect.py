@@ -7,7 +7,7 @@ import msgspec
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.core.wording import number, tr
+from fireside.core.wording import Words, number, tr
 from fireside.gguf import FileKind, Header, file_kind, model_spec, n_parts, read_header
 from fireside.library.candidates import Candidate
 
@@ -17,9 +17,9 @@ NO_ID = ModelId("")
 
 
 class Unusable(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a candidate is no usable model, as a sentence."""
+    """Why a candidate is no usable model, as a sentence that may lack its capital letter."""
 
-    reason: str
+    reason: Words
     lasting: bool = True
     """Whether it stays so until the file changes; a denied permission does not."""
     lets_see: bool = False
@@ -43,7 +43,7 @@ def inspect(candidate: Candidate) -> ModelSpec | Unusable:
     except ModelFileInvalid as exc:
         lasting = not isinstance(exc.__cause__, OSError)
         return Unusable(
-            reason=exc.reason[:1].upper() + exc.reason[1:],
+            reason=exc.reason,
             lasting=lasting,
             lets_see=any(_lets_see(header) for header in headers),
             may_be_growing=len(headers) < len(candidate.files),

@@ -133,7 +133,11 @@ class Library:
                 now_s=self._clock(),
             )
             facts = self._read(look, scan, on_found)
-            scanned = scan.finish(facts, projectors=given_projectors(look, inspect=self._cache.inspect))
+            scanned = scan.finish(
+                facts,
+                projectors=given_projectors(look, inspect=self._cache.inspect),
+                unlisted={path: self._cache.inspect(each) for path, each in look.beside.items()},
+            )
             self._cache.save(scanned.specs.values())
             self._contents.save(look.paths)
             self._look = look

@@ -20,6 +20,7 @@ import msgspec
 
 from fireside.core.errors import LibraryNotMoved, format_bytes
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
+from fireside.core.system_words import say_system
 from fireside.core.wording import marked, tr
 from fireside.files.flushing import sync_folder
 from fireside.files.replacing import replace_file
@@ -372,5 +373,5 @@ def _reason(exc: OSError | CopyDamaged) -> str:
     if exc.errno == errno.ENOSPC:
         return marked("the disk is full.")
     name = Path(os.fsdecode(exc.filename)).name if exc.filename else ""
-    what = (exc.strerror or type(exc).__name__).rstrip(".")
+    what = say_system(exc)
     return f"{name}: {what}." if name else f"{what}."

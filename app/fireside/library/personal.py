@@ -12,6 +12,7 @@ import msgspec
 from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
 from fireside.core.ids import ModelId
 from fireside.core.library import PersonalFacts
+from fireside.core.system_words import say_system
 from fireside.core.wording import marked, tr
 from fireside.files.replacing import replace_file
 
@@ -81,7 +82,7 @@ class PersonalNotes:
         try:
             replace_file(self._path, content)
         except OSError as exc:
-            reason = exc.strerror or type(exc).__name__
+            reason = say_system(exc)
             raise StorageUnwritable(path=str(self._path), reason=f"{reason}.") from exc
         self._facts = changed
         self._unread.pop(model_id, None)

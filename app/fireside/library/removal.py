@@ -11,6 +11,7 @@ from pathlib import Path
 from fireside.core.errors import ModelFileNotRemoved, format_bytes
 from fireside.core.hub import origin_name
 from fireside.core.library import Removal, RemovalKind
+from fireside.core.system_words import say_system
 from fireside.core.wording import tr
 from fireside.library.scan import Found
 from fireside.library.sources import SourceKind
@@ -59,7 +60,7 @@ def trash_files(removal: Removal, *, trash: Callable[[str], None], library_folde
         except FileNotFoundError:
             continue
         except OSError as exc:
-            reason = tr("it cannot be moved to the trash ({reason}).").format(reason=exc.strerror or exc)
+            reason = tr("it cannot be moved to the trash ({reason}).").format(reason=say_system(exc))
             raise ModelFileNotRemoved(path=path, reason=reason) from exc
     for folder in {Path(path).parent for path in removal.files}:
         _remove_empty(folder, library_folder=library_folder)

@@ -9,6 +9,7 @@ import sys
 import msgspec
 
 from fireside.core.model import LibraryFailure
+from fireside.core.system_words import say_system
 from fireside.core.wording import number, tr
 
 MODEL_SUFFIX = ".gguf"
@@ -70,7 +71,7 @@ def describe_os_error(exc: OSError) -> str:
         case PermissionError():
             return tr("It cannot be opened: permission denied.")
         case _:
-            return tr("It cannot be opened: {reason}.").format(reason=exc.strerror or type(exc).__name__)
+            return tr("It cannot be opened: {reason}.").format(reason=say_system(exc))
 
 
 def readable_path(path: str) -> str:

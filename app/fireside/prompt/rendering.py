@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 import jinja2.meta
 
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 from fireside.prompt.content import LookedInside
 from fireside.prompt.sandbox import Sandbox, TemplateRefused, tojson_filter
 
@@ -111,7 +111,9 @@ class SandboxedTemplate:
         if failures:
             raise _typed(failures[0]) from failures[0]
         if not results:
-            raise TemplateEndless(f"it did not end within {self._time_limit_s:g} seconds")
+            raise TemplateEndless(
+                Phrase(marked("it did not end within {n} seconds"), {"n": self._time_limit_s})
+            )
         return results[0]
 
 

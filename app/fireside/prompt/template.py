@@ -11,7 +11,7 @@ import msgspec
 from fireside.core.errors import InvalidParameter, TemplateFailed
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.prompt_input import ChatInput
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 from fireside.prompt.capabilities import Entries, find_out
 from fireside.prompt.checks import check_messages
 from fireside.prompt.content import LookedInside, StandIns, choose_marks, move_seams
@@ -75,7 +75,7 @@ class ChatTemplate:
         try:
             self._template = SandboxedTemplate(source)
         except TemplateBroken as exc:
-            raise TemplateFailed(reason=f"{exc}.") from exc
+            raise TemplateFailed(reason=_reason(exc)) from exc
         self.capabilities = find_out(self._attempt)
         """What the template can word, found out by a few small renderings."""
 
@@ -161,9 +161,9 @@ class ChatTemplate:
                 refusal = refusal or exc
                 continue
             except TemplateBroken as exc:
-                raise TemplateFailed(reason=f"{exc}.") from exc
+                raise TemplateFailed(reason=_reason(exc)) from exc
             return prompt
-        raise TemplateFailed(reason=f"{refusal}.") from refusal
+        raise TemplateFailed(reason=_reason(refusal)) from refusal
 
     def _continued(self, request: Request) -> Prompt:
         """Write the unfinished answer behind the prompt that led to it, whatever the template makes of it."""
@@ -260,6 +260,12 @@ class ChatTemplate:
         except (TemplateBroken, TemplateRefused):
             pass
         return None
+
+
+def _reason(failure: Exception | None) -> Phrase:
+    """Return what a template stumbled over, as the end of a sentence."""
+    why = failure.args[0] if failure is not None and failure.args else str(failure)
+    return Phrase(marked("{why}."), {"why": why if isinstance(why, Phrase) else Phrase(str(why))})
 
 
 def _check_continuable(chat: ChatInput) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from fireside.core.errors import InvalidParameter
 from fireside.core.message import ChatMessage, MessagePart, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput, ToolDefinition, ToolMode
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 from fireside.prompt.turns import Messages
 
 _NAME_CHARS: Final = 256
@@ -39,10 +39,15 @@ def template_tools(chat: ChatInput) -> list[dict[str, Any]]:
         if not name.strip() or len(name) > _NAME_CHARS:
             raise InvalidParameter(name="tools", reason=marked("a tool needs a name of 1 to 256 characters."))
         if names.count(name) > 1:
-            raise InvalidParameter(name="tools", reason=f"two tools are called {_quoted(name)}.")
+            raise InvalidParameter(
+                name="tools", reason=Phrase(marked("two tools are called “{tool}”."), {"tool": _short(name)})
+            )
     choice = chat.tool_choice
     if choice.name is not None and choice.name not in names:
-        raise InvalidParameter(name="tool_choice", reason=f"there is no tool called {_quoted(choice.name)}.")
+        raise InvalidParameter(
+            name="tool_choice",
+            reason=Phrase(marked("there is no tool called “{tool}”."), {"tool": _short(choice.name)}),
+        )
     if choice.mode is ToolMode.REQUIRED and not names:
         raise InvalidParameter(
             name="tool_choice", reason=marked("a call is required and there are no tools.")
@@ -51,7 +56,11 @@ def template_tools(chat: ChatInput) -> list[dict[str, Any]]:
 
 
 def _template_tool(tool: ToolDefinition) -> dict[str, Any]:
-    parameters = _json_object(tool.parameters, name="tools", what=f"the parameters of {_quoted(tool.name)}")
+    parameters = _json_object(
+        tool.parameters,
+        name="tools",
+        what=Phrase(marked("the parameters of “{tool}”"), {"tool": _short(tool.name)}),
+    )
     function = {"name": tool.name, "description": tool.description, "parameters": parameters}
     return {"type": "function", "function": function}
 
@@ -63,25 +72,33 @@ def arguments_of(call: ToolCallPart) -> dict[str, Any]:
         InvalidParameter: they are no JSON object.
     """
     return _json_object(
-        call.arguments, name="messages", what=f"the arguments of a call of {_quoted(call.name)}"
+        call.arguments,
+        name="messages",
+        what=Phrase(marked("the arguments of a call of “{tool}”"), {"tool": _short(call.name)}),
     )
 
 
-def _quoted(name: str) -> str:
-    return f"“{name}”" if len(name) <= _SHOWN_CHARS else f"“{name[: _SHOWN_CHARS - 1]}…”"
+def _short(name: str) -> str:
+    return name if len(name) <= _SHOWN_CHARS else f"{name[: _SHOWN_CHARS - 1]}…"
 
 
-def _json_object(text: str, *, name: str, what: str) -> dict[str, Any]:
+def _json_object(text: str, *, name: str, what: Phrase) -> dict[str, Any]:
     if not text.strip():
         return {}
     try:
         value = msgspec.json.decode(text.encode())
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
-        raise InvalidParameter(name=name, reason=f"{what} are not JSON.") from exc
+        raise InvalidParameter(
+            name=name, reason=Phrase(marked("{what} are not JSON."), {"what": what})
+        ) from exc
     if not isinstance(value, dict):
-        raise InvalidParameter(name=name, reason=f"{what} are not a JSON object.")
+        raise InvalidParameter(
+            name=name, reason=Phrase(marked("{what} are not a JSON object."), {"what": what})
+        )
     if _is_deeper(value, _DEPTH):
-        raise InvalidParameter(name=name, reason=f"{what} are nested too deeply.")
+        raise InvalidParameter(
+            name=name, reason=Phrase(marked("{what} are nested too deeply."), {"what": what})
+        )
     return value
 
 

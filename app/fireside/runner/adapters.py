@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from fireside.core.errors import InvalidParameter, LoadFailed, ModelFileMissing
 from fireside.core.options import LoraAdapter
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 from fireside.runner.llama import Context, Model
 from fireside.runner.native import lib
 
@@ -25,7 +25,10 @@ def check_scales(scales: Scales) -> None:
         if not (math.isfinite(scale) and abs(scale) <= MAX_SCALE):
             raise InvalidParameter(
                 name=marked("strength of an adapter"),
-                reason=f"{scale} is not between -{MAX_SCALE:g} and {MAX_SCALE:g}.",
+                reason=Phrase(
+                    marked("{value} is not between {low} and {high}."),
+                    {"value": scale, "low": -MAX_SCALE, "high": MAX_SCALE},
+                ),
             )
 
 
@@ -46,7 +49,12 @@ class Adapters:
         self, adapters: tuple[LoraAdapter, ...], *, model: Model, context: Context, name: str
     ) -> None:
         if len(adapters) > MAX_ADAPTERS:
-            raise InvalidParameter(name="adapters", reason=f"{len(adapters)} are more than {MAX_ADAPTERS}.")
+            raise InvalidParameter(
+                name="adapters",
+                reason=Phrase(
+                    marked("{n} are more than {most}."), {"n": len(adapters), "most": MAX_ADAPTERS}
+                ),
+            )
         self.default: Scales = tuple(adapter.scale for adapter in adapters)
         check_scales(self.default)
         self._handles = [_load(adapter.path, model=model, name=name) for adapter in adapters]
@@ -62,7 +70,10 @@ class Adapters:
         if wanted is None:
             return self.default
         if len(wanted) != len(self.default):
-            reason = f"{len(wanted)} strengths were given, and {len(self.default)} adapters are loaded."
+            reason = Phrase(
+                marked("{n_given} strengths were given, and {n_loaded} adapters are loaded."),
+                {"n_given": len(wanted), "n_loaded": len(self.default)},
+            )
             raise InvalidParameter(name="adapters", reason=reason)
         check_scales(wanted)
         return wanted
@@ -97,5 +108,8 @@ def _load(path: str, *, model: Model, name: str) -> Any:
         raise ModelFileMissing(path=path)
     handle = lib.llama_adapter_lora_init(model.handle, str(Path(path)).encode("utf-8", "surrogateescape"))
     if not handle:
-        raise LoadFailed(model=name, reason=f"{Path(path).name} is not an adapter made for this model.")
+        raise LoadFailed(
+            model=name,
+            reason=Phrase(marked("{file} is not an adapter made for this model."), {"file": Path(path).name}),
+        )
     return handle

@@ -9,7 +9,9 @@ import traceback
 from fireside.core.errors import FiresideError, RunnerCrashed
 from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.ids import RequestId
+from fireside.core.wording import Words
 from fireside.runner.answer import Answer
+from fireside.runner.causes import inside_fireside
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.outbox import Outbox
 from fireside.runner.prefix.cut import keep_prefix
@@ -85,10 +87,10 @@ class Ends:
         """
         if not isinstance(exc, FiresideError):
             traceback.print_exception(exc, file=sys.stderr)
-            exc = self.broken(f"an error inside Fireside ({type(exc).__name__}).")
+            exc = self.broken(inside_fireside(exc))
         self._outbox.add_end(Failed(request_id=request_id, error=exc.info()))
 
-    def broken(self, cause: str) -> RunnerCrashed:
+    def broken(self, cause: Words) -> RunnerCrashed:
         """Return the error that says so."""
         return RunnerCrashed(model=self._name, cause=cause)
 

@@ -14,7 +14,8 @@ from fireside.core.attention import settled_attention
 from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, OutOfMemory
 from fireside.core.options import CacheType, LoadOptions, Purpose, Speculation
 from fireside.core.status import LoadedModel, LoadStage, MemoryReport
-from fireside.core.wording import marked
+from fireside.core.system_words import system_words
+from fireside.core.wording import Phrase, marked
 from fireside.runner.adapters import Adapters
 from fireside.runner.breakdown import memory_breakdown
 from fireside.runner.devices import list_devices
@@ -143,13 +144,13 @@ class Loader:
         try:
             model = Model(wanted, on_progress=self._progress.read)
         except ValueError as exc:
-            reason = first_error(lines) or str(exc)
+            reason = _why(lines, exc)
             needs = self._measure(command, wanted)
             if needs is None:
                 # Not even the sizes can be computed: the file itself is at fault.
-                raise ModelFileInvalid(path=command.path, reason=_sentence(reason)) from exc
+                raise ModelFileInvalid(path=command.path, reason=reason) from exc
             self._raise_if_too_large(command, needs)
-            raise LoadFailed(model=command.name, reason=_sentence(reason)) from exc
+            raise LoadFailed(model=command.name, reason=reason) from exc
         if command.options.purpose is Purpose.GENERATE and not model.writes_text:
             raise LoadFailed(
                 model=command.name, reason=marked("this kind of model does not write text word by word.")
@@ -189,8 +190,7 @@ class Loader:
         except ValueError as exc:
             needs = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, needs or ())
-            reason = first_error(lines) or str(exc)
-            raise LoadFailed(model=command.name, reason=_sentence(reason)) from exc
+            raise LoadFailed(model=command.name, reason=_why(lines, exc)) from exc
 
     def _context(self, command: Load, model: Model, params: ContextParams) -> Context | EmbeddingContext:
         options = command.options
@@ -278,8 +278,11 @@ def _check_file(path: str) -> None:
             raise ModelFileInvalid(path=path, reason=marked("it is not a file."))
         with file.open("rb"):
             pass
-    except (OSError, ValueError) as exc:
-        raise ModelFileInvalid(path=path, reason=f"it cannot be read ({exc}).") from exc
+    except ValueError as exc:  # a zero character or half a surrogate pair: no file has such a name
+        raise ModelFileMissing(path=path) from exc
+    except OSError as exc:
+        reason = Phrase(marked("it cannot be read ({reason})."), {"reason": system_words(exc)})
+        raise ModelFileInvalid(path=path, reason=reason) from exc
 
 
 def _largest_cache_bytes(model: Model, params: ContextParams) -> int:
@@ -289,5 +292,9 @@ def _largest_cache_bytes(model: Model, params: ContextParams) -> int:
     return n_cells * model.n_layers * model.n_head_kv * model.head_dim * n_bytes
 
 
-def _sentence(reason: str) -> str:
-    return reason if reason.endswith((".", "!", "?")) else f"{reason}."
+def _why(lines: list[LogLine], exc: ValueError) -> Phrase:
+    """Return what llama.cpp says of a failure, in its own words, or else what it failed at."""
+    line = first_error(lines)
+    if line:
+        return Phrase(marked("llama.cpp says: “{line}”."), {"line": line.rstrip(".")})
+    return Phrase(marked("{why}."), {"why": Phrase(str(exc))})

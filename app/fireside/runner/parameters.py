@@ -20,7 +20,7 @@ from fireside.core.options import (
     Speculation,
     SplitMode,
 )
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 
 ALL_LAYERS: Final = -1
 
@@ -79,7 +79,12 @@ class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
 
 def _check(name: str, value: float, low: float, high: float) -> None:
     if not (math.isfinite(value) and low <= value <= high):
-        raise InvalidParameter(name=name, reason=f"{value} is not between {low:g} and {high:g}.")
+        raise InvalidParameter(
+            name=name,
+            reason=Phrase(
+                marked("{value} is not between {low} and {high}."), {"value": value, "low": low, "high": high}
+            ),
+        )
 
 
 def model_params(path: str, options: LoadOptions) -> ModelParams:
@@ -107,7 +112,9 @@ def model_params(path: str, options: LoadOptions) -> ModelParams:
 def _check_split(options: LoadOptions) -> None:
     """Raise ``InvalidParameter`` for shares that are no shares and names that cannot be a device's."""
     if len(options.tensor_split) > _MAX_DEVICES or len(options.excluded_devices) > _MAX_DEVICES:
-        raise InvalidParameter(name="tensor_split", reason=f"there are at most {_MAX_DEVICES} devices.")
+        raise InvalidParameter(
+            name="tensor_split", reason=Phrase(marked("there are at most {n} devices."), {"n": _MAX_DEVICES})
+        )
     for share in options.tensor_split:
         _check("tensor_split", share, 0, _MAX_SHARE)
     if options.tensor_split and not any(options.tensor_split):
@@ -134,14 +141,19 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
     _check("n_draft", options.n_draft, 1, _MAX_DRAFT)
     if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in PLAIN_CACHE_TYPES:
         raise InvalidParameter(
-            name="cache_type_v", reason=f"{options.cache_type_v.value} needs flash attention."
+            name="cache_type_v",
+            reason=Phrase(marked("{kind} needs flash attention."), {"kind": options.cache_type_v.value}),
         )
     n_ubatch = n_micro_batch(options)
     n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
     if n_draft > n_ubatch - 2:
         # Some memories keep so many states and one more, and llama.cpp aborts where those fill a micro-batch.
         raise InvalidParameter(
-            name="n_draft", reason=f"{n_draft} tokens at once need a micro-batch of {n_draft + 2} or more."
+            name="n_draft",
+            reason=Phrase(
+                marked("{n} tokens at once need a micro-batch of {least} or more."),
+                {"n": n_draft, "least": n_draft + 2},
+            ),
         )
     return ContextParams(
         n_ctx=min(options.n_ctx, n_ctx_train) if n_ctx_train > 0 else options.n_ctx,

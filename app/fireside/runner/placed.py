@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from fireside.core.errors import InvalidParameter
 from fireside.core.options import SplitMode
+from fireside.core.wording import Phrase, marked
 from fireside.runner.native import lib, symbol
 from fireside.runner.parameters import ModelParams
 
@@ -96,7 +97,9 @@ def _index_of_main(params: ModelParams, devices: list[tuple[str, int]]) -> int:
         return 0
     names = [name for name, _ in devices]
     if params.main_gpu not in names:
-        raise InvalidParameter(name="main_gpu", reason=f"there is no device “{params.main_gpu}”.")
+        raise InvalidParameter(
+            name="main_gpu", reason=Phrase(marked("there is no device “{name}”."), {"name": params.main_gpu})
+        )
     return names.index(params.main_gpu)
 
 
@@ -107,7 +110,10 @@ def _shares(params: ModelParams, *, n_devices: int) -> Any:
     if len(params.tensor_split) != n_devices or n_devices > n_max:
         raise InvalidParameter(
             name="tensor_split",
-            reason=f"{len(params.tensor_split)} shares were given, and {n_devices} devices are used.",
+            reason=Phrase(
+                marked("{n_shares} shares were given, and {n_devices} devices are used."),
+                {"n_shares": len(params.tensor_split), "n_devices": n_devices},
+            ),
         )
     return (ctypes.c_float * n_max)(*params.tensor_split)
 

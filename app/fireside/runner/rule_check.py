@@ -9,6 +9,7 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
+from fireside.core.wording import Words
 from fireside.runner.confinement import confine
 from fireside.runner.sampling.gates import check_constraint
 from fireside.runner.sampling.wording import grammar_text, in_words
@@ -29,7 +30,7 @@ def main() -> int:
     return 0
 
 
-def _problem(constraint: Constraint) -> str:
+def _problem(constraint: Constraint) -> Words:
     try:
         check_constraint(constraint)
         text = grammar_text(constraint)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, Words, marked
 from fireside.wire.runtime_check import RuntimeFacts
 
 _FILL: Final = 0xA5
@@ -66,7 +66,7 @@ def _look_at_devices(facts: RuntimeFacts) -> RuntimeFacts:
     )
 
 
-def _images_problem() -> str:
+def _images_problem() -> Words:
     """Load what reads images, which is a library of its own."""
     from fireside.runner.images.native import mtmd
 
@@ -74,7 +74,7 @@ def _images_problem() -> str:
     return _size_problem(written, size=ctypes.sizeof(mtmd.mtmd_context_params))
 
 
-def _wrong_structure(lib: Any) -> str:
+def _wrong_structure(lib: Any) -> Words:
     for make, structure in (
         (lib.llama_model_default_params, lib.llama_model_params),
         (lib.llama_context_default_params, lib.llama_context_params),
@@ -89,10 +89,16 @@ def _wrong_structure(lib: Any) -> str:
     return ""
 
 
-def _size_problem(written: int | None, *, size: int) -> str:
+def _size_problem(written: int | None, *, size: int) -> Words:
     if written is None or size - _PADDING_BYTES <= written <= size:
         return ""
-    return f"its structures are those of another version of llama.cpp ({written} bytes in place of {size})."
+    return Phrase(
+        marked(
+            "its structures are those of another version of llama.cpp ({n_bytes} bytes in place of "
+            "{expected})."
+        ),
+        {"n_bytes": written, "expected": size},
+    )
 
 
 def _written_bytes(make: Any, *, size: int) -> int | None:
@@ -117,12 +123,12 @@ def _binding() -> str:
         return ""
 
 
-def _in_words(error: Exception) -> str:
+def _in_words(error: Exception) -> Words:
     if isinstance(error, AttributeError):
         name = str(error).rpartition(": ")[2].rpartition(" ")[2] or str(error)
-        return f"it lacks “{name}”, so it is another version of llama.cpp."
+        return Phrase(marked("it lacks “{name}”, so it is another version of llama.cpp."), {"name": name})
     first = str(error).partition("\n")[0].strip()
     if folder := os.environ.get("LLAMA_CPP_LIB_PATH"):
         # Where it lies for the moment says nothing to a person.
         first = first.replace(f"{folder}{os.sep}", "")
-    return f"its libraries cannot be loaded ({first})."
+    return Phrase(marked("its libraries cannot be loaded ({why})."), {"why": first})

@@ -11,6 +11,7 @@ import numpy as np
 
 from fireside.core.generation import FinishReason, Priority, TokenLogprobs
 from fireside.runner.batch import Demand, Share, plan_batch
+from fireside.runner.causes import not_computed
 from fireside.runner.decoder import BatchT, Computed, Decoder, DecodeResult, Sampler, Vocabulary, Weights
 from fireside.runner.ends import Ends
 from fireside.runner.images.turns import NOT_YET, ImageTurns
@@ -335,6 +336,4 @@ class Stepper(Generic[BatchT]):
         """End a request whose step could not be computed, and empty its cache."""
         self._decoder.clear(slot.index)
         slot.n_past = 0
-        self._ends.fail(
-            slot, self._ends.broken(f"llama.cpp could not compute the next step ({result.name}).")
-        )
+        self._ends.fail(slot, self._ends.broken(not_computed(result)))

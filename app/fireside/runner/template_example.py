@@ -38,7 +38,7 @@ def _reply_to(request: ExampleRequest) -> ExampleReply:
         )
         text = template.render(ChatInput(messages=request.messages)).text
     except FiresideError as exc:
-        return ExampleReply(problem=_sendable(exc.sentence()))
+        return ExampleReply(error=exc.info())
     return ExampleReply(text=_cut(_sendable(text)), fallback=template.fallback)
 
 

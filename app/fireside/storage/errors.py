@@ -7,6 +7,7 @@ import errno
 import apsw
 
 from fireside.core.errors import StorageDamaged, StorageError, StorageFull, StorageLocked, StorageUnwritable
+from fireside.core.system_words import say_system
 from fireside.core.wording import marked
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC})
@@ -45,5 +46,5 @@ def from_system(exc: OSError, *, path: str) -> StorageError:
     if exc.errno in _FULL:
         return StorageFull(path=path)
     return StorageUnwritable(
-        path=path, reason=f"{exc.strerror}." if exc.strerror else marked("The system does not allow it.")
+        path=path, reason=f"{say_system(exc)}." if exc.strerror else marked("The system does not allow it.")
     )

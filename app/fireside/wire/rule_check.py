@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.constraint import Constraint
+from fireside.core.wording import Words
 
 CHECK_RULE: Final = "--check-rule"
 """Makes the program of a runner compile one rule, and end."""
@@ -19,4 +20,4 @@ class RuleRequest(msgspec.Struct, frozen=True, kw_only=True):
 class RuleReply(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong with a rule, as the end of a sentence; empty where answers can be held to it."""
 
-    problem: str = ""
+    problem: Words = ""

@@ -6,6 +6,8 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.wording import Words
+
 CHECK_RUNTIME: Final = "--check-runtime"
 """Makes the program of a runner say what libraries it was given, and end."""
 
@@ -24,5 +26,5 @@ class RuntimeFacts(msgspec.Struct, frozen=True, kw_only=True):
     features: str = ""
     """What they were compiled for and with, in llama.cpp's own words."""
     n_devices: int = 0
-    problem: str = ""
+    problem: Words = ""
     """The end of a sentence, with its full stop; empty where they fit."""

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.errors import ErrorInfo
 from fireside.core.message import ChatMessage
 
 SHOW_TEMPLATE: Final = "--show-template"
@@ -34,5 +35,7 @@ class ExampleReply(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     fallback: str = ""
     """Name of the template that stood in for a missing one."""
+    error: ErrorInfo | None = None
+    """As the process found it; who asks it makes ``problem`` of that."""
     problem: str = ""
     """A sentence; empty if all went well."""

@@ -11,6 +11,7 @@ import pytest
 from fakes import gguf_files as files
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, Typed, model_file
 from fireside.core.errors import ModelFileInvalid
+from fireside.core.wording import say
 from fireside.gguf import read_header, read_header_from
 from fireside.gguf.metadata import MAX_KEPT_BYTES
 
@@ -21,7 +22,7 @@ def reason_for(content: bytes, folder: Path) -> str:
     with pytest.raises(ModelFileInvalid) as caught:
         read_header(path)
     assert caught.value.path == str(path)
-    return caught.value.reason
+    return say(caught.value.reason)
 
 
 FOREIGN = {

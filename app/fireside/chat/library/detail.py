@@ -10,6 +10,7 @@ from typing import Final
 from fireside.core.errors import ModelFileInvalid
 from fireside.core.library import MetadataLine, ModelDetail, ModelPreset, TensorKindUse, TensorLine
 from fireside.core.message import ChatMessage, Role, text_message
+from fireside.core.system_words import say_system
 from fireside.core.wording import tr
 from fireside.gguf import FileKind, Header, Omitted, TensorInfo, chat_template, file_kind, read_header
 from fireside.gguf.tokens import read_tokens
@@ -127,7 +128,7 @@ def _example(header: Header, *, show_template: ShowsTemplate) -> tuple[str, str]
         tokens = _tokens(header, also=() if source else TELLING_TOKENS)
     except OSError as exc:
         raise ModelFileInvalid(
-            path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=exc.strerror)
+            path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=say_system(exc))
         ) from exc
     reply = show_template(
         ExampleRequest(

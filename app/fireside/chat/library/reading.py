@@ -8,6 +8,7 @@ from pathlib import Path
 from fireside.core.errors import FileUnverifiable
 from fireside.core.hub import BLOCK_BYTES, VerifyOutcome, VerifyResult
 from fireside.core.model import ModelEntry
+from fireside.core.system_words import say_system
 from fireside.hub.control import Control, Stopped
 from fireside.hub.disk import Disk
 from fireside.hub.origins import read_origin
@@ -67,7 +68,7 @@ class Reading:
         except Cancelled as exc:
             raise Stopped from exc
         except OSError as exc:
-            raise FileUnverifiable(path=path, reason=f"{exc.strerror or exc}.") from exc
+            raise FileUnverifiable(path=path, reason=f"{say_system(exc)}.") from exc
         known = self._entry.sha256
         outcome = VerifyOutcome.KNOWN
         if known and len(hashes) == 1:

@@ -15,8 +15,9 @@ from fireside.chat.transfer.sources import opened
 from fireside.core.chat import ConversationSummary
 from fireside.core.errors import ImportUnreadable, InvalidText
 from fireside.core.ids import ConversationId
+from fireside.core.system_words import say_system
 from fireside.core.transfer import ImportReport, Skipped
-from fireside.core.wording import marked, tr
+from fireside.core.wording import marked, say, tr
 from fireside.storage.store import Store
 from fireside.storage.transcripts import Transcript
 
@@ -84,7 +85,7 @@ class Importing:
             try:
                 added = await self._store.add_transcript(read)
             except InvalidText as exc:
-                self._skip(read.title, exc.reason)
+                self._skip(read.title, say(exc.reason))
             else:
                 self._note(added)
         self._on_progress(len(self._imported) + self._n_already_there + self._n_skipped)
@@ -119,7 +120,7 @@ def _reading(path: Path) -> Generator[_Read, None, None]:
     except Refused as refused:
         yield path.name, refused
     except OSError as exc:
-        yield path.name, Refused(tr("it cannot be read ({reason}).").format(reason=exc.strerror or exc))
+        yield path.name, Refused(tr("it cannot be read ({reason}).").format(reason=say_system(exc)))
 
 
 def _read(found: Found) -> _Read:

@@ -13,6 +13,7 @@ import msgspec
 
 from fireside.chat.transfer.refusal import Refused
 from fireside.core.errors import format_bytes
+from fireside.core.system_words import say_system
 from fireside.core.wording import marked, number, tr
 
 MOST_BYTES: Final = 1 << 30
@@ -99,7 +100,7 @@ def _read_bounded(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as exc:
-        raise Refused(tr("it cannot be read ({reason}).").format(reason=exc.strerror or exc)) from exc
+        raise Refused(tr("it cannot be read ({reason}).").format(reason=say_system(exc))) from exc
     if len(content) > MOST_BYTES:
         raise Refused(tr("it is larger than {most}.").format(most=format_bytes(MOST_BYTES)))
     return content

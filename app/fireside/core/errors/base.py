@@ -10,9 +10,9 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from fireside.core.wording import number, tr
+from fireside.core.wording import Phrase, PhraseValue, number, plain, tr
 
-ErrorValue = str | int | float | bool | None
+ErrorValue = PhraseValue | bool | None
 
 _MAX_SECONDS: Final = 90
 _MAX_MINUTES: Final = 90
@@ -70,8 +70,16 @@ class FiresideError(Exception):
 
 
 def _presentable(value: ErrorValue) -> ErrorValue:
-    if not isinstance(value, str):
-        return value
+    match value:
+        case str():
+            return _presentable_text(value)
+        case Phrase():
+            return plain(value, clean=_presentable_text)
+        case _:
+            return value
+
+
+def _presentable_text(value: str) -> str:
     text = value if len(value) <= _MAX_CHARS else f"{value[: _MAX_CHARS - 1]}…"
     return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes, format_wait
-from fireside.core.wording import tr
+from fireside.core.wording import Words, say, tr
 
 
 class HubError(FiresideError):
@@ -16,10 +16,10 @@ class HubError(FiresideError):
 class HubNameInvalid(HubError):
     code = "hub_name_invalid"
     name: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("“{name}” is no model on the hub: {reason}").format(name=self.name, reason=tr(self.reason))
+        return tr("“{name}” is no model on the hub: {reason}").format(name=self.name, reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -37,10 +37,10 @@ class HubUnreachable(HubError):
     retryable = True
     next_step = NextStep.RETRY
     host: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("{host} cannot be reached: {reason}").format(host=self.host, reason=tr(self.reason))
+        return tr("{host} cannot be reached: {reason}").format(host=self.host, reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -49,11 +49,11 @@ class HubAnswerInvalid(HubError):
     retryable = True
     next_step = NextStep.RETRY
     host: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("What came from {host} is not what the hub answers: {reason}").format(
-            host=self.host, reason=tr(self.reason)
+            host=self.host, reason=say(self.reason)
         )
 
 
@@ -158,20 +158,22 @@ class HubChoiceUnknown(HubError):
 class HubFileUnsafe(HubError):
     code = "hub_file_unsafe"
     name: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("The file “{name}” is not fetched: {reason}").format(name=self.name, reason=tr(self.reason))
+        return tr("The file “{name}” is not fetched: {reason}").format(
+            name=self.name, reason=say(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
 class CatalogueDamaged(HubError):
     code = "catalogue_damaged"
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("The list of well-known models cannot be read: {reason} Install Fireside again.").format(
-            reason=tr(self.reason)
+            reason=say(self.reason)
         )
 
 
@@ -212,10 +214,10 @@ class DownloadDiskFull(DownloadError):
 class DownloadUnwritable(DownloadError):
     code = "download_unwritable"
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("{path} cannot be written: {reason}").format(path=self.path, reason=tr(self.reason))
+        return tr("{path} cannot be written: {reason}").format(path=self.path, reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -244,7 +246,7 @@ class FileUnverifiable(DownloadError):
     retryable = False
     next_step = NextStep.NONE
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("{path} cannot be checked: {reason}").format(path=self.path, reason=tr(self.reason))
+        return tr("{path} cannot be checked: {reason}").format(path=self.path, reason=say(self.reason))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.wording import tr
+from fireside.core.wording import Words, say, tr
 
 
 class StorageError(FiresideError):
@@ -36,10 +36,10 @@ class StorageUnwritable(StorageError):
     code = "storage_unwritable"
     next_step = NextStep.CHOOSE_DATA_FOLDER
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("Fireside cannot write to {path}: {reason}").format(path=self.path, reason=tr(self.reason))
+        return tr("Fireside cannot write to {path}: {reason}").format(path=self.path, reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -47,11 +47,11 @@ class StorageDamaged(StorageError):
     code = "storage_damaged"
     retryable = False
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("The conversation database is damaged ({reason}). It was left untouched: {path}").format(
-            reason=tr(self.reason), path=self.path
+            reason=say(self.reason), path=self.path
         )
 
 
@@ -83,11 +83,11 @@ class NotStored(StorageError):
     code = "not_stored"
     retryable = False
     next_step = NextStep.NONE
-    what: str
+    what: Words
     id: int
 
     def sentence(self) -> str:
-        return tr("This {what} is no longer there.").format(what=tr(self.what))
+        return tr("This {what} is no longer there.").format(what=say(self.what))
 
 
 class SettingsError(FiresideError):
@@ -97,18 +97,18 @@ class SettingsError(FiresideError):
 @dataclass(kw_only=True, eq=False)
 class SettingInvalid(SettingsError):
     code = "setting_invalid"
-    key: str
-    reason: str
+    key: Words
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("“{name}”: {reason}").format(name=tr(self.key), reason=tr(self.reason))
+        return tr("“{name}”: {reason}").format(name=say(self.key), reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
 class SettingsDamaged(SettingsError):
     code = "settings_damaged"
     path: str
-    reason: str
+    reason: Words
     kept_as: str | None = None
     """Where the damaged file was put, unless it could not be moved."""
     restored: str | None = None
@@ -118,7 +118,7 @@ class SettingsDamaged(SettingsError):
         now = tr("The last good ones are back") if self.restored else tr("The defaults are in use")
         return tr(
             "The settings file could not be read ({reason}). {now}; nothing was deleted: {path}"
-        ).format(reason=tr(self.reason), now=now, path=self.kept_as or self.path)
+        ).format(reason=say(self.reason), now=now, path=self.kept_as or self.path)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -126,11 +126,11 @@ class SettingsUnwritable(SettingsError):
     code = "settings_unwritable"
     retryable = True
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("The settings could not be saved to {path}: {reason}").format(
-            path=self.path, reason=tr(self.reason)
+            path=self.path, reason=say(self.reason)
         )
 
 
@@ -142,11 +142,11 @@ class SecretsError(FiresideError):
 @dataclass(kw_only=True, eq=False)
 class KeyringUnavailable(SecretsError):
     code = "keyring_unavailable"
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("This system has no safe place for passwords that Fireside can use: {reason}").format(
-            reason=tr(self.reason)
+            reason=say(self.reason)
         )
 
 
@@ -162,18 +162,18 @@ class KeyringLocked(SecretsError):
 @dataclass(kw_only=True, eq=False)
 class KeyringRefused(SecretsError):
     code = "keyring_refused"
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("The system's keyring did not do what it was asked: {reason}").format(
-            reason=tr(self.reason)
+            reason=say(self.reason)
         )
 
 
 @dataclass(kw_only=True, eq=False)
 class PresetInvalid(FiresideError):
     code = "preset_invalid"
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("This preset cannot be kept: {reason}").format(reason=tr(self.reason))
+        return tr("This preset cannot be kept: {reason}").format(reason=say(self.reason))

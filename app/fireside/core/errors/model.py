@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes
-from fireside.core.wording import tr
+from fireside.core.wording import Words, say, tr
 
 
 class ModelError(FiresideError):
@@ -25,10 +25,10 @@ class ModelFileMissing(ModelError):
 class ModelFileInvalid(ModelError):
     code = "model_file_invalid"
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("This is not a usable model file: {reason}").format(reason=tr(self.reason))
+        return tr("This is not a usable model file: {reason}").format(reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -36,10 +36,10 @@ class ModelFileNotRemoved(ModelError):
     code = "model_file_not_removed"
     next_step = NextStep.NONE
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("This model file could not be removed: {reason}").format(reason=tr(self.reason))
+        return tr("This model file could not be removed: {reason}").format(reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -48,11 +48,11 @@ class ModelNoteInvalid(ModelError):
 
     code = "model_note_invalid"
     next_step = NextStep.NONE
-    what: str
-    reason: str
+    what: Words
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("{what} cannot be used: {reason}").format(what=tr(self.what), reason=tr(self.reason))
+        return tr("{what} cannot be used: {reason}").format(what=say(self.what), reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -60,11 +60,11 @@ class LibraryNotMoved(ModelError):
     code = "library_not_moved"
     next_step = NextStep.NONE
     folder: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("The models could not be moved to {folder}: {reason}").format(
-            folder=self.folder, reason=tr(self.reason)
+            folder=self.folder, reason=say(self.reason)
         )
 
 
@@ -97,10 +97,10 @@ class LoadError(FiresideError):
 class LoadFailed(LoadError):
     code = "load_failed"
     model: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("{model} could not be loaded: {reason}").format(model=self.model, reason=tr(self.reason))
+        return tr("{model} could not be loaded: {reason}").format(model=self.model, reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -130,10 +130,10 @@ class RestartsExhausted(LoadError):
     code = "restarts_exhausted"
     model: str
     n_crashes: int
-    cause: str
+    cause: Words
 
     def sentence(self) -> str:
         return tr(
             "{model} stopped {n_crashes} times in a few minutes, so it is not restarted by "
             "itself. The last time: {cause}"
-        ).format(model=self.model, n_crashes=self.n_crashes, cause=tr(self.cause))
+        ).format(model=self.model, n_crashes=self.n_crashes, cause=say(self.cause))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes
-from fireside.core.wording import number, tr
+from fireside.core.wording import Words, number, say, tr
 
 
 class RequestError(FiresideError):
@@ -18,12 +18,12 @@ class ModelUnsuited(RequestError):
 
     code = "model_unsuited"
     next_step = NextStep.CHOOSE_MODEL
-    wanted: str
-    is_for: str
+    wanted: Words
+    is_for: Words
 
     def sentence(self) -> str:
         return tr("This model is for {is_for} and cannot {wanted}. Choose another model.").format(
-            is_for=tr(self.is_for), wanted=tr(self.wanted)
+            is_for=say(self.is_for), wanted=say(self.wanted)
         )
 
 
@@ -59,35 +59,35 @@ class PromptTooLarge(RequestError):
 class InvalidParameter(RequestError):
     code = "invalid_parameter"
     next_step = NextStep.OPEN_SETTINGS
-    name: str
-    reason: str
+    name: Words
+    reason: Words
 
     def sentence(self) -> str:
         return tr("The setting “{name}” cannot be used: {reason}").format(
-            name=tr(self.name), reason=tr(self.reason)
+            name=say(self.name), reason=say(self.reason)
         )
 
 
 @dataclass(kw_only=True, eq=False)
 class ConstraintInvalid(RequestError):
     code = "constraint_invalid"
-    kind: str
+    kind: Words
     """What was given, for a person: “JSON Schema”, “regular expression”, “grammar”."""
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("This {kind} cannot be used for the answer: {reason}").format(
-            kind=tr(self.kind), reason=tr(self.reason)
+            kind=say(self.kind), reason=say(self.reason)
         )
 
 
 @dataclass(kw_only=True, eq=False)
 class InvalidText(RequestError):
     code = "invalid_text"
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("This text cannot be sent: {reason}").format(reason=tr(self.reason))
+        return tr("This text cannot be sent: {reason}").format(reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -96,11 +96,11 @@ class InvalidImage(RequestError):
 
     code = "invalid_image"
     number: int
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("Image {number} cannot be shown to the model: {reason}").format(
-            number=self.number, reason=tr(self.reason)
+            number=self.number, reason=say(self.reason)
         )
 
 
@@ -118,21 +118,23 @@ class AttachmentUnreadable(RequestError):
     """``reason`` ends a sentence."""
 
     code = "attachment_unreadable"
-    name: str
-    reason: str
+    name: Words
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("“{name}” cannot be attached: {reason}").format(name=tr(self.name), reason=tr(self.reason))
+        return tr("“{name}” cannot be attached: {reason}").format(
+            name=say(self.name), reason=say(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
 class TemplateFailed(RequestError):
     code = "template_failed"
     next_step = NextStep.CHOOSE_MODEL
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("The model's own chat template does not work: {reason}").format(reason=tr(self.reason))
+        return tr("The model's own chat template does not work: {reason}").format(reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -163,10 +165,10 @@ class SummaryFailed(RequestError):
     code = "summary_failed"
     retryable = True
     next_step = NextStep.RETRY
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("The earlier messages could not be summarised: {reason}").format(reason=tr(self.reason))
+        return tr("The earlier messages could not be summarised: {reason}").format(reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -174,10 +176,10 @@ class TuningRefused(RequestError):
     """``reason`` is a sentence of its own."""
 
     code = "tuning_refused"
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr(self.reason)
+        return say(self.reason)
 
 
 @dataclass(kw_only=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.wording import number, tr
+from fireside.core.wording import Words, number, say, tr
 
 
 class RunnerError(FiresideError):
@@ -17,7 +17,7 @@ class RunnerError(FiresideError):
 class RunnerCrashed(RunnerError):
     code = "runner_crashed"
     model: str
-    cause: str
+    cause: Words
     """In words: the signal or exit status, the last assert line, or that memory ran out."""
     exit_status: int | None = None
     lost_device: bool = False
@@ -25,7 +25,7 @@ class RunnerCrashed(RunnerError):
 
     def sentence(self) -> str:
         return tr("{model} stopped unexpectedly: {cause} Your conversation is safe.").format(
-            model=self.model, cause=tr(self.cause)
+            model=self.model, cause=say(self.cause)
         )
 
 
@@ -58,20 +58,20 @@ class LoadStalled(RunnerError):
 class RunnerProtocolError(RunnerError):
     code = "runner_protocol_error"
     model: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr(
             "{model} sent something that Fireside does not understand and was stopped: {reason}"
-        ).format(model=self.model, reason=tr(self.reason))
+        ).format(model=self.model, reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
 class RunnerStartFailed(RunnerError):
     code = "runner_start_failed"
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("The process that runs models could not be started: {reason}").format(
-            reason=tr(self.reason)
+            reason=say(self.reason)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.wording import tr
+from fireside.core.wording import Words, say, tr
 
 
 class RuntimeBuildError(FiresideError):
@@ -16,11 +16,11 @@ class RuntimeBuildError(FiresideError):
 class RuntimeNotAdded(RuntimeBuildError):
     code = "runtime_not_added"
     source: str
-    reason: str
+    reason: Words
     """The end of a sentence, with its full stop."""
 
     def sentence(self) -> str:
-        return tr("“{source}” cannot be added: {reason}").format(source=self.source, reason=tr(self.reason))
+        return tr("“{source}” cannot be added: {reason}").format(source=self.source, reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -38,11 +38,11 @@ class RuntimeNotFound(RuntimeBuildError):
 class RuntimeRefused(RuntimeBuildError):
     code = "runtime_refused"
     name: str
-    reason: str
+    reason: Words
     """A sentence of its own."""
 
     def sentence(self) -> str:
-        return f"“{self.name}”: {tr(self.reason)}"
+        return f"“{self.name}”: {say(self.reason)}"
 
 
 @dataclass(kw_only=True, eq=False)
@@ -51,9 +51,9 @@ class RuntimeUnwritable(RuntimeBuildError):
     retryable = True
     next_step = NextStep.RETRY
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("The folder of the runtimes cannot be written to ({reason}): {path}").format(
-            reason=tr(self.reason), path=self.path
+            reason=say(self.reason), path=self.path
         )

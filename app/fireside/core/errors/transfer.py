@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.wording import tr
+from fireside.core.wording import Words, say, tr
 
 
 class TransferError(FiresideError):
@@ -16,10 +16,12 @@ class TransferError(FiresideError):
 class ImportUnreadable(TransferError):
     code = "import_unreadable"
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
-        return tr("Nothing was imported from {path}: {reason}").format(path=self.path, reason=tr(self.reason))
+        return tr("Nothing was imported from {path}: {reason}").format(
+            path=self.path, reason=say(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -27,11 +29,11 @@ class ExportUnwritable(TransferError):
     code = "export_unwritable"
     retryable = True
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("The export could not be written to {path}: {reason}").format(
-            path=self.path, reason=tr(self.reason)
+            path=self.path, reason=say(self.reason)
         )
 
 
@@ -41,11 +43,11 @@ class BackupUnwritable(TransferError):
     retryable = True
     next_step = NextStep.RETRY
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("The conversations could not be backed up to {path}: {reason}").format(
-            path=self.path, reason=tr(self.reason)
+            path=self.path, reason=say(self.reason)
         )
 
 
@@ -53,9 +55,9 @@ class BackupUnwritable(TransferError):
 class BackupUnusable(TransferError):
     code = "backup_unusable"
     path: str
-    reason: str
+    reason: Words
 
     def sentence(self) -> str:
         return tr("This backup cannot be brought back, and nothing was changed ({reason}): {path}").format(
-            reason=tr(self.reason), path=self.path
+            reason=say(self.reason), path=self.path
         )

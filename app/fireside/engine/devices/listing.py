@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import RunnerStartFailed
+from fireside.core.system_words import say_system
 from fireside.core.wording import marked, tr
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.device_listing import LIST_DEVICES, MAX_REPLY_BYTES, DeviceListing
@@ -44,7 +45,7 @@ class DeviceLister:
                 self._command, environment=self._environment(), request=b"", limits=self._limits
             )
         except OSError as exc:
-            raise RunnerStartFailed(reason=f"{exc.strerror or exc}.") from exc
+            raise RunnerStartFailed(reason=f"{say_system(exc)}.") from exc
         if isinstance(answer, Ended):
             # “it takes too long.”, and so on
             reason = tr("it was to list the devices, and {what} A graphics driver may hang.").format(

@@ -13,6 +13,7 @@ from typing import Final, Protocol, Self
 import msgspec
 
 from fireside.core.options import LoadOptions
+from fireside.core.system_words import say_system
 from fireside.core.wording import tr
 from fireside.engine.processes.windows_job import KillOnExitJob
 from fireside.wire.dry_run import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
@@ -64,7 +65,7 @@ class DryRunProcess:
                 creationflags=_CREATION_FLAGS,
             )
         except OSError as exc:
-            self._why_not = tr("no process could be started ({reason}).").format(reason=exc.strerror or exc)
+            self._why_not = tr("no process could be started ({reason}).").format(reason=say_system(exc))
             return
         self._process = process
         with contextlib.suppress(OSError):

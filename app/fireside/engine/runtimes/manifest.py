@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import RuntimeNotAdded
+from fireside.core.system_words import say_system
 from fireside.core.wording import marked, tr
 from fireside.engine.runtimes.libraries import (
     backends_among,
@@ -54,7 +55,7 @@ def read_manifest(folder: Path) -> RuntimeManifest | None:
     except FileNotFoundError:
         return None
     except OSError as exc:
-        raise RuntimeNotAdded(source=folder.name, reason=f"{exc.strerror or exc}.") from exc
+        raise RuntimeNotAdded(source=folder.name, reason=f"{say_system(exc)}.") from exc
     if len(content) > MAX_MANIFEST_BYTES:
         raise RuntimeNotAdded(
             source=folder.name, reason=tr("its {file} is far too long.").format(file=MANIFEST_NAME)

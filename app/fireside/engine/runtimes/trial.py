@@ -18,8 +18,9 @@ from fireside.core.options import GPU_LAYERS_ALL, LoadOptions, SamplingParams
 from fireside.core.prompt_input import TextInput
 from fireside.core.runtime import RuntimeTest
 from fireside.core.status import Device, DeviceKind
+from fireside.core.system_words import say_system
 from fireside.core.task import GenerationTask
-from fireside.core.wording import marked, number, tr
+from fireside.core.wording import marked, number, say, tr
 from fireside.engine.clock import Clock
 from fireside.engine.generation import Generation
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
@@ -82,14 +83,14 @@ class RuntimeTrial:
         except OSError as exc:
             return RuntimeFacts(
                 problem=tr("the process that tries it could not be started ({reason}).").format(
-                    reason=exc.strerror
+                    reason=say_system(exc)
                 )
             )
         if isinstance(answer, Ended):
             return RuntimeFacts(problem=answer.value)
         try:
             return msgspec.json.decode(answer, type=RuntimeFacts)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return RuntimeFacts(problem=marked("the process that tried it crashed."))
 
     async def answer(self, folder: Path | None) -> RuntimeTest:
@@ -102,7 +103,7 @@ class RuntimeTrial:
                 tr("It gave no answer within {seconds} seconds.").format(seconds=number(self._limit_s))
             )
         except RunnerCrashed as exc:
-            return self._failed(tr("It crashed: {cause}").format(cause=tr(exc.cause)))
+            return self._failed(tr("It crashed: {cause}").format(cause=say(exc.cause)))
         except FiresideError as exc:
             return self._failed(exc.sentence())
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fireside.core.options import Pooling, Purpose
+from fireside.core.wording import marked
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.llama import CACHE_TYPES, FLASH_ATTENTION, AbortFlag, Model, TokenBatch
 from fireside.runner.native import lib, strlen_as_abort_callback
@@ -71,7 +72,7 @@ class EmbeddingContext:
     def _make(self, model: Model, native: Any) -> Any:
         context = lib.llama_init_from_model(model.handle, native)
         if not context:
-            raise ValueError("llama.cpp could not make the context")
+            raise ValueError(marked("llama.cpp could not make the context"))
         return context
 
     @property

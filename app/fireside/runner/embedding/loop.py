@@ -14,7 +14,8 @@ from fireside.core.errors import FiresideError, InvalidParameter, ModelUnsuited,
 from fireside.core.generation import FinishReason, Timings, Usage
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import EmbeddingInput
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
+from fireside.runner.causes import inside_fireside, not_computed
 from fireside.runner.decoder import BatchT, DecodeResult
 from fireside.runner.embedding.context import Vector
 from fireside.runner.embedding.inputs import InputReader
@@ -116,7 +117,8 @@ class EmbeddingLoop(Generic[BatchT]):
         inputs = self._reader.read(prompt)
         if len(inputs) > MAX_INPUTS:
             raise InvalidParameter(
-                name=marked("number of texts"), reason=f"{len(inputs)} is more than {MAX_INPUTS}."
+                name=marked("number of texts"),
+                reason=Phrase(marked("{n} are more than {most}."), {"n": len(inputs), "most": MAX_INPUTS}),
             )
         waiting = [Input(command.request_id, index, tokens) for index, tokens in enumerate(inputs)]
         waiting.reverse()
@@ -154,7 +156,7 @@ class EmbeddingLoop(Generic[BatchT]):
             for each in reversed(inputs):
                 jobs[each.request_id].waiting.append(each)
         else:
-            cause = f"llama.cpp could not compute the next step ({result.name})."
+            cause = not_computed(result)
             for request_id in {each.request_id for each in inputs}:
                 self._fail(request_id, RunnerCrashed(model=self._name, cause=cause))
 
@@ -199,6 +201,6 @@ class EmbeddingLoop(Generic[BatchT]):
     def _fail(self, request_id: RequestId, exc: Exception) -> None:
         if not isinstance(exc, FiresideError):
             traceback.print_exception(exc, file=sys.stderr)
-            exc = RunnerCrashed(model=self._name, cause=f"an error inside Fireside ({type(exc).__name__}).")
+            exc = RunnerCrashed(model=self._name, cause=inside_fireside(exc))
         self._jobs = [job for job in self._jobs if job.request_id != request_id]
         self._send(Failed(request_id=request_id, error=exc.info()))

@@ -10,7 +10,7 @@ import msgspec
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from fireside.core.errors import InvalidImage
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 
 MAX_BYTES: Final = 32 * 1024 * 1024
 MAX_PIXELS: Final = 100_000_000
@@ -43,7 +43,9 @@ def decode_picture(data: bytes, *, number: int) -> Picture:
         InvalidImage: too large, of a kind that is not supported, or damaged.
     """
     if len(data) > MAX_BYTES:
-        raise InvalidImage(number=number, reason=f"it is larger than {MAX_BYTES // 2**20} MiB.")
+        raise InvalidImage(
+            number=number, reason=Phrase(marked("it is larger than {n} MiB."), {"n": MAX_BYTES // 2**20})
+        )
     try:
         # Pillow warns of bombs at a limit of its own and of odd metadata; ours decides.
         with warnings.catch_warnings():
@@ -72,7 +74,10 @@ def _check_size(image: Image.Image, *, number: int) -> None:
 
 
 def _too_many_pixels(number: int) -> InvalidImage:
-    return InvalidImage(number=number, reason=f"it has more than {MAX_PIXELS // 10**6} million pixels.")
+    return InvalidImage(
+        number=number,
+        reason=Phrase(marked("it has more than {n} million pixels."), {"n": MAX_PIXELS // 10**6}),
+    )
 
 
 def _plain(image: Image.Image) -> Picture:

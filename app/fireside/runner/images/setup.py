@@ -13,6 +13,7 @@ import msgspec
 from fireside.core.errors import LoadFailed
 from fireside.core.options import LoadOptions
 from fireside.core.status import MemoryReport
+from fireside.core.wording import Phrase, marked
 from fireside.gguf.facts import FileKind, file_kind
 from fireside.gguf.header import Header
 from fireside.gguf.reader import read_header
@@ -79,10 +80,15 @@ def open_projector(path: str, *, name: str, model: Model, options: LoadOptions, 
     file_name = Path(path).name
     header = read_header(path)
     if file_kind(header) is not FileKind.PROJECTOR:
-        raise LoadFailed(model=name, reason=f"“{file_name}” is not a projector for images.")
+        raise LoadFailed(
+            model=name, reason=Phrase(marked("“{file}” is not a projector for images."), {"file": file_name})
+        )
     kind = _kind(header)
     if kind in _NOT_PLACED:
-        raise LoadFailed(model=name, reason=f"projectors of the kind “{kind}” are not supported yet.")
+        raise LoadFailed(
+            model=name,
+            reason=Phrase(marked("projectors of the kind “{kind}” are not supported yet."), {"kind": kind}),
+        )
     mtmd.mtmd_helper_log_set(log.callback, None)
     with log.captured() as lines:
         try:
@@ -93,9 +99,13 @@ def open_projector(path: str, *, name: str, model: Model, options: LoadOptions, 
                 use_gpu=options.n_gpu_layers != 0,
             )
         except ValueError as exc:
-            reason = (first_error(lines) or str(exc)).splitlines()[0].rstrip(".")
+            why = (first_error(lines) or str(exc)).splitlines()[0].rstrip(".")
             raise LoadFailed(
-                model=name, reason=f"its projector “{file_name}” does not go with it ({reason})."
+                model=name,
+                reason=Phrase(
+                    marked("its projector “{file}” does not go with it ({why})."),
+                    {"file": file_name, "why": Phrase(why)},
+                ),
             ) from exc
     return Sight(projector=projector, memory=_memory(lines, header))
 

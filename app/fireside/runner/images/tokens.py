@@ -11,7 +11,7 @@ import numpy as np
 
 from fireside.core.errors import ImagesUnsupported, InvalidImage
 from fireside.core.message import ImagePart
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 from fireside.prompt.segments import Prompt
 from fireside.runner.images.cells import span_cells
 from fireside.runner.images.decoding import Picture, decode_picture
@@ -100,7 +100,9 @@ class ImageTokenizer:
             try:
                 layout = self._projector.lay_out(picture.width, picture.height)
             except ValueError as exc:
-                raise InvalidImage(number=number, reason=f"{exc}.") from exc
+                raise InvalidImage(
+                    number=number, reason=Phrase(marked("{why}."), {"why": Phrase(str(exc))})
+                ) from exc
             known = self._known[key] = _of(key, layout)
             if len(self._known) > _N_REMEMBERED:
                 self._known.popitem(last=False)

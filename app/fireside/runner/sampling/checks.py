@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 from fireside.core.errors import InvalidParameter
 from fireside.core.options import SamplingParams
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, PhraseValue, marked
 
 MAX_SEED: Final = 2**32 - 2
 """The number above it means “draw one” to llama.cpp, and then nobody knows which."""
@@ -85,22 +84,23 @@ def _check_number(name: str, value: object, low: float, high: float) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidParameter(name=name, reason=marked("it must be a number."))
     if not (low <= value <= high):  # false for what is not a number, too
-        shown = f"{value:g}" if isinstance(value, float) and not math.isfinite(value) else _short(value)
-        raise InvalidParameter(name=name, reason=f"{shown} is not between {low:g} and {high:g}.")
+        raise InvalidParameter(name=name, reason=_not_between(value, low, high))
 
 
 def _check_count(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidParameter(name=name, reason=marked("it must be a whole number."))
     if not low <= value <= high:
-        raise InvalidParameter(name=name, reason=f"{_short(value)} is not between {low} and {high}.")
+        raise InvalidParameter(name=name, reason=_not_between(value, low, high))
 
 
-def _short(value: float) -> str:
-    """Word a number that may have thousands of digits."""
-    if isinstance(value, int) and abs(value) >= 10**18:
-        return "a number with very many digits"
-    return str(value)
+def _not_between(value: float, low: float, high: float) -> Phrase:
+    shown: PhraseValue = value
+    if isinstance(value, int) and abs(value) >= 10**18:  # it may have thousands of digits
+        shown = Phrase(marked("a number with very many digits"))
+    return Phrase(
+        marked("{value} is not between {low} and {high}."), {"value": shown, "low": low, "high": high}
+    )
 
 
 def _check_stops(stop: tuple[str, ...]) -> None:

@@ -19,7 +19,7 @@ from fireside.core.constraint import (
     RegexConstraint,
 )
 from fireside.core.errors import ConstraintInvalid
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 
 MAX_SCHEMA_BYTES: Final = 256 * 1024
 MAX_GRAMMAR_BYTES: Final = 128 * 1024
@@ -69,7 +69,10 @@ def _check_size(text: str, *, kind: str, max_bytes: int) -> None:
     except UnicodeEncodeError as exc:
         raise ConstraintInvalid(kind=kind, reason=marked("it contains half a character.")) from exc
     if n_bytes > max_bytes:
-        reason = f"it is {n_bytes:,} bytes long, at most {max_bytes:,} are read."
+        reason = Phrase(
+            marked("it is {n_bytes} bytes long, at most {most} are read."),
+            {"n_bytes": n_bytes, "most": max_bytes},
+        )
         raise ConstraintInvalid(kind=kind, reason=reason)
     if not text.strip():
         raise ConstraintInvalid(kind=kind, reason=marked("it is empty."))
@@ -81,7 +84,9 @@ def _check_schema(schema: str, *, kind: str) -> None:
     try:
         value = msgspec.json.decode(schema)
     except (msgspec.DecodeError, RecursionError) as exc:
-        raise ConstraintInvalid(kind=kind, reason=f"it is not valid JSON ({exc}).") from exc
+        raise ConstraintInvalid(
+            kind=kind, reason=Phrase(marked("it is not valid JSON ({why})."), {"why": str(exc)})
+        ) from exc
     if not isinstance(value, dict | bool):
         raise ConstraintInvalid(kind=kind, reason=marked("it must be an object, or true or false."))
     level: list[object] = [value]
@@ -109,9 +114,14 @@ def _check_notation(text: str, *, kind: str) -> None:
     for found in _REPETITION.finditer(text):
         for number in found.groups(""):
             if len(number) > _MAX_DIGITS or int(number or 0) > MAX_REPETITIONS:
-                reason = f"{number[:20]} repetitions are too many, at most {MAX_REPETITIONS:,} are counted."
+                reason = Phrase(
+                    marked("{n} repetitions are too many, at most {most} are counted."),
+                    {"n": number[:20], "most": MAX_REPETITIONS},
+                )
                 raise ConstraintInvalid(kind=kind, reason=reason)
 
 
 def _too_deep(kind: str) -> ConstraintInvalid:
-    return ConstraintInvalid(kind=kind, reason=f"it is nested deeper than {MAX_DEPTH} levels.")
+    return ConstraintInvalid(
+        kind=kind, reason=Phrase(marked("it is nested deeper than {n} levels."), {"n": MAX_DEPTH})
+    )

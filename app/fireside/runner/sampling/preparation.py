@@ -11,6 +11,7 @@ from typing import Final
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid, FiresideError
+from fireside.core.wording import marked
 from fireside.runner.decoder import NotReady
 from fireside.runner.sampling.gates import check_constraint, kind_of
 from fireside.runner.sampling.grammars import Grammar, Grammars
@@ -167,4 +168,4 @@ class Preparation:
 
 
 def _inside_fireside(constraint: Constraint) -> ConstraintInvalid:
-    return ConstraintInvalid(kind=kind_of(constraint), reason="there is an error inside Fireside.")
+    return ConstraintInvalid(kind=kind_of(constraint), reason=marked("there is an error inside Fireside."))

@@ -13,10 +13,11 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
-from fireside.core.wording import marked
+from fireside.core.wording import Words, marked
 from fireside.runner.confinement import confine
 from fireside.runner.sampling.gates import kind_of
 from fireside.runner.sampling.wording import grammar_text, in_words
+from fireside.wire.rule_check import RuleReply
 
 TRY_OUT: Final = "--try-constraint"
 """Makes the program of a runner try a constraint out."""
@@ -44,9 +45,16 @@ def try_out(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None:
     except subprocess.TimeoutExpired as exc:
         raise ConstraintInvalid(kind=kind, reason=marked("compiling it takes too long.")) from exc
     if done.returncode == _REFUSED:
-        raise ConstraintInvalid(kind=kind, reason=in_words(done.stdout.decode("utf-8", "replace")))
+        raise ConstraintInvalid(kind=kind, reason=_said_by(done.stdout))
     if done.returncode != 0:
         raise ConstraintInvalid(kind=kind, reason=marked("it is too complex."))
+
+
+def _said_by(reply: bytes) -> Words:
+    try:
+        return msgspec.json.decode(reply, type=RuleReply).problem
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return marked("it is too complex.")
 
 
 def _command() -> list[str]:
@@ -65,8 +73,10 @@ def main() -> int:
     try:
         refused, messages = LLMatcher.validate_grammar_with_warnings(grammar_text(constraint))
     except ConstraintInvalid as exc:
-        refused, messages = True, [exc.reason]
-    if not refused:
-        return 0
-    sys.stdout.buffer.write("\n".join(messages).encode("utf-8", "replace"))
+        reason = exc.reason
+    else:
+        if not refused:
+            return 0
+        reason = in_words("\n".join(messages).encode("utf-8", "replace").decode())
+    sys.stdout.buffer.write(msgspec.json.encode(RuleReply(problem=reason)))
     return _REFUSED

@@ -12,6 +12,7 @@ from fireside.core.constraint import (
     RegexConstraint,
 )
 from fireside.core.errors import ConstraintInvalid
+from fireside.core.wording import Words, marked
 from fireside.runner.sampling.gates import kind_of
 
 _SPACE: Final = r"\x20|\n[\x20\t]{0,40}"
@@ -49,8 +50,10 @@ def _lark(gbnf: str, *, kind: str) -> str:
         raise ConstraintInvalid(kind=kind, reason=in_words(str(exc))) from exc
 
 
-def in_words(message: str) -> str:
+def in_words(message: str) -> Words:
     """Return what matters of a parser's message, of many lines sometimes, as the end of a sentence."""
-    lines = message.strip().splitlines() or ["it could not be compiled"]
+    lines = message.strip().splitlines()
+    if not lines:
+        return marked("it could not be compiled.")
     line = next((line for line in lines if line.startswith("error: ")), lines[0])
     return f"{line.removeprefix('error: ')[:300].rstrip(' .')}."

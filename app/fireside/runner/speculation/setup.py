@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.errors import InvalidParameter, LoadFailed
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 from fireside.runner.breakdown import memory_breakdown
 from fireside.runner.decoder import Drafter
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
@@ -84,7 +84,10 @@ def _small_model(
     try:
         small = Model(model_params(options.draft_path, options))
     except ValueError as exc:
-        raise LoadFailed(model=name, reason=f"the small model “{draft_name}” could not be read.") from exc
+        raise LoadFailed(
+            model=name,
+            reason=Phrase(marked("the small model “{draft}” could not be read."), {"draft": draft_name}),
+        ) from exc
     try:
         return _drafting(options, name=name, model=model, small=small, check_fits=check_fits)
     except BaseException:
@@ -98,11 +101,14 @@ def _drafting(
     draft_name = Path(options.draft_path or "").name
     why = why_not_the_same(NativeTable(model.vocab.handle), NativeTable(small.vocab.handle))
     if why is None and not small.writes_text:
-        why = "it does not write text word by word"
+        why = marked("it does not write text word by word")
     if why is not None:
         raise LoadFailed(
             model=name,
-            reason=f"“{draft_name}” cannot guess for it: {why}. Choose a model of the same family.",
+            reason=Phrase(
+                marked("“{draft}” cannot guess for it: {why}. Choose a model of the same family."),
+                {"draft": draft_name, "why": why if isinstance(why, Phrase) else Phrase(why)},
+            ),
         )
     check_fits(small)
     params = context_params(options, n_ctx_train=small.n_ctx_train)
@@ -110,11 +116,17 @@ def _drafting(
         # A flag of its own: what breaks off a step of the large model must not break off a guess after it.
         context = Context(small, params, abort=AbortFlag())
     except ValueError as exc:
-        raise LoadFailed(model=name, reason=f"the small model “{draft_name}” could not be started.") from exc
+        raise LoadFailed(
+            model=name,
+            reason=Phrase(marked("the small model “{draft}” could not be started."), {"draft": draft_name}),
+        ) from exc
     if not goes_back(context, n_tokens=options.n_draft):
         context.close()
         raise LoadFailed(
-            model=name, reason=f"“{draft_name}” cannot guess for it: it cannot take tokens back."
+            model=name,
+            reason=Phrase(
+                marked("“{draft}” cannot guess for it: it cannot take tokens back."), {"draft": draft_name}
+            ),
         )
     drafter = DraftModel(
         context=context,

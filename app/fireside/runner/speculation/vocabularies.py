@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
+from fireside.core.wording import Phrase, Words, marked
 from fireside.runner.native import lib
 
 _MOST_EXTRA: Final = 128
@@ -26,17 +27,20 @@ class TokenTable(Protocol):
         ...
 
 
-def why_not_the_same(large: TokenTable, small: TokenTable) -> str | None:
+def why_not_the_same(large: TokenTable, small: TokenTable) -> Words | None:
     """Return in words why ``small`` cannot guess for ``large``; ``None`` if it can."""
     if large.kind != small.kind:
-        return "it cuts text into words in another way"
+        return marked("it cuts text into words in another way")
     if abs(large.n_tokens - small.n_tokens) > _MOST_EXTRA:
-        return f"it knows {small.n_tokens:,} tokens and the model {large.n_tokens:,}"
+        return Phrase(
+            marked("it knows {n_small} tokens and the model {n_large}"),
+            {"n_small": small.n_tokens, "n_large": large.n_tokens},
+        )
     if large.special != small.special:
-        return "it begins or ends texts with other tokens"
+        return marked("it begins or ends texts with other tokens")
     for token in range(_N_UNCHECKED, min(large.n_tokens, small.n_tokens)):
         if large.raw_text(token) != small.raw_text(token):
-            return f"token {token} stands for another text in it"
+            return Phrase(marked("token {token} stands for another text in it"), {"token": token})
     return None
 
 

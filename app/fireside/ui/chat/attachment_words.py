@@ -78,8 +78,3 @@ def too_long(cost: TokenCost, *, n_ctx: int) -> str:
         "It takes {tokens}, and the model’s context holds {size}. "
         "Give the model a larger context, or attach a part of the file."
     ).format(tokens=cost_words(cost), size=number(n_ctx))
-
-
-def sentence(reason: str) -> str:
-    """Return the end of a sentence as one of its own."""
-    return reason[:1].upper() + reason[1:]

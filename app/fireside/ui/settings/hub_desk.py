@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from fireside.bridge.hub_client import HubClient
 from fireside.core.discovery import HubReach, TokenPlace
 from fireside.core.errors import FiresideError, SettingInvalid
+from fireside.core.wording import say
 from fireside.ui.settings.hub_rows import ReachRow, TokenRow
 from fireside.ui.settings.hub_words import mirror_warning, reach_words
 from fireside.ui.tasks import TaskRunner
@@ -85,4 +86,4 @@ class HubDesk(QObject):
         self._reach.clear()
 
     def _on_error(self, error: FiresideError) -> None:
-        self._token.show_error(error.reason if isinstance(error, SettingInvalid) else error.sentence())
+        self._token.show_error(say(error.reason) if isinstance(error, SettingInvalid) else error.sentence())

@@ -14,7 +14,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
 from fireside.core.preset import PRESET_NAME_KEY, preset_keys
-from fireside.core.wording import marked, tr
+from fireside.core.wording import marked, say, tr
 from fireside.settings.typed import by_key
 from fireside.settings.values import Group, ResolvedSetting
 from fireside.ui.loading.wanted import waiting_for_reload
@@ -329,7 +329,7 @@ class SettingsPage(QWidget):
     def _on_refused(self, key: str, error: FiresideError) -> None:
         row = self.rows.get(key)
         if isinstance(error, SettingInvalid) and row is not None:
-            row.show_error(error.reason)
+            row.show_error(say(error.reason))
         else:
             self._on_error(error)
 
