@@ -72,8 +72,9 @@ class HeaderCache:
         models: list[_CachedModel] = []
         for path in paths:
             fingerprint, facts = self._facts[path]
-            if isinstance(facts, ModelSpec):
-                spec = msgspec.structs.replace(facts, id=self._ids.get(path, facts.id))
+            # What was only looked at beside others has no id, and must not be given one here.
+            if isinstance(facts, ModelSpec) and path in self._ids:
+                spec = msgspec.structs.replace(facts, id=self._ids[path])
                 models.append(_CachedModel(fingerprint=fingerprint, spec=spec))
         content = msgspec.json.encode(
             _CacheFile(format=FORMAT, reader=fireside.__version__, models=tuple(models))

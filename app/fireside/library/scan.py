@@ -12,7 +12,7 @@ from fireside.core.ids import ModelId
 from fireside.core.library import ModelPlace, PersonalFacts
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
 from fireside.core.wording import marked, tr
-from fireside.library.candidates import Candidate, Fingerprint, candidate_at
+from fireside.library.candidates import Candidate, candidate_at
 from fireside.library.contents import Contents
 from fireside.library.copies import Copies, find_copies
 from fireside.library.inspect import Unusable
@@ -25,6 +25,7 @@ Facts = ModelSpec | Unusable
 
 GROWING_S: Final = 15.0
 """A file that cannot be read yet and was written to within this time is taken to be on its way."""
+_NOTHING: Final[Mapping[str, Facts]] = {}
 GROWING: Final = marked("It is still being copied.")
 
 
@@ -42,6 +43,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     failures: tuple[tuple[Source, LibraryFailure], ...]
     again: dict[str, tuple[Found, ...]]
     """The same files once more, reached by other paths, by the path that stands for them."""
+    beside: dict[str, Candidate] = {}
+    """What lies beside files that were added alone, see ``Contents.beside``."""
 
     @property
     def paths(self) -> frozenset[str]:
@@ -50,11 +53,12 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset(file.path for item in items for file in item.candidate.files)
 
     @property
-    def signature(self) -> tuple[tuple[Fingerprint, ...], tuple[LibraryFailure, ...]]:
+    def signature(self) -> tuple[object, ...]:
         """Equal as long as nothing appeared, went or changed."""
         return (
             tuple(item.candidate.fingerprint for item in self.found.values()),
             tuple(failure for _, failure in self.failures),
+            tuple(candidate.fingerprint for candidate in self.beside.values()),
         )
 
 
@@ -64,6 +68,7 @@ def look_everywhere(sources: Sequence[Source]) -> Look:
     failures: list[tuple[Source, LibraryFailure]] = []
     seen: dict[FileIdentity, str] = {}
     again: dict[str, tuple[Found, ...]] = {}
+    beside: dict[str, Candidate] = {}
     for source in sources:
         contents = look_into(source)
         for candidate in contents.candidates:
@@ -74,7 +79,10 @@ def look_everywhere(sources: Sequence[Source]) -> Look:
             else:
                 again[stands] = (*again.get(stands, ()), item)
         failures.extend((source, failure) for failure in contents.failures)
-    return Look(found=found, failures=tuple(failures), again=again)
+        beside.update({candidate.path: candidate for candidate in contents.beside})
+    # Some of it may be listed by itself.
+    beside = {path: candidate for path, candidate in beside.items() if path not in found}
+    return Look(found=found, failures=tuple(failures), again=again, beside=beside)
 
 
 def given_projectors(look: Look, *, inspect: Callable[[Candidate], Facts]) -> dict[str, str]:
@@ -130,14 +138,23 @@ class Scan:
             facts = msgspec.structs.replace(facts, id=model_id)
         return self._entry(item, facts)
 
-    def finish(self, facts: Mapping[str, Facts], *, projectors: Mapping[str, str]) -> Scanned:
+    def finish(
+        self,
+        facts: Mapping[str, Facts],
+        *,
+        projectors: Mapping[str, str],
+        unlisted: Mapping[str, Facts] = _NOTHING,
+    ) -> Scanned:
         """Return all lines. ``facts`` are those of every candidate that was found, by path.
 
-        ``projectors`` are those that an application pairs with a model, by the model's path.
+        Args:
+            projectors: those that an application pairs with a model, by the model's path.
+            unlisted: facts of what lies beside models and is not listed, by path.
         """
         specs = self._with_ids(facts)
         beside = _projectors(facts)
-        pairs = pair(specs.values(), beside)
+        rivals = [fact for fact in unlisted.values() if isinstance(fact, ModelSpec)]
+        pairs = pair((*specs.values(), *rivals), (*beside, *_projectors(unlisted)))
         copies = find_copies(
             (self._look.found[path].candidate for path in specs),
             hashes=self._contents.hashes,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path, PurePath
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
 
@@ -21,6 +21,11 @@ from fireside.library.walk import NotAFile, describe_os_error, readable_path, wa
 STARTER_SOURCE = marked("Comes with Fireside")
 LIBRARY_SOURCE = marked("Library")
 FILE_SOURCE = marked("Added file")
+
+_PROJECTOR_NAME: Final = "mmproj"
+"""What the names of projectors hold, by convention of llama.cpp and of those who convert models."""
+_MOST_BESIDE: Final = 5000
+"""Files of a folder that are looked at for the sake of one in it."""
 
 
 class SourceKind(StrEnum):
@@ -71,6 +76,9 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     source: Source
     candidates: tuple[Candidate, ...]
     failures: tuple[LibraryFailure, ...]
+    beside: tuple[Candidate, ...] = ()
+    """What lies beside a file that was added alone, where a projector is among it: it may be that file's, or
+    another's. Never listed."""
 
 
 def sources(
@@ -141,10 +149,19 @@ def _is_folder(path: str) -> bool:
 
 def _look_at_file(source: Source) -> Contents:
     try:
-        return Contents(source=source, candidates=(candidate_at(source.path),), failures=())
+        candidate = candidate_at(source.path)
+        return Contents(source=source, candidates=(candidate,), failures=(), beside=_beside(candidate))
     except OSError as exc:
         reason = describe_os_error(exc)
     except (ValueError, NotAFile):
         reason = tr("It is not a file.")
     failure = LibraryFailure(path=readable_path(source.path), reason=reason)
     return Contents(source=source, candidates=(), failures=(failure,))
+
+
+def _beside(candidate: Candidate) -> tuple[Candidate, ...]:
+    files = walk(str(PurePath(candidate.path).parent), max_depth=0, max_entries=_MOST_BESIDE).files
+    if not any(_PROJECTOR_NAME in PurePath(file.path).name.casefold() for file in files):
+        return ()
+    # The other models too: a projector can be one of theirs.
+    return tuple(other for other in gather(files) if other.path != candidate.path)

@@ -16,11 +16,11 @@ def write_projector(place: Place, path: str, *, for_images: bool = True) -> Path
     return GgufFile(metadata=metadata, tensors=(Tensor("v.x", (32,)),)).write(place.root / path)
 
 
-def paired(place: Place) -> dict[str, str]:
+def paired(place: Place, *added: Path) -> dict[str, str]:
     """Names of models that see, with the names of their projectors."""
     return {
         entry.file_name: Path(entry.spec.projector_path).name
-        for entry in place.library().scan()
+        for entry in place.library(*added).scan()
         if entry.spec is not None and entry.spec.projector_path is not None
     }
 
@@ -98,3 +98,42 @@ def test_a_projector_that_is_taken_away_is_noticed(place: Place) -> None:
     (entry,) = library.scan()
     assert entry.spec is not None
     assert entry.spec.projector_path is None
+
+
+def test_a_file_that_was_added_alone_sees_with_the_projector_beside_it(place: Place) -> None:
+    model = place.write("downloads/Seer-7B-Q4_K_M.gguf")
+    write_projector(place, "downloads/mmproj-Seer-7B-F16.gguf")
+    (entry,) = place.library(model).scan()
+    assert entry.spec is not None
+    assert entry.spec.projector_path == str(model.with_name("mmproj-Seer-7B-F16.gguf"))
+
+
+def test_a_file_that_was_added_alone_does_not_take_the_projector_of_its_neighbour(place: Place) -> None:
+    model = place.write("downloads/Writer-7B-Q4_K_M.gguf")
+    place.write("downloads/Seer-7B-Q4_K_M.gguf")
+    write_projector(place, "downloads/mmproj-Seer-7B-F16.gguf")
+    write_projector(place, "downloads/mmproj-F16.gguf")
+    place.write("downloads/other.gguf", **{"llama.block_count": 3})
+    assert paired(place, model) == {}
+    assert [entry.file_name for entry in place.library(model).scan()] == ["Writer-7B-Q4_K_M.gguf"]
+
+
+def test_a_projector_that_comes_to_lie_beside_an_added_file_is_noticed(place: Place) -> None:
+    model = place.write("downloads/Seer-7B-Q4_K_M.gguf")
+    library = place.library(model)
+    library.scan()
+    assert not library.has_changed()
+    write_projector(place, "downloads/mmproj-Seer-7B-F16.gguf")
+    assert library.has_changed()
+    (entry,) = library.scan()
+    assert entry.spec is not None
+    assert entry.spec.projector_path is not None
+
+
+def test_a_neighbour_that_is_added_later_gets_an_id_of_its_own(place: Place) -> None:
+    model = place.write("downloads/Seer-7B-Q4_K_M.gguf")
+    neighbour = place.write("downloads/Writer-7B-Q4_K_M.gguf")
+    write_projector(place, "downloads/mmproj-Seer-7B-F16.gguf")
+    place.library(model).scan()
+    ids = [entry.spec.id for entry in place.library(model, neighbour).scan() if entry.spec is not None]
+    assert sorted(ids) == ["Seer-7B-Q4_K_M", "Writer-7B-Q4_K_M"]
