@@ -11,7 +11,7 @@ import msgspec
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelPlace, PersonalFacts
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
-from fireside.core.wording import marked, tr
+from fireside.core.wording import marked, say_alone
 from fireside.library.candidates import Candidate, candidate_at
 from fireside.library.contents import Contents
 from fireside.library.copies import Copies, find_copies
@@ -201,7 +201,7 @@ class Scan:
             modified_s=candidate.mtime_ns / 1e9,
         )
         if isinstance(facts, Unusable):
-            return msgspec.structs.replace(entry, problem=tr(GROWING if is_growing else facts.reason))
+            return msgspec.structs.replace(entry, problem=say_alone(GROWING if is_growing else facts.reason))
         hashes = self._contents.hashes(candidate)
         entry = msgspec.structs.replace(
             entry,
