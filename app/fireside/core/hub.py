@@ -164,6 +164,3 @@ class CheckEnded(msgspec.Struct, frozen=True, kw_only=True, tag="check_ended"):
     results: tuple[VerifyResult, ...] = ()
     """One for each file of the model."""
     error: ErrorInfo | None = None
-
-
-CheckEvent = CheckProgressed | CheckEnded

@@ -151,9 +151,6 @@ class MoveEnded(msgspec.Struct, frozen=True, kw_only=True, tag="move_ended"):
     error: ErrorInfo | None = None
 
 
-MoveEvent = MoveProgressed | MoveEnded
-
-
 class ModelUpdate(msgspec.Struct, frozen=True, kw_only=True):
     """The hub has another version of a file that was downloaded from it."""
 

@@ -11,7 +11,7 @@ from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from fireside.files.flushing import sync_folder
+from fireside.files.flushing import flush, sync_folder
 from fireside.files.replacing import rename_over
 from fireside.hub.locking import lock_file
 
@@ -75,7 +75,7 @@ class DiskFile:
 
     def synchronise(self) -> None:
         """Return when what was written survives a power cut."""
-        os.fsync(self._file.fileno())
+        flush(self._file.fileno())
 
     def lock(self) -> bool:
         """Keep other processes from locking it until it is closed; ``False`` if one has done so."""

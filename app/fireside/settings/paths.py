@@ -19,7 +19,6 @@ _PACKAGE: Final = Path(__file__).resolve().parents[1]
 class Paths(msgspec.Struct, frozen=True, kw_only=True):
     """Every place that Fireside reads or writes. All absolute."""
 
-    config_folder: Path
     settings_file: Path
     state_file: Path
     """What the window remembers: its size, the open conversation. Safe to lose."""
@@ -45,7 +44,6 @@ def locate(environ: Mapping[str, str], *, data: str = "", models: str = "") -> P
     config, usual_data, cache = _usual_folders(environ.get(HOME_VARIABLE, ""))
     data_folder = Path(data) if data else usual_data
     return Paths(
-        config_folder=config,
         settings_file=config / "settings.json",
         state_file=config / "state.json",
         data_folder=data_folder,

@@ -38,11 +38,6 @@ HUB_TOKEN: Final = SecretName("hub-token")
 _ENVIRONMENT: Final = {HUB_TOKEN: "HF_TOKEN"}
 
 
-def remote_key(endpoint: str) -> SecretName:
-    """Return the name under which a remote endpoint's key is kept."""
-    return SecretName(f"remote:{endpoint}")
-
-
 class SecretPlace(StrEnum):
     """Where a secret is, strongest first."""
 

@@ -53,9 +53,7 @@ class WindowState(msgspec.Struct, frozen=True, kw_only=True):
     chat_order: Annotated[str, msgspec.Meta(max_length=40)] = "used"
     """By what the chats were sorted."""
     library: LibraryLook = LibraryLook()
-    recent_targets: Annotated[
-        tuple[Annotated[str, msgspec.Meta(max_length=400)], ...], msgspec.Meta(max_length=40)
-    ] = ()
+    recent_targets: Annotated[tuple[TargetName, ...], msgspec.Meta(max_length=40)] = ()
     """What was taken from the command palette, the last first."""
     others: Annotated[tuple[OtherWindow, ...], msgspec.Meta(max_length=MAX_OTHERS)] = ()
     """The windows that were open besides, the one used last first."""

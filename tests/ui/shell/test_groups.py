@@ -20,7 +20,6 @@ from fireside.ui.sidebar.groups import (
     Heading,
     Line,
     Sort,
-    heading_of,
     rows_of,
     seconds_to_midnight,
     time_of,
@@ -40,6 +39,12 @@ def summary(
     return ConversationSummary(
         id=ConversationId(number), title=title, pinned=pinned, created_at=at, updated_at=at
     )
+
+
+def heading_of(chat: ConversationSummary, *, now: datetime) -> str:
+    heading, _line = rows_of([chat], now=now)
+    assert isinstance(heading, Heading)
+    return heading.text
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,9 @@ from fireside.settings.secrets import (
     Asked,
     KeepIn,
     Patience,
+    SecretName,
     SecretPlace,
     Secrets,
-    remote_key,
 )
 
 TOKEN = Secret("hf_abcdefghijklmnop1234")
@@ -94,12 +94,12 @@ def test_a_secret_in_the_keyring_is_nowhere_else(path: Path) -> None:
     assert (backend.secrets, path.exists()) == ({(SERVICE, HUB_TOKEN): TOKEN.reveal()}, False)
 
 
-def test_each_endpoint_has_a_key_of_its_own(path: Path) -> None:
+def test_each_name_has_a_secret_of_its_own(path: Path) -> None:
     async def keep_two_and_find_one() -> str | None:
         secrets = _secrets(path, WorkingKeyring())
-        await secrets.keep(remote_key("https://a"), TOKEN, place=SecretPlace.KEYRING)
-        await secrets.keep(remote_key("https://b"), OTHER, place=SecretPlace.KEYRING)
-        found = await secrets.find(remote_key("https://a"))
+        await secrets.keep(SecretName("a"), TOKEN, place=SecretPlace.KEYRING)
+        await secrets.keep(SecretName("b"), OTHER, place=SecretPlace.KEYRING)
+        found = await secrets.find(SecretName("a"))
         return None if found is None else found.secret.reveal()
 
     assert asyncio.run(keep_two_and_find_one()) == TOKEN.reveal()

@@ -18,7 +18,6 @@ from fireside.prompt.output.reader import Markers, Reader, Script
 START, CHANNEL, MESSAGE, END, CALL = "<|start|>", "<|channel|>", "<|message|>", "<|end|>", "<|call|>"
 CONSTRAIN, RETURN = "<|constrain|>", "<|return|>"
 HARMONY_MARKS = (START, CHANNEL, MESSAGE, END, CALL, CONSTRAIN, RETURN)
-THOUGHT = f"{CHANNEL}analysis{MESSAGE}"
 FINAL = f"{END}{START}assistant{CHANNEL}final{MESSAGE}"
 """Closes the reasoning and begins the answer."""
 

@@ -53,7 +53,6 @@ class SavedFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """What a file holds, as its header says."""
 
     name: CacheFileName
-    changed_ns: int
     n_bytes: int
     tokens: Tokens
     variant: str
@@ -167,7 +166,6 @@ class DiskStore:
             raise DamagedFile("it is not what its name says")
         return SavedFile(
             name=name,
-            changed_ns=entry.st_mtime_ns,
             n_bytes=entry.st_size,
             tokens=header.token_array,
             variant=header.variant,

@@ -44,7 +44,6 @@ class LoadControl(QWidget):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(SPACE_XS)
         self.column.addLayout(self.head)
-        self._explanation = explanation
         self.setToolTip(explanation)
 
     @abstractmethod

@@ -26,7 +26,6 @@ class MeasuredBox(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._record: LoadRecord | None = None
         self.sentence = WrappedLabel(role="body")
         self.offer = WrappedLabel(role="warning")
         self.smaller = Button(tr("Reload smaller"), theme=theme)
@@ -64,7 +63,6 @@ class MeasuredBox(QWidget):
         self, record: LoadRecord | None, *, rooms: Sequence[DeviceRoom], smaller: LoadPlan | None
     ) -> None:
         """Show the latest load; ``None`` where none is remembered. ``smaller`` is what could be offered."""
-        self._record = record
         self.setVisible(record is not None)
         if record is None:
             return

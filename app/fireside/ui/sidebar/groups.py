@@ -60,11 +60,6 @@ class Line(msgspec.Struct, frozen=True):
 Row = Heading | FolderRow | ArchiveRow | Line
 
 
-def heading_of(summary: ConversationSummary, *, now: datetime) -> str:
-    """Return the heading that a conversation stands under. ``now`` carries the local time zone."""
-    return tr(PINNED) if summary.pinned else _heading_at(summary.updated_at, now=now)[0]
-
-
 def rows_of(
     summaries: Iterable[ConversationSummary],
     *,
@@ -74,6 +69,8 @@ def rows_of(
     is_archive_open: bool = False,
 ) -> tuple[Row, ...]:
     """Return the list to show: pinned chats, folders, the archive, then the others by date or name.
+
+    ``now`` carries the local time zone.
 
     A chat stands once: in the archive, else in its folder, else among the pinned, else with the others.
     """
