@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
         )
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.chat.composer.flush_draft()
+        self.chat.flush_drafts()
         if self.stays():
             event.ignore()
             self.hide()

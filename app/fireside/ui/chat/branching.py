@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from fireside.core.chat import Branches
@@ -9,6 +11,7 @@ from fireside.core.ids import MessageId
 from fireside.ui.chat.entry import Entry
 
 NO_BRANCHES: Final = Branches()
+NO_EDITS: Final[Mapping[MessageId, str]] = MappingProxyType({})
 
 
 def surround(entry: Entry, branches: Branches, *, is_last: bool) -> None:
@@ -32,6 +35,11 @@ class UnsavedEdits:
     def put_back(self, entry: Entry) -> None:
         """Give a message that is shown again what was typed into it."""
         entry.edit, entry.is_edited_now = self._edits.pop(entry.message.id, (None, False))
+
+    def restore(self, entry: Entry, text: str | None) -> None:
+        """Go on with the ``text`` that was typed into a message before the program ended, if any was."""
+        if text is not None and entry.edit is None and not entry.is_edited_now:
+            entry.edit, entry.is_edited_now = text, True
 
     def forget(self, message_id: MessageId) -> None:
         self._edits.pop(message_id, None)

@@ -135,6 +135,7 @@ class ChatPane(QWidget):
             waiting=self.waiting,
             conversation_id=lambda: self._conversation_id,
             model_id=self._model_id,
+            keeps_edits=keeps_drafts,
             window=self,
         )
         self.context = ContextDesk(
@@ -214,7 +215,9 @@ class ChatPane(QWidget):
         """Show a stored conversation with its draft."""
         self._leave()
         self._conversation_id = conversation.summary.id
-        self.transcript.set_messages(self._up_to_date(conversation), branches=conversation.branches)
+        self.transcript.set_messages(
+            self._up_to_date(conversation), branches=conversation.branches, edits=conversation.edits
+        )
         self._surround(conversation)
         self.composer.set_text(conversation.draft)
         self.attaching.go_to(self._conversation_id, attached=conversation.attached)
@@ -252,6 +255,12 @@ class ChatPane(QWidget):
     def focus_composer(self) -> None:
         """Put the cursor where a message is written."""
         self.composer.editor.setFocus()
+
+    def flush_drafts(self) -> None:
+        """Keep at once what was typed and has not rested yet: the window may close."""
+        self.composer.flush_draft()
+        self.transcript.flush_edits()
+        self.waiting.flush_edits()
 
     def show_message(self, message_id: MessageId, *, words: str = "") -> None:
         """Scroll to a message and mark the ``words`` of a search in it.

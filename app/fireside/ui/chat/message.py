@@ -44,6 +44,8 @@ class MessageView(QFrame):
     """``MessageId`` of the sibling to show."""
     edit_saved = Signal(str)
     edit_left = Signal()
+    edit_rested = Signal(str)
+    """What is made of the words at the moment, not saved yet."""
     controls_changed = Signal()
     """Buttons have come or gone."""
 
@@ -151,6 +153,7 @@ class MessageView(QFrame):
     def keep_edit(self) -> None:
         """Remember what was typed: this widget is going, or the words are left as they were."""
         if self._editor is not None:
+            self._editor.flush()
             typed = self._editor.text
             self._entry.edit = None if typed == self._entry.text else typed
 
@@ -224,6 +227,7 @@ class MessageView(QFrame):
         )
         self._editor.saved.connect(self.edit_saved)
         self._editor.left.connect(self.edit_left)
+        self._editor.rested.connect(self.edit_rested)
         self._editor.height_changed.connect(self.height_changed)
         self._editor.show()
 

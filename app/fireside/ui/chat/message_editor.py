@@ -13,6 +13,8 @@ from fireside.ui.widgets.text import ElidedLabel
 
 _LEAST = 44
 _MOST = 420
+_REST_MS = 400
+_REST_AT_MOST_MS = 2000
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -56,6 +58,8 @@ class MessageEditor(QFrame):
 
     saved = Signal(str)
     left = Signal()
+    rested = Signal(str)
+    """The words have changed and then rested for 400 ms, or go on changing for two seconds."""
     height_changed = Signal()
 
     def __init__(self, look: Look, parent: QWidget, *, text: str, action: str, name: str) -> None:
@@ -81,6 +85,10 @@ class MessageEditor(QFrame):
         self._cancel.clicked.connect(self.left)
         self._fit = QTimer(self, singleShot=True, interval=0)
         self._fit.timeout.connect(self.height_changed)
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest_at_most = QTimer(self, singleShot=True, interval=_REST_AT_MOST_MS)
+        for timer in (self._rest, self._rest_at_most):
+            timer.timeout.connect(self._on_rested)
         self._words.textChanged.connect(self._on_text_changed)
         self._show_button()
         self.restyle(look)
@@ -119,6 +127,11 @@ class MessageEditor(QFrame):
         """Put the cursor where it is written."""
         self._words.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def flush(self) -> None:
+        """Report a change that has not rested yet: the editor may go."""
+        if self._rest.isActive():
+            self._on_rested()
+
     def height_for(self, width: int) -> int:
         document = self._words.document()
         document.setTextWidth(max(40, width - 24))
@@ -137,10 +150,22 @@ class MessageEditor(QFrame):
     def _on_text_changed(self) -> None:
         self._show_button()
         self._fit.start()
+        self._rest.start()
+        if not self._rest_at_most.isActive():
+            self._rest_at_most.start()
+
+    def _on_rested(self) -> None:
+        self._stop_resting()
+        self.rested.emit(self.text)
+
+    def _stop_resting(self) -> None:
+        self._rest.stop()
+        self._rest_at_most.stop()
 
     def _show_button(self) -> None:
         self._save.setEnabled(bool(self._words.toPlainText().strip()))
 
     def _on_save(self) -> None:
         if self._save.isEnabled():
+            self.flush()
             self.saved.emit(self.text)

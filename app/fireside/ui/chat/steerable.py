@@ -28,6 +28,8 @@ class SteerableArea(ReadingArea):
     """``MessageId`` of the sibling to show."""
     edit_saved = Signal(object, str)
     """``MessageId`` and its new words. The editor stays until ``end_edit``."""
+    edit_rested = Signal(object, object)
+    """``MessageId`` and what its words are being changed to, to be kept; ``None`` where nobody does now."""
     tree_wanted = Signal()
     pins_changed = Signal()
 
@@ -58,6 +60,7 @@ class SteerableArea(ReadingArea):
         view.branch_wanted.connect(self.branch_wanted)
         view.edit_saved.connect(lambda text: self._on_saved(message_id, text))
         view.edit_left.connect(lambda: self.leave_edit(message_id))
+        view.edit_rested.connect(lambda text: self._on_edit_rested(message_id, text))
         view.controls_changed.connect(self.order_tabs)
 
     def order_tabs(self) -> None:
@@ -116,6 +119,7 @@ class SteerableArea(ReadingArea):
             return
         self.view_of(index).keep_edit()
         self._end(index)
+        self.edit_rested.emit(message_id, None)
 
     def end_edit(self, message_id: MessageId) -> None:
         """The new words are stored: forget that they were typed."""
@@ -130,6 +134,11 @@ class SteerableArea(ReadingArea):
         self.entry_changed(index)
         self.view_of(index).setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _on_edit_rested(self, message_id: MessageId, text: str) -> None:
+        index = self.index_of(message_id)
+        if index is not None:
+            self.edit_rested.emit(message_id, None if text == self.entries[index].text else text)
+
     def _on_saved(self, message_id: MessageId, text: str) -> None:
         index = self.index_of(message_id)
         if index is None:
@@ -137,6 +146,7 @@ class SteerableArea(ReadingArea):
         self.view_of(index).keep_edit()
         if text == self.entries[index].text and not self.entries[index].is_user:
             self.end_edit(message_id)
+            self.edit_rested.emit(message_id, None)
         else:
             self.edit_saved.emit(message_id, text)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.chat import TreeNode, WaitingMessage
-from fireside.core.errors import ErrorInfo, FiresideError
+from fireside.core.errors import ErrorInfo, FiresideError, NotStored
 from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
@@ -57,6 +57,7 @@ class SteeringDesk(QObject):
         waiting: WaitingArea,
         conversation_id: Callable[[], ConversationId | None],
         model_id: Callable[[], ModelId | None],
+        keeps_edits: bool,
         window: QWidget,
     ) -> None:
         super().__init__(window)
@@ -69,6 +70,7 @@ class SteeringDesk(QObject):
         self._model_id = model_id
         self._window = window
         self._models: Callable[[], Sequence[ModelEntry]] = tuple
+        self._keeps_edits = keeps_edits
         self.pins = PinsButton(theme=theme, transcript=transcript)
         self.tree_sheet: TreeSheet | None = None
         self.again_sheet: AgainSheet | None = None
@@ -76,10 +78,12 @@ class SteeringDesk(QObject):
         transcript.action_wanted.connect(self._on_action)
         transcript.branch_wanted.connect(self.choose_branch)
         transcript.edit_saved.connect(self._on_edit_saved)
+        transcript.edit_rested.connect(self._on_edit_rested)
         transcript.tree_wanted.connect(self.show_tree)
         waiting.send_wanted.connect(self._on_send_waiting)
         waiting.take_back_wanted.connect(self._on_take_back)
         waiting.edit_saved.connect(self._on_waiting_edited)
+        waiting.edit_rested.connect(self._on_waiting_rested)
 
     def set_models(self, models: Callable[[], Sequence[ModelEntry]]) -> None:
         """Take what returns the models that can answer."""
@@ -156,6 +160,21 @@ class SteeringDesk(QObject):
             )
         else:
             self._run(steering.edit_answer(message_id, text=text), on_done=on_done)
+
+    def _on_edit_rested(self, message_id: MessageId, text: str | None) -> None:
+        if self._keeps_edits:
+            self._keep(self._client.steering.keep_edit(message_id, text=text))
+
+    def _on_waiting_rested(self, waiting_id: WaitingId, text: str | None) -> None:
+        if self._keeps_edits:
+            self._keep(self._client.steering.keep_waiting_edit(waiting_id, text=text))
+
+    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+        def on_error(error: FiresideError) -> None:
+            if not isinstance(error, NotStored):  # it was sent or deleted meanwhile
+                self._on_error(error)
+
+        self._tasks.run(work, on_error=on_error)
 
     def _on_deleted(self, message_id: MessageId) -> None:
         self.note_wanted.emit(

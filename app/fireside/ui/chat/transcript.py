@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAccessible
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.chat import Branches, StoredMessage
 from fireside.core.generation import OutputKind
 from fireside.core.ids import MessageId
-from fireside.ui.chat.branching import NO_BRANCHES, UnsavedEdits, surround
+from fireside.ui.chat.branching import NO_BRANCHES, NO_EDITS, UnsavedEdits, surround
 from fireside.ui.chat.entry import Entry, make_entry
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.message_column import MessageColumn
@@ -53,10 +53,18 @@ class Transcript(MessageColumn):
 
     # Messages
 
-    def set_messages(self, messages: Sequence[StoredMessage], *, branches: Branches = NO_BRANCHES) -> None:
-        """Show another conversation, from its end."""
+    def set_messages(
+        self,
+        messages: Sequence[StoredMessage],
+        *,
+        branches: Branches = NO_BRANCHES,
+        edits: Mapping[MessageId, str] = NO_EDITS,
+    ) -> None:
+        """Show another conversation, from its end; ``edits`` are the messages that are being changed."""
         self.memory.put(None)
         self._replace_from(0, messages, branches=branches)
+        for entry in self._entries:
+            self._edits.restore(entry, edits.get(entry.message.id))
         self._follow, self._anchor = True, (0, 0.0)
         self._estimate()
         self._arrange()
@@ -111,6 +119,11 @@ class Transcript(MessageColumn):
         for entry in new:
             surround(entry, branches, is_last=entry is new[-1])
             self._edits.put_back(entry)
+
+    def flush_edits(self) -> None:
+        """Report what was typed into messages and has not rested yet."""
+        for view in self._live.values():
+            view.keep_edit()
 
     def set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
         """Mark a message, or take the mark from it."""

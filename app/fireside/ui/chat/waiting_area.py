@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -37,6 +38,8 @@ class WaitingBubble(QFrame):
     send_wanted = Signal()
     take_back_wanted = Signal()
     edit_saved = Signal(str)
+    edit_rested = Signal(object)
+    """What is made of its words, to be kept; ``None`` where nobody changes them now."""
     fitted = Signal()
     """It has another height."""
 
@@ -96,14 +99,27 @@ class WaitingBubble(QFrame):
 
     def begin_edit(self) -> None:
         """Let its words be changed in its place."""
+        if self._editor is None:
+            self._open_editor().take_focus()
+
+    def resume_edit(self) -> None:
+        """Go on with a change that was not saved, and leave the keyboard where it is."""
+        if self._editor is None and self.waiting.edit is not None:
+            self._open_editor()
+
+    def flush(self) -> None:
+        """Report what was typed and has not rested yet."""
         if self._editor is not None:
-            return
-        text = self.waiting.message.text
+            self._editor.flush()
+
+    def _open_editor(self) -> MessageEditor:
+        text = self.waiting.message.text if self.waiting.edit is None else self.waiting.edit
         self._editor = MessageEditor(
             self._look, self, text=text, action=tr("Save"), name=tr("Change the message that waits")
         )
         self._editor.saved.connect(self.edit_saved)
-        self._editor.left.connect(self.end_edit)
+        self._editor.left.connect(self._on_left)
+        self._editor.rested.connect(self._on_rested)
         self._editor.height_changed.connect(self._fit)
         layout = self.layout()
         assert layout is not None
@@ -111,7 +127,15 @@ class WaitingBubble(QFrame):
         self._line.hide()
         self._editor.show()
         self._fit()
-        self._editor.take_focus()
+        return self._editor
+
+    def _on_rested(self, text: str) -> None:
+        self.edit_rested.emit(text)
+
+    def _on_left(self) -> None:
+        self.waiting = replace(self.waiting, edit=None)
+        self.end_edit()
+        self.edit_rested.emit(None)
 
     def end_edit(self) -> None:
         """Show the message again."""
@@ -156,6 +180,8 @@ class WaitingArea(QWidget):
     """``WaitingMessage``."""
     edit_saved = Signal(object, str)
     """``WaitingId`` and the new words."""
+    edit_rested = Signal(object, object)
+    """``WaitingId`` and what its words are being changed to, to be kept; ``None`` where nobody does now."""
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -192,6 +218,7 @@ class WaitingArea(QWidget):
         known = {message.id for message in waiting}
         for gone in [id_ for id_ in self._bubbles if id_ not in known]:
             bubble = self._bubbles.pop(gone)
+            bubble.flush()
             self._column.removeWidget(bubble)
             bubble.hide()
             bubble.deleteLater()
@@ -222,11 +249,18 @@ class WaitingArea(QWidget):
         bubble.send_wanted.connect(lambda: self.send_wanted.emit(waiting_id))
         bubble.take_back_wanted.connect(lambda: self.take_back_wanted.emit(bubble.waiting))
         bubble.edit_saved.connect(lambda text: self.edit_saved.emit(waiting_id, text))
+        bubble.edit_rested.connect(lambda text: self.edit_rested.emit(waiting_id, text))
         bubble.fitted.connect(self._fit)
         bubble.set_held(self._held)
         self._bubbles[waiting_id] = bubble
         self._column.addWidget(bubble)
         bubble.show()
+        bubble.resume_edit()
+
+    def flush_edits(self) -> None:
+        """Report what was typed into messages and has not rested yet."""
+        for bubble in self._bubbles.values():
+            bubble.flush()
 
     def _say(self) -> None:
         n = len(self._bubbles)
