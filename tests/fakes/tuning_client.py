@@ -10,6 +10,7 @@ from fakes.requests import Requests
 from fireside.bridge.tuning_client import TuningClient
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
+from fireside.core.plan import Verdict
 from fireside.core.tuning import (
     Busy,
     ComparedModel,
@@ -51,6 +52,7 @@ def trial(
         first_token_s=0.4,
         load_s=0.5,
         planned_bytes=300_000_000,
+        verdict=Verdict.FITS,
         measured_bytes=300_000_000,
     )
     return replace(made, **fields)
@@ -92,7 +94,13 @@ def tuning_of(model_id: ModelId, *, name: str = "SmolLM2") -> Tuning:
                 varied={"load.n_ubatch": 512, "load.n_batch": 512},
             ),
             replace(
-                Trial(number=4, step=TuningStep.PLACING, varied={"load.n_gpu_layers": -2}),
+                Trial(
+                    number=4,
+                    step=TuningStep.PLACING,
+                    varied={"load.n_gpu_layers": -2},
+                    planned_bytes=9_000_000_000,
+                    verdict=Verdict.TOO_LARGE,
+                ),
                 outcome=Outcome.FAILED,
                 problem="“SmolLM2” crashed: it was ended by the system (SIGKILL).",
             ),

@@ -18,6 +18,7 @@ from fakes.bench_machine import options_with
 from fakes.tuning import TEXT_FILE, bench_processes
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
+from fireside.core.plan import Verdict
 from fireside.core.tuning import Outcome, Trial, TuningStep
 from fireside.engine.clock import LoopClock
 from fireside.engine.host import Host, probe_host
@@ -102,6 +103,8 @@ def test_a_real_model_is_tuned_within_a_tiny_search(starter_model_path: Path) ->
             assert trial.prefill.per_s > 0
             assert trial.decode.per_s > 0
             assert trial.measured_bytes
+            assert trial.planned_bytes
+            assert trial.verdict is Verdict.FITS
         assert found.best in [trial.number for trial in found.trials]
 
     asyncio.run(scenario())
@@ -156,6 +159,9 @@ def test_what_does_not_fit_is_said_and_left_out(starter_model_path: Path) -> Non
         assert compared.trial.outcome is Outcome.NO_ROOM
         assert compared.trial.problem
         assert compared.perplexity is None
+        # What it would have taken is said all the same.
+        assert compared.trial.planned_bytes
+        assert compared.trial.verdict is Verdict.TOO_LARGE
 
     asyncio.run(scenario())
 

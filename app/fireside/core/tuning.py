@@ -9,6 +9,7 @@ import msgspec
 
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
+from fireside.core.plan import Verdict
 
 TURN_PROMPT: Final = 400
 TURN_ANSWER: Final = 200
@@ -76,6 +77,9 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     first_token_s: float | None = None
     load_s: float | None = None
     planned_bytes: int | None = None
+    """What llama.cpp was expected to take, all devices together; known before it is tried."""
+    verdict: Verdict | None = None
+    """Whether that fits the memory that was free."""
     measured_bytes: int | None = None
     """What llama.cpp said that it took, all devices together."""
     problem: str = ""

@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.core.errors import format_bytes
 from fireside.core.options import GPU_LAYERS_ALL, FlashAttention, SettingValue, Speculation
+from fireside.core.plan import Verdict
 from fireside.core.tuning import (
     ComparedModel,
     ModelComparison,
@@ -34,6 +35,11 @@ _GUESSING: Final = {
     Speculation.OFF.value: marked("No guessing ahead"),
     Speculation.PROMPT_LOOKUP.value: marked("Guessing ahead from the chat"),
     Speculation.DRAFT_MODEL.value: marked("Guessing ahead with a draft model"),
+}
+_PLANNED: Final = {
+    Verdict.FITS: marked("{size}, fits"),
+    Verdict.PARTLY: marked("{size}, fits in part"),
+    Verdict.TOO_LARGE: marked("{size}, does not fit"),
 }
 _NO_FIGURE: Final = "–"
 
@@ -101,6 +107,14 @@ def seconds_words(seconds: float | None) -> str:
 def size_words(n_bytes: int | None) -> str:
     """Return an amount of memory."""
     return format_bytes(n_bytes) if n_bytes is not None else _NO_FIGURE
+
+
+def planned_words(trial: Trial) -> str:
+    """Return what a trial would take of memory, and whether that fits: ``561 MB, fits``."""
+    if trial.planned_bytes is None:
+        return _NO_FIGURE
+    words = tr(_PLANNED[trial.verdict]) if trial.verdict is not None else "{size}"
+    return words.format(size=format_bytes(trial.planned_bytes))
 
 
 def summary_words(tuning: Tuning) -> str:
@@ -175,7 +189,8 @@ def tuning_head() -> tuple[str, ...]:
         tr("Several at once"),
         tr("First token"),
         tr("Typical turn"),
-        tr("Memory"),
+        tr("Planned memory"),
+        tr("Measured memory"),
         tr("Result"),
     )
 
@@ -190,6 +205,7 @@ def tuning_rows(trials: Sequence[Trial]) -> tuple[tuple[str, ...], ...]:
             speed_words(trial.several),
             seconds_words(trial.first_token_s),
             seconds_words(trial.turn_s),
+            planned_words(trial),
             size_words(trial.measured_bytes),
             _result_words(trial),
         )
@@ -251,7 +267,7 @@ def _compared(model: ComparedModel) -> tuple[str, ...]:
         model.name,
         model.quantization,
         format_bytes(model.size_bytes),
-        size_words(trial.planned_bytes),
+        planned_words(trial),
         size_words(trial.measured_bytes),
         speed_words(trial.prefill),
         speed_words(trial.decode),

@@ -213,6 +213,9 @@ def test_the_result_is_a_sentence_a_table_and_a_plot(tuned: Place) -> None:
     ]
     assert [line.name for line in panel.plot.lines if line.is_best] == ["512 tokens at once"]
     assert "the fastest" in panel.plot.accessibleDescription()
+    planned = [fact.cells[5] for fact in facts]
+    assert planned[0] == "300 MB, fits"
+    assert planned[4] == "9.0 GB, does not fit"
     # The trial that crashed has no bar, and says why.
     assert len(panel.plot.lines) == 4
     assert "SIGKILL" in panel.problems.text()

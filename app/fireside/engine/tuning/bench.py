@@ -107,11 +107,13 @@ class Bench:
         self,
         wanted: LoadOptions,
         *,
+        on_planned: Callable[[LoadPlan], None] = lambda _: None,
         on_progress: Callable[[float], None] = lambda _: None,
     ) -> AsyncIterator[Loaded]:
         """Give the model as loaded with ``wanted``, fitted to the memory that is free now; warmed up.
 
-        The process has ended when the block is left, however it is left.
+        ``on_planned`` gets the plan before it is tried, also one that does not fit. The process has ended
+        when the block is left, however it is left.
 
         Raises:
             OutOfMemory: it does not fit.
@@ -129,6 +131,7 @@ class Bench:
             hello = await session.greet(limit_s=_HANDSHAKE_S)
             devices = await self._planner.with_memory_now(hello.devices)
             plan = await self._planner.plan(self.spec, wanted, devices=devices, host=self._probe())
+            on_planned(plan)
             if plan.verdict is Verdict.TOO_LARGE:
                 raise _too_large(self.spec.name, plan)
             command = Load(path=self.spec.path, name=self.spec.name, options=plan.options)

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from fireside.core.errors import FiresideError, OutOfMemory
 from fireside.core.options import LoadOptions
+from fireside.core.plan import LoadPlan
 from fireside.core.tuning import ComparedModel, Outcome, Trial, TuningStep
 from fireside.core.wording import tr
 from fireside.engine.tuning.bench import Bench, Loss
 from fireside.engine.tuning.judging import speed_of
-from fireside.engine.tuning.tuner import with_figures
+from fireside.engine.tuning.tuner import with_figures, with_plan
 from fireside.engine.tuning.workload import Workload, fitting_workload
 
 _LIMIT_S: Final = 600.0
@@ -32,8 +33,13 @@ async def compare_model(bench: Bench, options: LoadOptions, *, text: str, is_qui
     spec = bench.spec
     trial = Trial(number=0, step=TuningStep.START, outcome=Outcome.START)
     loss: Loss | None = None
+
+    def on_planned(plan: LoadPlan) -> None:
+        nonlocal trial
+        trial = with_plan(trial, plan)
+
     try:
-        async with asyncio.timeout(_LIMIT_S), bench.loaded(options) as loaded:
+        async with asyncio.timeout(_LIMIT_S), bench.loaded(options, on_planned=on_planned) as loaded:
             target_s = _QUICK_TARGET_S if is_quick else _TARGET_S
             calibrated = await loaded.round(_CALIBRATION)
             workload = fitting_workload(calibrated.round, n_ctx=loaded.report.n_ctx, target_s=target_s)

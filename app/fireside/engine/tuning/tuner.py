@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from fireside.core.attention import settled_attention
 from fireside.core.errors import FiresideError, OutOfMemory
 from fireside.core.options import LoadOptions, SettingValue
-from fireside.core.plan import MemoryKind
+from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.tuning import Outcome, Speed, Trial, TuningStep
 from fireside.core.wording import tr
 from fireside.engine.tuning.bench import Answer, Bench, Loaded
@@ -107,7 +107,12 @@ class Tuner:
     async def _measure_first(self) -> Search:
         trial = Trial(number=0, step=TuningStep.START, outcome=Outcome.START)
         self._say(trial)
-        async with asyncio.timeout(_FIRST_S), self._bench.loaded(self._options_for({})) as loaded:
+        async with (
+            asyncio.timeout(_FIRST_S),
+            self._bench.loaded(
+                self._options_for({}), on_planned=lambda plan: self._say(with_plan(trial, plan))
+            ) as loaded,
+        ):
             target_s = _QUICK_TARGET_S if self._is_quick else _TARGET_S
             calibrated = await loaded.round(_CALIBRATION)
             self._workload = fitting_workload(calibrated.round, n_ctx=loaded.report.n_ctx, target_s=target_s)
@@ -138,9 +143,15 @@ class Tuner:
         assert self._search is not None
         trial = Trial(number=asked.number, step=asked.step, changes=asked.changes, varied=asked.varied)
         self._say(trial)
+
+        def on_planned(plan: LoadPlan) -> None:
+            nonlocal trial
+            trial = with_plan(trial, plan)
+            self._say(trial)
+
         try:
             async with asyncio.timeout(self._trial_limit_s):
-                measured, options, answers = await self._measure(asked, trial)
+                measured, options, answers = await self._measure(asked, trial, on_planned=on_planned)
         except (FiresideError, TimeoutError) as exc:
             self._search.leave(elapsed_s=self._elapsed_s())
             is_full = isinstance(exc, OutOfMemory)
@@ -157,10 +168,12 @@ class Tuner:
         )
         self._trials.append(replace(measured, outcome=outcome))
 
-    async def _measure(self, asked: Asked, trial: Trial) -> tuple[Trial, LoadOptions, list[Answer]]:
+    async def _measure(
+        self, asked: Asked, trial: Trial, *, on_planned: Callable[[LoadPlan], None]
+    ) -> tuple[Trial, LoadOptions, list[Answer]]:
         assert self._search is not None
         wanted = self._options_for(asked.changes)
-        async with self._bench.loaded(wanted) as loaded:
+        async with self._bench.loaded(wanted, on_planned=on_planned) as loaded:
             answers = [await loaded.round(self._workload)]
             while self._search.wants_more([answer.round for answer in answers]):
                 answers.append(await loaded.round(self._workload))
@@ -211,18 +224,21 @@ def suffers(busy: Speed | None, *, beside: Speed | None) -> bool:
 def with_figures(trial: Trial, loaded: Loaded, answers: list[Answer]) -> Trial:
     """Return ``trial`` with what was measured in rounds of one answer each."""
     return replace(
-        trial,
+        with_plan(trial, loaded.plan),
         prefill=speed_of([answer.round.prefill for answer in answers]),
         decode=speed_of([answer.round.decode for answer in answers]),
         first_token_s=sorted(answer.first_token_s for answer in answers)[len(answers) // 2],
         n_streams=loaded.report.n_seq_max,
         load_s=loaded.report.load_s,
-        planned_bytes=_planned_bytes(loaded),
         measured_bytes=loaded.measured_bytes,
     )
 
 
-def _planned_bytes(loaded: Loaded) -> int:
-    """Return what llama.cpp was expected to take: without the program and what is kept of conversations."""
+def with_plan(trial: Trial, plan: LoadPlan) -> Trial:
+    """Return ``trial`` with what it would take of memory, and whether it fits.
+
+    That is what llama.cpp takes: without the program, and what is kept of conversations.
+    """
     besides = (MemoryKind.PROGRAM, MemoryKind.STATES)
-    return sum(use.n_bytes for use in loaded.plan.uses if use.kind not in besides)
+    planned_bytes = sum(use.n_bytes for use in plan.uses if use.kind not in besides)
+    return replace(trial, planned_bytes=planned_bytes, verdict=plan.verdict)

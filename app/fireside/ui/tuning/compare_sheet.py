@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.ids import ModelId
@@ -29,14 +29,16 @@ from fireside.ui.tuning.plot import SpeedPlot, bars_of_models
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.progress import ProgressBar
-from fireside.ui.widgets.text import Label, WrappedLabel, literal, one_line
+from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+from fireside.ui.widgets.tick import Tick
 
 _WIDTH: Final = 940
 _HEIGHT: Final = 700
 _AROUND: Final = 40
-_COLUMNS: Final = (0, 78, 78, 0, 84, 92, 92, 0, 80, 84, 0)
+_COLUMNS: Final = (0, 78, 78, 150, 130, 92, 92, 0, 80, 84, 0)
 """Widths; 0 is the name, or a column that the sheet leaves to the export."""
-_SHOWN: Final = (0, 1, 2, 4, 5, 6, 8, 9, 10)
+_SHOWN: Final = (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)
+_TEXTS: Final = (0, 1, 3)
 
 
 class ComparisonSheet(QDialog):
@@ -55,14 +57,13 @@ class ComparisonSheet(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
         self._is_running = False
-        self.boxes: dict[ModelId, QCheckBox] = {}
+        self.boxes: dict[ModelId, Tick] = {}
         for entry in models:
             if entry.spec is None or not entry.chats:
                 continue
             facts = (one_line(display_name(entry)), entry.spec.quantization, format_bytes(entry.size_bytes))
             words = " · ".join(fact for fact in facts if fact)
-            box = QCheckBox(literal(words))
-            box.setAccessibleName(words)
+            box = Tick(words, theme=theme)
             box.setChecked(entry.spec.id == chosen)
             box.toggled.connect(self._show_parts)
             self.boxes[entry.spec.id] = box
@@ -150,14 +151,13 @@ class ComparisonSheet(QDialog):
     # Inside
 
     def _make_table(self) -> FactTable:
-        # The export has what was planned as well, so it must say which is which; here there is one.
-        head = {**dict(enumerate(comparison_head())), 4: tr("Memory")}
+        head = comparison_head()
         columns = tuple(
             FactColumn(
                 title=head[place],
-                kind=Kind.TEXT if place < 2 else Kind.NUMBER,
+                kind=Kind.TEXT if place in _TEXTS else Kind.NUMBER,
                 width=_COLUMNS[place] or (0 if place == 0 else 96),
-                goes={4: 2, 8: 3, 10: 1}.get(place, 0),
+                goes={3: 2, 4: 4, 8: 3, 10: 1}.get(place, 0),
             )
             for place in _SHOWN
         )

@@ -14,6 +14,7 @@ from fireside.core.tuning_words import (
     change_words,
     conditions_words,
     outcome_words,
+    planned_words,
     seconds_words,
     size_words,
     speed_words,
@@ -85,8 +86,9 @@ class TunePanel(QWidget):
                 FactColumn(title=tr("Writing"), kind=Kind.NUMBER, width=100),
                 FactColumn(title=tr("Several at once"), kind=Kind.NUMBER, width=110, goes=3),
                 FactColumn(title=tr("Typical turn"), kind=Kind.NUMBER, width=90, goes=1),
-                FactColumn(title=tr("Memory"), kind=Kind.NUMBER, width=80, goes=2),
-                FactColumn(title=tr("Result"), width=120),
+                FactColumn(title=tr("Planned memory"), width=150, goes=2),
+                FactColumn(title=tr("Measured memory"), kind=Kind.NUMBER, width=130, goes=4),
+                FactColumn(title=tr("Result"), width=120, goes=4),
             ),
             name=tr("What was measured"),
             theme=theme,
@@ -137,7 +139,7 @@ class TunePanel(QWidget):
         if not self._is_running:
             return
         if event.now is not None:
-            self.now.setText(tr("Measuring: {trial}").format(trial=trial_words(event.now)))
+            self.now.setText(_now_words(event.now))
         best = next((trial for trial in event.trials if trial.number == event.best), None)
         if best is not None:
             self.best.setText(
@@ -320,6 +322,14 @@ class TunePanel(QWidget):
             self.show_problem(tr("It could not be saved: {reason}.").format(reason=problem.rstrip(".")))
 
 
+def _now_words(trial: Trial) -> str:
+    if trial.planned_bytes is None:
+        return tr("Measuring: {trial}").format(trial=trial_words(trial))
+    return tr("Measuring: {trial}. Memory: {planned}").format(
+        trial=trial_words(trial), planned=planned_words(trial)
+    )
+
+
 def _fact(trial: Trial) -> Fact:
     return Fact(
         cells=(
@@ -328,6 +338,7 @@ def _fact(trial: Trial) -> Fact:
             speed_words(trial.decode),
             speed_words(trial.several),
             seconds_words(trial.turn_s),
+            planned_words(trial),
             size_words(trial.measured_bytes),
             outcome_words(trial.outcome),
         )

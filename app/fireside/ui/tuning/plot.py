@@ -24,7 +24,7 @@ _LABEL_SHARE: Final = 0.3
 _FIGURE_PX: Final = 64
 _TEXT_PX: Final = 12.5
 _RADIUS: Final = 3
-_LEAST_WIDTH: Final = 320
+_LEAST_WIDTH: Final = 240
 
 
 class Bars(msgspec.Struct, frozen=True, kw_only=True):
