@@ -123,6 +123,20 @@ def link_checkout(layout: Layout) -> None:
     launcher.chmod(0o755)
 
 
+def compile_sources(layout: Layout, *, task: Task, log: Path) -> None:
+    """Compile the program to byte code once, as an installed package is. Python does so by itself at the
+    first start, but where it was told not to write any, every start would compile everything anew."""
+    run_program(
+        Program(
+            command=[layout.python, "-P", "-m", "compileall", "-q", layout.app],
+            log=log,
+            failed="The program's files could not be compiled.",
+            advice=TRY_AGAIN,
+        ),
+        on_tick=task.tick,
+    )
+
+
 def verify(layout: Layout, *, task: Task, log: Path) -> None:
     """Load what the window will load: Qt and its X11 plugin."""
     run_program(

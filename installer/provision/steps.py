@@ -13,6 +13,7 @@ from provision import bench_peers, lock_files, starter_model
 from provision.backend import OVERRIDE, choose
 from provision.console import Console, Task
 from provision.environment import (
+    compile_sources,
     first_answer,
     install_locked,
     install_wheel,
@@ -31,6 +32,7 @@ from provision.system_packages import meet_needs
 from provision.toolchains import find_toolchains
 
 LLAMA = "llama-cpp-python"
+VERSION_FILE = "fireside/__init__.py"
 WAITING = "Another set-up of this checkout is at work; waiting for it."
 
 
@@ -107,7 +109,7 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
             title="Python environment",
             values=(fingerprint([python]),),
             is_there=layout.python.exists,
-            undoes=("packages", "llama", "model", "link", "verify", "peers", "windows"),
+            undoes=("packages", "llama", "model", "link", "compile", "verify", "peers", "windows"),
             act=lambda task, log: make_environment(layout.venv, task=task, log=log),
         ),
         Step(
@@ -139,6 +141,13 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
             title="The command “fireside”",
             values=(fingerprint([str(layout.root)]),),
             act=lambda _task, _log: link_checkout(layout),
+        ),
+        Step(
+            name="compile",
+            title="Compiling the program",
+            # Not what is in the files: whoever changes one does not wait for set-up again.
+            values=(fingerprint([python, str(layout.root), (layout.app / VERSION_FILE).read_text("utf-8")]),),
+            act=lambda task, log: compile_sources(layout, task=task, log=log),
         ),
         Step(
             name="verify",

@@ -23,8 +23,8 @@ class GuiGarbageCollector(QObject):
     def __init__(self, *, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._n_young = 0
-        gc.collect()
-        # What lives since the start lives to the end: not looked through again.
+        # What lives since the start lives to the end: never looked through, not even once before, since
+        # modules leave few cycles behind and the window would wait for the search.
         gc.freeze()
         gc.disable()
         self._timer = QTimer(self)

@@ -7,13 +7,11 @@ import concurrent.futures
 import queue
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
-from fireside.chat.app import App
 from fireside.cli.columns import columns
-from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.screen import Screen, printable
 from fireside.core.events import AppEvent
 from fireside.core.model import ModelSpec
@@ -37,6 +35,10 @@ from fireside.core.tuning_words import (
     tuning_head,
     tuning_rows,
 )
+
+if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
+    from fireside.chat.app import App
+    from fireside.cli.engine_loop import EngineLoop
 
 BENCH_COMMAND: Final = "bench"
 _QUICK_S: Final = 40.0

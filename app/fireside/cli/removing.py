@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fireside.cli.screen import Screen
 from fireside.core.errors import ModelFileNotRemoved
 from fireside.core.library import RemovalKind
 from fireside.core.model import ModelEntry
-from fireside.library.library import Library
+
+if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
+    from fireside.library.library import Library
 
 REMOVE_COMMAND: Final = "rm"
 

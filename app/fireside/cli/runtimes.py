@@ -6,11 +6,10 @@ import argparse
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, TypeVar, assert_never
+from typing import TYPE_CHECKING, Final, TypeVar, assert_never
 
 import msgspec
 
-from fireside.chat.machine.runtimes import Runtimes
 from fireside.cli.columns import columns
 from fireside.cli.screen import Screen, printable
 from fireside.core.errors import format_bytes
@@ -23,6 +22,9 @@ from fireside.core.runtime import (
     RuntimeState,
     RuntimeStep,
 )
+
+if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
+    from fireside.chat.machine.runtimes import Runtimes
 
 RUNTIME_COMMAND: Final = "runtime"
 

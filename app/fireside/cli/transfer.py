@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from fireside.chat.transfer.transfer import Transfer
 from fireside.cli.screen import Screen
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import ExportFormat
+
+if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
+    from fireside.chat.transfer.transfer import Transfer
 
 EXPORT_COMMAND: Final = "export"
 IMPORT_COMMAND: Final = "import"

@@ -17,13 +17,7 @@ from fireside.cli.running import RUNNING_COMMANDS
 from fireside.cli.runtimes import RUNTIME_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import SettingInvalid
-from fireside.main.doctor import run_doctor
 from fireside.main.ground import Ground, lay_ground
-from fireside.main.hub_commands import run_hub_command
-from fireside.main.library_commands import run_remove
-from fireside.main.runtime_commands import run_runtime_command
-from fireside.main.terminal import run_terminal
-from fireside.main.transfer_commands import run_transfer_command
 from fireside.settings.parse import parse_assignments
 
 
@@ -38,21 +32,39 @@ def run(argv: list[str]) -> int:
     ground = lay_ground(os.environ, command_line=command_line)
     if arguments.command in ("window", ASK_WINDOW_COMMAND):
         return _run_window_or_say_why_not(ground, arguments)
+    return _run_command(ground, arguments)
+
+
+def _run_command(ground: Ground, arguments: Arguments) -> int:
+    # Each one brings in what it needs when it is wanted: help is there at once, and the window does not load
+    # what belongs to the terminal.
     if arguments.command in HUB_COMMANDS:
+        from fireside.main.hub_commands import run_hub_command
+
         return run_hub_command(ground, arguments)
     if arguments.command == DOCTOR_COMMAND:
+        from fireside.main.doctor import run_doctor
+
         return run_doctor(ground, as_json=arguments.as_json)
     if arguments.command == REMOVE_COMMAND:
+        from fireside.main.library_commands import run_remove
+
         return run_remove(ground, arguments)
     if arguments.command == RUNTIME_COMMAND:
+        from fireside.main.runtime_commands import run_runtime_command
+
         return run_runtime_command(ground, arguments)
     if arguments.command in RUNNING_COMMANDS:
-        # Here too: what is loaded where the window runs is asked over Qt's socket.
+        # What is loaded where the window runs is asked over Qt's socket.
         from fireside.main.running_commands import run_running_command
 
         return run_running_command(ground, arguments)
     if arguments.command in TRANSFER_COMMANDS:
+        from fireside.main.transfer_commands import run_transfer_command
+
         return run_transfer_command(ground, arguments)
+    from fireside.main.terminal import run_terminal
+
     return run_terminal(ground, arguments)
 
 
@@ -65,4 +77,4 @@ def _run_window_or_say_why_not(ground: Ground, arguments: Arguments) -> int:
         return run_window(ground, files=arguments.files, asks=arguments.command == ASK_WINDOW_COMMAND)
     sys.stderr.write(f"{why} Here is the same chat in the terminal (“fireside run”).\n")
     model = arguments.files[0] if arguments.files else None
-    return run_terminal(ground, msgspec.structs.replace(arguments, command="run", model=model))
+    return _run_command(ground, msgspec.structs.replace(arguments, command="run", model=model))

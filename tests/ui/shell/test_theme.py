@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QFont, QFontInfo, QPalette
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontInfo, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
 from fakes.window import RESOURCES
@@ -224,3 +224,19 @@ def test_a_portal_that_talks_nonsense_is_ignored() -> None:
 def test_both_schemes_name_the_same_tokens() -> None:
     for scheme in Scheme:
         assert isinstance(read_tokens(RESOURCES, scheme=scheme), Tokens)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_the_icon_of_what_cannot_be_clicked_is_the_same_and_paler(theme: Theme, ratio: float) -> None:
+    icon = theme.icon("trash-2", size=16)
+    whole, faded = (
+        icon.pixmap(QSize(16, 16), ratio, mode) for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled)
+    )
+    assert (faded.size(), faded.devicePixelRatio()) == (whole.size(), ratio)
+    side = whole.width()
+    alphas = [
+        [pixmap.toImage().pixelColor(x, y).alpha() for x in range(side) for y in range(side)]
+        for pixmap in (whole, faded)
+    ]
+    assert max(alphas[0]) > 200
+    assert all(abs(pale - 0.4 * full) <= 2 for full, pale in zip(*alphas, strict=True))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from provision.console import Console
-from provision.environment import is_usable, link_checkout, make_environment, remove
+from provision.environment import compile_sources, is_usable, link_checkout, make_environment, remove
 from provision.failure import SetupFailure
 from provision.layout import Layout, cache_folder, find_layout
 
@@ -44,6 +44,23 @@ def test_the_command_hands_its_words_on_untouched_from_a_path_with_spaces(tmp_pa
     )
     assert said.stdout == "-P|-m|fireside|run|two words||"
     assert (layout.site_packages / "fireside-checkout.pth").read_text("utf-8") == f"{layout.app}\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an environment's interpreter is no link there")
+def test_the_program_is_compiled_also_where_python_was_told_to_write_no_byte_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    layout = Layout(root=tmp_path, cache=tmp_path)
+    layout.scripts.mkdir(parents=True)
+    layout.python.symlink_to(sys.executable)
+    source = layout.app / "fireside" / "part.py"
+    source.parent.mkdir(parents=True)
+    source.write_text("VALUE = 1\n", encoding="utf-8")
+    with Console(stream=io.StringIO()).task("") as task:
+        compile_sources(layout, task=task, log=tmp_path / "log")
+    assert [path.name.partition(".")[0] for path in source.parent.glob("__pycache__/*.pyc")] == ["part"]
 
 
 def test_removing_takes_a_link_and_leaves_what_it_points_to(tmp_path: Path) -> None:

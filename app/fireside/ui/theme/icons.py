@@ -40,10 +40,14 @@ class IconSet:
     def _draw(self, name: str, *, colour: str, size: int, ratio: float, faded: bool) -> QPixmap:
         key = (name, colour, size, ratio, faded)
         if key not in self._drawn:
-            self._drawn[key] = self._render(name, colour=colour, size=size, ratio=ratio, faded=faded)
+            if faded:
+                whole = self._draw(name, colour=colour, size=size, ratio=ratio, faded=False)
+                self._drawn[key] = _faded(whole)
+            else:
+                self._drawn[key] = self._render(name, colour=colour, size=size, ratio=ratio)
         return self._drawn[key]
 
-    def _render(self, name: str, *, colour: str, size: int, ratio: float, faded: bool) -> QPixmap:
+    def _render(self, name: str, *, colour: str, size: int, ratio: float) -> QPixmap:
         # Lucide is drawn for 24 pixels; at the sizes used here a stroke of 2 looks heavy beside Inter.
         source = self._source(name).replace("currentColor", colour).replace('width="2"', 'width="1.8"')
         renderer = QSvgRenderer(QByteArray(source.encode()))
@@ -52,7 +56,6 @@ class IconSet:
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(_DISABLED_OPACITY if faded else 1.0)
         renderer.render(painter, QRectF(0, 0, side, side))
         painter.end()
         pixmap.setDevicePixelRatio(ratio)
@@ -62,3 +65,15 @@ class IconSet:
         if name not in self._sources:
             self._sources[name] = (self._folder / f"{name}.svg").read_text(encoding="utf-8")
         return self._sources[name]
+
+
+def _faded(whole: QPixmap) -> QPixmap:
+    """Return what stands for an icon that cannot be clicked."""
+    pixmap = QPixmap(whole.size())
+    pixmap.setDevicePixelRatio(whole.devicePixelRatio())
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setOpacity(_DISABLED_OPACITY)
+    painter.drawPixmap(0, 0, whole)
+    painter.end()
+    return pixmap

@@ -1,0 +1,145 @@
+"""What a start brings into memory: what is not needed yet costs time before anything is seen."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fireside
+
+APP = Path(fireside.__file__).parents[1]
+FOR_LATER = frozenset(
+    {
+        "PIL",
+        "fireside.runner",
+        "httpx2",
+        "huggingface_hub",
+        "jinja2",
+        "keyring",
+        "llama_cpp",
+        "llguidance",
+        "numpy",
+        "pydantic",
+        "pypdf",
+        "ziamath",
+    }
+)
+"""What is loaded when it is first used, if at all."""
+OF_THE_TERMINAL = frozenset(
+    {
+        "fireside.cli.one_prompt",
+        "fireside.cli.pull",
+        "fireside.cli.terminal",
+        "fireside.cli.verify",
+        "fireside.main.doctor",
+        "fireside.main.hub_commands",
+        "fireside.main.terminal",
+    }
+)
+OF_THE_PROGRAM = frozenset(
+    {
+        "PySide6",
+        "apsw",
+        "asyncio",
+        "fireside.chat.app",
+        "fireside.engine.engine",
+        "fireside.library.library",
+        "fireside.main.build",
+        "fireside.ui",
+        "markdown_it",
+        "psutil",
+        "pygments",
+        "ssl",
+    }
+)
+
+PAINTED = """
+import json, sys
+from PySide6.QtCore import QEvent, QObject
+import fireside.main.window as program
+from fireside.main import run
+
+make_windows = program.make_windows
+
+class Probe(QObject):
+    def eventFilter(self, _, event):
+        if event.type() == QEvent.Type.Paint and loaded is None:
+            note()
+            windows.quit()
+        return False
+
+def note():
+    global loaded
+    loaded = sorted(sys.modules)
+
+def watched(*arguments, **named):
+    global windows
+    windows = make_windows(*arguments, **named)
+    windows.front.installEventFilter(probe)
+    return windows
+
+loaded = None
+probe = Probe()
+program.make_windows = watched
+status = run([])
+print(json.dumps(loaded))
+sys.exit(status)
+"""
+HELP = """
+import contextlib, io, json, sys
+from fireside.main import run
+
+with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()) as said:
+    run(["--help"])
+assert "fireside" in said.getvalue()
+print(json.dumps(sorted(sys.modules)))
+"""
+LISTED = """
+import contextlib, io, json, sys
+from fireside.main import run
+
+with contextlib.redirect_stdout(io.StringIO()):
+    assert run(["list"]) == 0
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def loaded_by(program: str, *, home: Path) -> frozenset[str]:
+    """Return the modules that a fresh interpreter has after ``program``."""
+    finished = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        env={
+            **os.environ,
+            "FIRESIDE_HOME": str(home),
+            "PYTHONPATH": str(APP),
+            "QT_QPA_PLATFORM": "offscreen",
+        },
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return frozenset(json.loads(finished.stdout.splitlines()[-1]))
+
+
+@pytest.mark.timeout(150)
+def test_the_window_is_painted_without_what_is_only_used_later(tmp_path: Path) -> None:
+    loaded = loaded_by(PAINTED, home=tmp_path)
+    assert "fireside.ui.main_window" in loaded
+    assert not loaded & (FOR_LATER | OF_THE_TERMINAL)
+
+
+def test_help_is_given_without_the_program(tmp_path: Path) -> None:
+    assert not loaded_by(HELP, home=tmp_path) & (OF_THE_PROGRAM | OF_THE_TERMINAL | FOR_LATER)
+
+
+def test_models_are_listed_without_the_window(tmp_path: Path) -> None:
+    loaded = loaded_by(LISTED, home=tmp_path)
+    assert "fireside.cli.models_table" in loaded
+    assert not loaded & (FOR_LATER | {"PySide6", "fireside.ui"})
