@@ -10,11 +10,9 @@ from typing import assert_never
 from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import (
     FiresideError,
-    LoadStalled,
     RunnerCrashed,
     RunnerError,
     RunnerProtocolError,
-    RunnerStartFailed,
     RunnerUnresponsive,
     error_from_info,
 )
@@ -22,7 +20,8 @@ from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
-from fireside.core.wording import marked, number, tr
+from fireside.core.wording import Phrase, Words, marked
+from fireside.engine.beginning import Beginning
 from fireside.engine.clock import Clock
 from fireside.engine.deadline import Deadline
 from fireside.engine.generation import Generation
@@ -31,7 +30,6 @@ from fireside.engine.processes.link import RunnerLink, send_checked
 from fireside.engine.prompt_look import Look
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.messages import (
-    PROTOCOL_VERSION,
     Cancel,
     Command,
     Failed,
@@ -84,10 +82,9 @@ class RunnerSession:
         self._on_ended = on_ended
         self._on_freed = on_freed
         self._on_given_back = on_given_back
-        self._load_limit_s = load_limit_s
-        self._on_progress: Callable[[float, LoadStage], None] | None = None
-        self._hello: asyncio.Future[Hello] = asyncio.get_running_loop().create_future()
-        self._loaded: asyncio.Future[LoadedModel] | None = None
+        self._beginning = Beginning(
+            link, name=name, clock=clock, load_limit_s=load_limit_s, on_given_up=self._give_up
+        )
         self._generations: dict[RequestId, Generation] = {}
         self._cancels: dict[RequestId, Deadline] = {}
         self._inquiries = Inquiries(
@@ -116,8 +113,7 @@ class RunnerSession:
     @property
     def devices(self) -> tuple[Device, ...]:
         """What the runner found at its start; empty until it has said so."""
-        hello = self._hello
-        return hello.result().devices if hello.done() and hello.exception() is None else ()
+        return self._beginning.devices
 
     async def greet(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
         """Wait for the handshake.
@@ -131,27 +127,7 @@ class RunnerSession:
             RunnerStartFailed: it took too long, or is of another version.
             RunnerError: the runner ended first.
         """
-        over = Deadline(clock=self._clock, limit_s=limit_s, on_over=self._give_up_greeting)
-        silent = Watchdog(
-            clock=self._clock,
-            signs=self._signs_of_loading,
-            limit_s=silence_s,
-            on_dead=self._give_up_greeting,
-        )
-        if silence_s < limit_s:
-            silent.start()
-        try:
-            hello = await self._hello
-        finally:
-            over.cancel()
-            silent.stop()
-        if hello.protocol != PROTOCOL_VERSION:
-            raise RunnerStartFailed(
-                reason=tr("it is of another version (protocol {theirs}, not {ours}).").format(
-                    theirs=hello.protocol, ours=PROTOCOL_VERSION
-                )
-            )
-        return hello
+        return await self._beginning.greet(limit_s=limit_s, silence_s=silence_s)
 
     async def load(self, command: Load, *, on_progress: Callable[[float, LoadStage], None]) -> LoadedModel:
         """Have the model loaded. ``on_progress`` gets the part of the file that is read, and the stage.
@@ -160,24 +136,7 @@ class RunnerSession:
             ModelError, LoadError: the runner said why not, and exits.
             RunnerError: it ended without a word.
         """
-        self._loaded = asyncio.get_running_loop().create_future()
-        self._on_progress = on_progress
-        if self._ended.is_set():
-            self._loaded.set_exception(self._error or self._was_asked_to_stop())
-        else:
-            self._send(command)
-            self._watchdog = Watchdog(
-                clock=self._clock,
-                signs=self._signs_of_loading,
-                limit_s=self._load_limit_s,
-                on_dead=self._give_up_loading,
-            )
-            self._watchdog.start()
-        try:
-            return await self._loaded
-        finally:
-            if self._watchdog is not None:
-                self._watchdog.stop()
+        return await self._beginning.load(command, on_progress=on_progress)
 
     def watch(self, *, limit_s: float) -> None:
         """From now on, kill the runner if it neither says nor computes anything for so long while asked."""
@@ -285,6 +244,7 @@ class RunnerSession:
         try:
             while True:
                 report = await self._link.receive()
+                self._beginning.hear()
                 if self._watchdog is not None:
                     self._watchdog.hear()
                 if not self._is_leaving:
@@ -295,7 +255,7 @@ class RunnerSession:
                 self._end(exc)
         finally:
             # After a fault in this program nobody must go on waiting.
-            self._end(self._protocol_error("Fireside could not read it"))
+            self._end(self._protocol_error(marked("Fireside could not read it.")))
 
     async def _take(self, report: Report) -> None:
         """Act on one report. Raises ``RunnerProtocolError`` for what cannot come now."""
@@ -317,15 +277,14 @@ class RunnerSession:
                     raise self._protocol_error(wrong)
             case Pong():
                 if not self._is_pinged:
-                    raise self._protocol_error("an answer to no question")
+                    raise self._protocol_error(marked("an answer to no question."))
                 self._is_pinged = False
                 self._rest_if_idle()
-            case Hello():
-                if self._hello.done():
-                    raise self._protocol_error("a second greeting")
-                self._hello.set_result(report)
-            case LoadProgress() | Loaded() | LoadRejected():
-                self._take_load_report(report)
+            case Hello() | LoadProgress() | Loaded() | LoadRejected():
+                if wrong := self._beginning.take(report):
+                    raise self._protocol_error(wrong)
+                if isinstance(report, LoadRejected):
+                    self._is_leaving = True
             case _:
                 assert_never(report)
 
@@ -346,31 +305,14 @@ class RunnerSession:
             self._generation(request_id).fail(error)
             self._free(request_id)
 
-    def _take_load_report(self, report: LoadProgress | Loaded | LoadRejected) -> None:
-        if self._loaded is None or self._on_progress is None or self._loaded.done():
-            raise self._protocol_error("news of a load that nobody asked for")
-        match report:
-            case LoadProgress():
-                # max() also turns a NaN into 0.
-                self._on_progress(min(1.0, max(0.0, report.fraction)), report.stage)
-            case Loaded():
-                if report.loaded.n_seq_max < 1 or report.loaded.n_ctx < 1:
-                    raise self._protocol_error("a loaded model that can take no request")
-                self._loaded.set_result(report.loaded)
-            case LoadRejected():
-                self._is_leaving = True
-                self._loaded.set_exception(error_from_info(report.error))
-            case _:
-                assert_never(report)
-
     def _generation(self, request_id: RequestId) -> Generation:
         generation = self._generations.get(request_id)
         if generation is None:
-            raise self._protocol_error(f"news of no request ({request_id})")
+            raise self._protocol_error(Phrase(marked("news of no request ({id})."), {"id": request_id}))
         return generation
 
-    def _protocol_error(self, reason: str) -> RunnerProtocolError:
-        return RunnerProtocolError(model=self._name, reason=f"{reason}.")
+    def _protocol_error(self, reason: Words) -> RunnerProtocolError:
+        return RunnerProtocolError(model=self._name, reason=reason)
 
     def _free(self, request_id: RequestId) -> None:
         generation = self._generations.pop(request_id)
@@ -401,21 +343,10 @@ class RunnerSession:
             self._watchdog.stop()
 
     def _give_up_on_silence(self, limit_s: float) -> None:
-        self._end(RunnerUnresponsive(model=self._name, waited_s=limit_s))
-        self._link.kill()
+        self._give_up(RunnerUnresponsive(model=self._name, waited_s=limit_s))
 
-    def _signs_of_loading(self) -> tuple[float | None, int | None] | None:
-        # One that a person has stopped has a limit here, since everybody waits who needs another model.
-        signs = self._link.cpu_s(), self._link.read_bytes()
-        return None if signs == (None, None) else signs
-
-    def _give_up_loading(self, limit_s: float) -> None:
-        self._end(LoadStalled(model=self._name, waited_s=limit_s))
-        self._link.kill()
-
-    def _give_up_greeting(self, limit_s: float) -> None:
-        reason = tr("it said nothing for {limit_s} seconds.").format(limit_s=number(limit_s))
-        self._end(RunnerStartFailed(reason=reason))
+    def _give_up(self, error: RunnerError) -> None:
+        self._end(error)
         self._link.kill()
 
     def _end(self, error: RunnerError) -> None:
@@ -436,9 +367,5 @@ class RunnerSession:
             else:
                 generation.fail(error)
             self._free(request_id)
-        for waiting in (self._hello, self._loaded):
-            if waiting is not None and not waiting.done():
-                waiting.set_exception(error)
-                # Nobody may be left to look at it, which is no fault.
-                waiting.exception()
+        self._beginning.end(error)
         self._inquiries.end(error)
