@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from typing import TypeVar, assert_never
 
 from fireside.core.errors import (
@@ -43,7 +43,6 @@ from fireside.engine.decisions import (
 )
 from fireside.engine.generation import Generation
 from fireside.engine.health import Health
-from fireside.engine.holding import held_back
 from fireside.engine.host import HostProbe
 from fireside.engine.memory_return import FreeOn
 from fireside.engine.options import EngineOptions
@@ -54,6 +53,7 @@ from fireside.engine.seat import Seat
 from fireside.engine.seat_life import SeatLives, SeatNews
 from fireside.engine.session import RunnerSession
 from fireside.engine.shortages import Shortages
+from fireside.engine.standstill import Standstill
 from fireside.engine.turns import Wanted
 
 logger = logging.getLogger(__name__)
@@ -120,9 +120,7 @@ class Scheduler:
         )
         self._without_gpu: set[ModelId] = set()
         """Models whose GPU was lost: they are loaded on the processor until a person loads them again."""
-        self._measured = ""
-        """Name of the model that is being measured: meanwhile nothing is loaded."""
-        self._loads_end: list[asyncio.Future[None]] = []
+        self._standstill = Standstill(is_quiet=self._is_quiet, on_over=self._wake)
         self._is_closed = False
         self._wake_up: asyncio.Handle | None = None
         self._expiry: Timer | None = None
@@ -186,24 +184,9 @@ class Scheduler:
             self._queue.discard(ticket)
             self._wake()
 
-    @contextlib.asynccontextmanager
-    async def measuring(self, name: str) -> AsyncIterator[None]:
-        """Load nothing while the block runs; what is loaded goes on, and what begins to load comes first.
-
-        Who wants another model meanwhile waits, and is told that ``name`` is being measured.
-        """
-        self._measured = name
-        try:
-            while any(seat.phase is not Phase.READY for seat in self._seats.values()):
-                changed = asyncio.get_running_loop().create_future()
-                self._loads_end.append(changed)
-                await changed
-                if self._is_closed:
-                    raise EngineStopped
-            yield
-        finally:
-            self._measured = ""
-            self._wake()
+    def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
+        """Load nothing while the block runs; see ``Standstill``."""
+        return self._standstill.measuring(name)
 
     async def unload(self, model_id: ModelId) -> None:
         """Stop a model. Its requests end as cancelled, its waiting loads with ``LoadFailed``."""
@@ -252,7 +235,7 @@ class Scheduler:
             if timer is not None:
                 timer.cancel()
         self._health.stop()
-        self._tell_loads_end()
+        self._standstill.close()
         for seat in self._seats.values():
             self._dismiss(seat)
         self._lives.close()
@@ -272,10 +255,8 @@ class Scheduler:
             self._wake_up = None
         if self._is_closed:
             return
-        self._tell_loads_end()
-        decisions = plan(self._snapshot())
-        if self._measured:
-            decisions = tuple(held_back(each, measured=self._measured) for each in decisions)
+        self._standstill.look()
+        decisions = self._standstill.held_back(plan(self._snapshot()))
         for decision in decisions:
             self._act(decision)
         self._board.show_waiting(decisions)
@@ -296,12 +277,8 @@ class Scheduler:
             exhausted={model_id: crashes for model_id, crashes in self._crashes.items() if crashes.exhausted},
         )
 
-    def _tell_loads_end(self) -> None:
-        """Let those look again who wait until nothing is loaded or unloaded."""
-        ended, self._loads_end = self._loads_end, []
-        for future in ended:
-            if not future.done():
-                future.set_result(None)
+    def _is_quiet(self) -> bool:
+        return all(seat.phase is Phase.READY for seat in self._seats.values())
 
     def _view(self, seat: Seat) -> RunnerView:
         age_s = self._clock.now() - seat.ready_at
