@@ -217,6 +217,27 @@ def test_the_tool_that_collects_texts_finds_them_all() -> None:
     assert lost == []
 
 
+REASONS: Final = frozenset({"reason", "cause", "problem"})
+"""Arguments of errors and replies that end up before a person, whoever words them."""
+
+
+def unsaid_reasons(path: Path) -> Iterator[str]:
+    """Yield reasons with words in them that nobody can translate: values stand in them already."""
+    for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(call, ast.Call) or called(call) in ("format", *WORDINGS):
+            continue
+        for keyword in call.keywords:
+            if keyword.arg in REASONS:
+                for text in untranslated(keyword.value):
+                    yield f"{path.relative_to(APP)}:{text.lineno}: {plain_text(text)}"
+
+
+def test_a_reason_is_worded_so_that_it_can_be_said_in_another_language() -> None:
+    """Also where it is found in a process of its own, which knows no language."""
+    files = [path for path in modules(APP) if path.relative_to(APP).parts[0] not in ("cli", "main")]
+    assert [line for path in files for line in unsaid_reasons(path)] == []
+
+
 def at_import(node: ast.AST) -> Iterator[ast.AST]:
     """Yield what runs when a module is imported: everything outside functions, and their defaults."""
     for child in ast.iter_child_nodes(node):

@@ -1257,6 +1257,10 @@
         <source>Backups…</source>
         <translation>Sicherungen…</translation>
     </message>
+    <message>
+        <source>Bad file descriptor</source>
+        <translation>die Datei ist nicht mehr geöffnet</translation>
+    </message>
     <message numerus="yes">
         <source>Batch of %n token|Batch of %n tokens</source>
         <translation>
@@ -1372,6 +1376,10 @@
         <translation>Wird zurückgeholt…</translation>
     </message>
     <message>
+        <source>Broken pipe</source>
+        <translation>die Verbindung ist abgerissen</translation>
+    </message>
+    <message>
         <source>Built for this computer</source>
         <translation>Für diesen Computer gebaut</translation>
     </message>
@@ -1406,6 +1414,10 @@
     <message>
         <source>Cancelled. Nothing was changed.</source>
         <translation>Abgebrochen. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>Cannot allocate memory</source>
+        <translation>es gibt nicht genug Speicher</translation>
     </message>
     <message>
         <source>Cannot be used</source>
@@ -1788,6 +1800,10 @@
         <translation>Verbindung</translation>
     </message>
     <message>
+        <source>Connection refused</source>
+        <translation>die Verbindung wurde abgelehnt</translation>
+    </message>
+    <message>
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
@@ -2065,12 +2081,24 @@
         <translation>Einzelheiten</translation>
     </message>
     <message>
+        <source>Device or resource busy</source>
+        <translation>das Gerät ist belegt</translation>
+    </message>
+    <message>
         <source>Devices</source>
         <translation>Geräte</translation>
     </message>
     <message>
         <source>Did not work</source>
         <translation>Nicht geklappt</translation>
+    </message>
+    <message>
+        <source>Directory not empty</source>
+        <translation>der Ordner ist nicht leer</translation>
+    </message>
+    <message>
+        <source>Disk quota exceeded</source>
+        <translation>dein Anteil am Datenträger ist verbraucht</translation>
     </message>
     <message>
         <source>Disk space for coming back to a chat at once, even after a restart; Auto takes 8 GB, or a tenth of the free space if that is less, and Off deletes what is kept.</source>
@@ -2324,6 +2352,10 @@
         <source>Excel workbooks cannot be read yet. Save it as CSV and attach that.</source>
         <translation>Excel-Mappen lassen sich noch nicht lesen. Speichere sie als CSV und häng das an.</translation>
     </message>
+    <message>
+        <source>Exec format error</source>
+        <translation>das ist kein Programm für diesen Computer</translation>
+    </message>
     <message numerus="yes">
         <source>Experts of %n layer on the processor|Experts of %n layers on the processor</source>
         <translation>
@@ -2470,8 +2502,20 @@
         <translation>Datei</translation>
     </message>
     <message>
+        <source>File exists</source>
+        <translation>die Datei gibt es schon</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>der Dateiname ist zu lang</translation>
+    </message>
+    <message>
         <source>File there</source>
         <translation>Datei dort</translation>
+    </message>
+    <message>
+        <source>File too large</source>
+        <translation>die Datei ist zu groß</translation>
     </message>
     <message>
         <source>Files and folders that you added to the library where they are.</source>
@@ -2575,6 +2619,10 @@
     <message>
         <source>Fireside chats</source>
         <translation>Fireside-Chats</translation>
+    </message>
+    <message>
+        <source>Fireside could not read it.</source>
+        <translation>Fireside konnte es nicht lesen.</translation>
     </message>
     <message>
         <source>Fireside decides, so that it fits</source>
@@ -3122,6 +3170,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Indigo</translation>
     </message>
     <message>
+        <source>Input/output error</source>
+        <translation>der Datenträger meldet einen Fehler</translation>
+    </message>
+    <message>
         <source>Insert it</source>
         <translation>Einfügen</translation>
     </message>
@@ -3140,6 +3192,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Interrupted</source>
         <translation>Unterbrochen</translation>
+    </message>
+    <message>
+        <source>Invalid argument</source>
+        <translation>das System nimmt die Angabe nicht an</translation>
+    </message>
+    <message>
+        <source>Invalid cross-device link</source>
+        <translation>das geht nicht von einem Datenträger zum anderen</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>das ist ein Ordner</translation>
     </message>
     <message>
         <source>It begins once no other file is being checked.</source>
@@ -3841,6 +3905,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird gemessen: {trial}</translation>
     </message>
     <message>
+        <source>Measuring: {trial}. Memory: {planned}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Medium</source>
         <translation>Mittel</translation>
     </message>
@@ -4220,6 +4288,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Von einer Abstimmung sind keine Einstellungen aufbewahrt.</translation>
     </message>
     <message>
+        <source>No space left on device</source>
+        <translation>auf dem Datenträger ist kein Platz mehr</translation>
+    </message>
+    <message>
+        <source>No such device or address</source>
+        <translation>das Gerät gibt es nicht</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>die Datei oder den Ordner gibt es nicht</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>Keine</translation>
     </message>
@@ -4238,6 +4318,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Normal</source>
         <translation>Normal</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>das ist kein Ordner</translation>
     </message>
     <message>
         <source>Not added. {reasons}</source>
@@ -4405,6 +4489,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf</translation>
     </message>
     <message>
+        <source>On Linux, how often a waiting thread looks for work before it lets go of its core; more can be faster while nothing else runs, and is much slower beside busy programs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>On the processor</source>
         <translation>Auf dem Prozessor</translation>
     </message>
@@ -4455,8 +4543,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nur für {name}.</translation>
     </message>
     <message>
+        <source>Only its first {n} characters are attached.</source>
+        <translation>Nur die ersten {n} Zeichen sind angehängt.</translation>
+    </message>
+    <message>
         <source>Only the archive</source>
         <translation>Nur das Archiv</translation>
+    </message>
+    <message>
+        <source>Only the first {n_read} of its {n_pages} pages were read.</source>
+        <translation>Nur die ersten {n_read} von {n_pages} Seiten wurden gelesen.</translation>
     </message>
     <message>
         <source>Open</source>
@@ -4505,6 +4601,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>OpenDocument files cannot be read yet. Save it as DOCX or PDF and attach that.</source>
         <translation>OpenDocument-Dateien lassen sich noch nicht lesen. Speichere sie als DOCX oder PDF und häng das an.</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>das System erlaubt es nicht</translation>
     </message>
     <message>
         <source>Orange</source>
@@ -4567,6 +4667,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Besitzer des Modells</translation>
     </message>
     <message>
+        <source>Page {page} could not be read.</source>
+        <translation>Seite {page} war nicht lesbar.</translation>
+    </message>
+    <message>
         <source>Parallel answers</source>
         <translation>Gleichzeitige Antworten</translation>
     </message>
@@ -4603,6 +4707,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Eingefügtes Bild.png</translation>
     </message>
     <message>
+        <source>Patience of waiting threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Patience with slow disks</source>
         <translation>Geduld mit langsamen Laufwerken</translation>
     </message>
@@ -4625,6 +4733,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Paused at {percent}</source>
         <translation>Angehalten bei {percent}</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>die Berechtigung fehlt</translation>
     </message>
     <message>
         <source>Perplexity</source>
@@ -4870,6 +4982,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>{done} von {all} gelesen.</translation>
     </message>
     <message>
+        <source>Read-only file system</source>
+        <translation>der Datenträger ist schreibgeschützt</translation>
+    </message>
+    <message>
         <source>Reading</source>
         <translation>Lesen</translation>
     </message>
@@ -5031,6 +5147,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Reset: {words}</source>
         <translation>Zurücksetzen: {words}</translation>
+    </message>
+    <message>
+        <source>Resource temporarily unavailable</source>
+        <translation>im Moment ist nichts mehr frei</translation>
     </message>
     <message>
         <source>Result</source>
@@ -5539,6 +5659,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Geschwindigkeiten als Balken</translation>
     </message>
     <message>
+        <source>Stale file handle</source>
+        <translation>das Netzlaufwerk ist nicht mehr da</translation>
+    </message>
+    <message>
         <source>Starting…</source>
         <translation>Beginnt…</translation>
     </message>
@@ -5818,6 +5942,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Text fields need these keys.</source>
         <translation>Textfelder brauchen diese Tasten.</translation>
+    </message>
+    <message>
+        <source>Text file busy</source>
+        <translation>das Programm läuft gerade</translation>
     </message>
     <message>
         <source>Text of the file</source>
@@ -6680,6 +6808,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nur dieses Mal: Die Einstellungen des Modells bleiben, wie sie sind</translation>
     </message>
     <message>
+        <source>This was begun in a window that is closed, and not sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This {kind} cannot be used for the answer: {reason}</source>
         <translation>Als Regel für die Antwort nicht verwendbar ({kind}): {reason}</translation>
     </message>
@@ -6771,6 +6903,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zu lang für dieses Modell</translation>
     </message>
     <message>
+        <source>Too many levels of symbolic links</source>
+        <translation>die Verknüpfungen führen im Kreis</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>zu viele Dateien sind geöffnet</translation>
+    </message>
+    <message>
         <source>Tool</source>
         <translation>Werkzeug</translation>
     </message>
@@ -6801,6 +6941,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Translator</source>
         <translation>Übersetzer</translation>
+    </message>
+    <message>
+        <source>Transport endpoint is not connected</source>
+        <translation>das Laufwerk ist nicht verbunden</translation>
     </message>
     <message>
         <source>Tries threads, batches, attention and more with this model on this computer, and finds what is fastest. It takes less than two minutes; nothing is changed before you keep it.</source>
@@ -7569,6 +7713,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Ein Aufruf ist verlangt, und es gibt keine Werkzeuge.</translation>
     </message>
     <message>
+        <source>a count for no request ({id}).</source>
+        <translation>eine Zählung zu keiner Anfrage ({id}).</translation>
+    </message>
+    <message>
         <source>a few minutes</source>
         <translation>ein paar Minuten</translation>
     </message>
@@ -7591,6 +7739,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>a list is said to have {count} entries; the file is damaged.</source>
         <translation>Eine Liste hat angeblich {count} Einträge; die Datei ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>a loaded model that can take no request.</source>
+        <translation>ein geladenes Modell, das keine Anfrage annehmen kann.</translation>
     </message>
     <message>
         <source>a message takes {most} files at most.</source>
@@ -7621,6 +7773,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>es gibt eine neuere Version</translation>
     </message>
     <message>
+        <source>a number with very many digits</source>
+        <translation>eine Zahl mit sehr vielen Stellen</translation>
+    </message>
+    <message>
         <source>a picture cannot be written.</source>
         <translation>Ein Bild lässt sich nicht schreiben.</translation>
     </message>
@@ -7629,12 +7785,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ein Bild unbekannter Art</translation>
     </message>
     <message>
+        <source>a prompt for no request ({id}).</source>
+        <translation>eine Eingabe zu keiner Anfrage ({id}).</translation>
+    </message>
+    <message>
+        <source>a prompt without end.</source>
+        <translation>eine Eingabe ohne Ende.</translation>
+    </message>
+    <message>
         <source>a property has no name; the file is damaged.</source>
         <translation>Eine Eigenschaft hat keinen Namen; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>a quarter of the layers on the GPU</source>
         <translation>ein Viertel der Schichten auf der GPU</translation>
+    </message>
+    <message>
+        <source>a second greeting.</source>
+        <translation>eine zweite Begrüßung.</translation>
     </message>
     <message>
         <source>a text contains a NUL character.</source>
@@ -7647,6 +7815,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>a third of the layers on the GPU</source>
         <translation>ein Drittel der Schichten auf der GPU</translation>
+    </message>
+    <message>
+        <source>a token</source>
+        <translation>ein Token</translation>
     </message>
     <message>
         <source>a tool needs a name of 1 to 256 characters.</source>
@@ -7736,8 +7908,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Alle Anteile sind 0.</translation>
     </message>
     <message>
+        <source>an answer to no question.</source>
+        <translation>eine Antwort auf keine Frage.</translation>
+    </message>
+    <message>
+        <source>an answer without end.</source>
+        <translation>eine Antwort ohne Ende.</translation>
+    </message>
+    <message>
         <source>an entry of a list is said to be {length} bytes long; it is damaged.</source>
         <translation>Ein Eintrag einer Liste ist angeblich {length} Byte lang; er ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>an error inside Fireside ({kind}).</source>
+        <translation>ein Fehler in Fireside selbst ({kind}).</translation>
     </message>
     <message numerus="yes">
         <source>and %n message more|and %n messages more</source>
@@ -7836,6 +8020,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Einbettung</translation>
     </message>
     <message>
+        <source>error “{code}” with wrong fields ({why}).</source>
+        <translation>Fehler „{code}“ mit falschen Feldern ({why}).</translation>
+    </message>
+    <message>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
     </message>
@@ -7875,8 +8063,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>in: {place}</translation>
     </message>
     <message>
+        <source>it begins or ends texts with other tokens</source>
+        <translation>es beginnt oder beendet Texte mit anderen Token</translation>
+    </message>
+    <message>
         <source>it begins with zeros only. The download is probably incomplete.</source>
         <translation>Sie beginnt nur mit Nullen. Der Download ist wohl unvollständig.</translation>
+    </message>
+    <message>
+        <source>it builds a list without end</source>
+        <translation>sie baut eine Liste ohne Ende</translation>
+    </message>
+    <message>
+        <source>it builds a text without end</source>
+        <translation>sie baut einen Text ohne Ende</translation>
     </message>
     <message>
         <source>it can be at most {limit} characters long.</source>
@@ -7919,6 +8119,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Er hat seine Verbindung zu Fireside geschlossen.</translation>
     </message>
     <message>
+        <source>it computes a number without end</source>
+        <translation>sie rechnet eine Zahl ohne Ende aus</translation>
+    </message>
+    <message>
         <source>it contains a NUL character, which ends a text for the model.</source>
         <translation>Darin steht ein NUL-Zeichen, das für das Modell einen Text beendet.</translation>
     </message>
@@ -7939,6 +8143,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ließ sich nicht auf den neuesten Stand bringen</translation>
     </message>
     <message>
+        <source>it could not be compiled.</source>
+        <translation>sie ließ sich nicht übersetzen.</translation>
+    </message>
+    <message>
         <source>it could not be followed any further.</source>
         <translation>Weiter ließ sich dem nicht folgen.</translation>
     </message>
@@ -7947,12 +8155,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Nicht ausführbar.</translation>
     </message>
     <message>
+        <source>it cuts text into words in another way</source>
+        <translation>es zerlegt Text anders in Wörter</translation>
+    </message>
+    <message>
         <source>it did not accept the secret.</source>
         <translation>Das Geheimnis wurde nicht angenommen.</translation>
     </message>
     <message>
         <source>it did not delete the secret.</source>
         <translation>Das Geheimnis wurde nicht gelöscht.</translation>
+    </message>
+    <message>
+        <source>it did not end within {n} seconds</source>
+        <translation>sie war nach {n} Sekunden nicht fertig</translation>
     </message>
     <message>
         <source>it does not answer.</source>
@@ -7975,12 +8191,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Welcher Teil der Datei es ist, steht nicht dabei.</translation>
     </message>
     <message>
+        <source>it does not write text word by word</source>
+        <translation>es schreibt Text nicht Wort für Wort</translation>
+    </message>
+    <message>
         <source>it ended before it had listed the devices. A graphics driver may be damaged.</source>
         <translation>Er endete, bevor er die Geräte aufgezählt hatte. Vielleicht ist ein Grafiktreiber beschädigt.</translation>
     </message>
     <message>
         <source>it ended in the middle of its answer.</source>
-        <translation>Mitten in der Antwort war Schluss.</translation>
+        <translation>es endete mitten in der Antwort.</translation>
     </message>
     <message>
         <source>it ended with exit code {code}.</source>
@@ -8017,6 +8237,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it has more than {most} messages.</source>
         <translation>mehr als {most} Nachrichten darin.</translation>
+    </message>
+    <message>
+        <source>it has more than {n} million pixels.</source>
+        <translation>es hat mehr als {n} Millionen Pixel.</translation>
     </message>
     <message>
         <source>it has no heads of its own to guess ahead with. Guessing from the context needs none.</source>
@@ -8223,6 +8447,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>größer als {most}.</translation>
     </message>
     <message>
+        <source>it is larger than {n} MB.</source>
+        <translation>sie ist größer als {n} MB.</translation>
+    </message>
+    <message>
+        <source>it is larger than {n} MiB.</source>
+        <translation>es ist größer als {n} MiB.</translation>
+    </message>
+    <message>
         <source>it is llama.cpp {version}, and this Fireside needs {needed}.</source>
         <translation>Sie ist llama.cpp {version}, und dieses Fireside braucht {needed}.</translation>
     </message>
@@ -8241,6 +8473,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is nested beyond all bounds</source>
         <translation>maßlos verschachtelt</translation>
+    </message>
+    <message>
+        <source>it is nested deeper than {n} levels.</source>
+        <translation>die Verschachtelung ist tiefer als {n} Ebenen.</translation>
     </message>
     <message>
         <source>it is nested too deeply.</source>
@@ -8299,6 +8535,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Er ist nicht leer. Wähle einen neuen oder leeren Ordner.</translation>
     </message>
     <message>
+        <source>it is not made for images</source>
+        <translation>er ist nicht für Bilder gemacht</translation>
+    </message>
+    <message>
         <source>it is not that part of the file ({status}).</source>
         <translation>Das ist nicht dieser Teil der Datei ({status}).</translation>
     </message>
@@ -8309,6 +8549,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is not valid JSON</source>
         <translation>kein gültiges JSON</translation>
+    </message>
+    <message>
+        <source>it is not valid JSON ({why}).</source>
+        <translation>das ist kein gültiges JSON ({why}).</translation>
     </message>
     <message>
         <source>it is of another version (protocol {theirs}, not {ours}).</source>
@@ -8355,12 +8599,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Zu lang.</translation>
     </message>
     <message>
+        <source>it is {n_bytes} bytes long, at most {most} are read.</source>
+        <translation>die Länge ist {n_bytes} Byte, gelesen werden höchstens {most}.</translation>
+    </message>
+    <message>
         <source>it knows no search. Is the address in the settings that of a hub?</source>
         <translation>Dort lässt sich nicht suchen. Ist die Adresse in den Einstellungen die eines Hubs?</translation>
     </message>
     <message>
+        <source>it knows {n_small} tokens and the model {n_large}</source>
+        <translation>es kennt {n_small} Token und das Modell {n_large}</translation>
+    </message>
+    <message>
         <source>it lacks the property “{key}”, which every model needs.</source>
         <translation>Die Eigenschaft „{key}“ fehlt, die jedes Modell braucht.</translation>
+    </message>
+    <message>
+        <source>it lacks “{name}”, so it is another version of llama.cpp.</source>
+        <translation>„{name}“ fehlt darin, es ist also eine andere Version von llama.cpp.</translation>
     </message>
     <message>
         <source>it leads from one place to the next without end.</source>
@@ -8413,6 +8669,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it needs {total} of disk space, and {free} are free.</source>
         <translation>{total} Platz werden gebraucht, und {free} sind frei.</translation>
+    </message>
+    <message>
+        <source>it pads a text without end</source>
+        <translation>sie füllt einen Text ohne Ende auf</translation>
     </message>
     <message>
         <source>it read memory that is not its own (SIGSEGV), which is a fault in llama.cpp or a broken model file.</source>
@@ -8555,8 +8815,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Beschreibung hat mehr als {limit} Zeichen.</translation>
     </message>
     <message>
+        <source>its format is unsafe</source>
+        <translation>ihr Format ist unsicher</translation>
+    </message>
+    <message>
         <source>its header is larger than that of any model; the file is damaged.</source>
         <translation>Ihr Kopf ist größer als der jedes Modells; die Datei ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>its libraries cannot be loaded ({why}).</source>
+        <translation>ihre Bibliotheken lassen sich nicht laden ({why}).</translation>
     </message>
     <message>
         <source>its memory was damaged, which is a fault in llama.cpp or a broken model file.</source>
@@ -8591,8 +8859,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Ihre Wahrscheinlichkeiten werden schon berechnet.</translation>
     </message>
     <message>
+        <source>its projector “{file}” does not go with it ({why}).</source>
+        <translation>der Projektor „{file}“ passt nicht dazu ({why}).</translation>
+    </message>
+    <message>
         <source>its property “{key}” is {value}, which no model can have.</source>
         <translation>Die Eigenschaft „{key}“ ist {value}, was kein Modell haben kann.</translation>
+    </message>
+    <message>
+        <source>its structures are those of another version of llama.cpp ({n_bytes} bytes in place of {expected}).</source>
+        <translation>ihre Strukturen sind die einer anderen Version von llama.cpp ({n_bytes} statt {expected} Byte).</translation>
     </message>
     <message>
         <source>its structures are those of another version of llama.cpp.</source>
@@ -8659,6 +8935,22 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Verweise darin führen aus dem Ordner hinaus, darum ist dem nicht zu trauen.</translation>
     </message>
     <message>
+        <source>llama.cpp could not compute the next step ({result}).</source>
+        <translation>llama.cpp konnte den nächsten Schritt nicht berechnen ({result}).</translation>
+    </message>
+    <message>
+        <source>llama.cpp could not load the model</source>
+        <translation>llama.cpp konnte das Modell nicht laden</translation>
+    </message>
+    <message>
+        <source>llama.cpp could not load the projector</source>
+        <translation>llama.cpp konnte den Projektor nicht laden</translation>
+    </message>
+    <message>
+        <source>llama.cpp could not make the context</source>
+        <translation>llama.cpp konnte den Kontext nicht anlegen</translation>
+    </message>
+    <message>
         <source>llama.cpp gave up (SIGABRT).</source>
         <translation>llama.cpp hat aufgegeben (SIGABRT).</translation>
     </message>
@@ -8675,6 +8967,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>llama.cpp hat aufgegeben: „{line}“.</translation>
     </message>
     <message>
+        <source>llama.cpp says: “{line}”.</source>
+        <translation>llama.cpp meldet: „{line}“.</translation>
+    </message>
+    <message>
         <source>llama.cpp&apos;s library (libllama) is not in it.</source>
         <translation>Die Bibliothek von llama.cpp (libllama) fehlt darin.</translation>
     </message>
@@ -8685,6 +8981,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>loading was stopped.</source>
         <translation>Das Laden wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>looks</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>mathematics</source>
@@ -8721,6 +9021,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>never used</source>
         <translation>nie benutzt</translation>
+    </message>
+    <message>
+        <source>news of a load that nobody asked for.</source>
+        <translation>Neues von einem Laden, das niemand verlangt hat.</translation>
+    </message>
+    <message>
+        <source>news of no request ({id}).</source>
+        <translation>Neues zu keiner Anfrage ({id}).</translation>
     </message>
     <message>
         <source>no</source>
@@ -8813,7 +9121,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>of a fault in Fireside.</source>
-        <translation>Wegen eines Fehlers in Fireside.</translation>
+        <translation>in Fireside selbst ist ein Fehler.</translation>
     </message>
     <message>
         <source>of {n} of {n_all} layers</source>
@@ -8863,6 +9171,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>private</source>
         <translation>privat</translation>
+    </message>
+    <message>
+        <source>projectors of the kind “{kind}” are not supported yet.</source>
+        <translation>Projektoren der Art „{kind}“ gehen noch nicht.</translation>
     </message>
     <message>
         <source>reading it takes too long.</source>
@@ -8996,6 +9308,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das Archiv ist auf eine Art gepackt, die Fireside nicht lesen kann.</translation>
     </message>
     <message>
+        <source>the arguments of a call of “{tool}”</source>
+        <translation>die Argumente eines Aufrufs von „{tool}“</translation>
+    </message>
+    <message>
         <source>the branch that is shown ends in a message that is not there.</source>
         <translation>Der gezeigte Zweig endet in einer Nachricht, die nicht da ist.</translation>
     </message>
@@ -9088,6 +9404,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das Modell ist nicht geladen.</translation>
     </message>
     <message>
+        <source>the model keeps no KV cache</source>
+        <translation>das Modell führt keinen KV-Zwischenspeicher</translation>
+    </message>
+    <message>
+        <source>the model lacks a token that its projector puts around images</source>
+        <translation>dem Modell fehlt ein Token, das sein Projektor um Bilder setzt</translation>
+    </message>
+    <message>
         <source>the model wrote nothing.</source>
         <translation>Das Modell hat nichts geschrieben.</translation>
     </message>
@@ -9124,6 +9448,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>den neuen Ordner</translation>
     </message>
     <message>
+        <source>the parameters of “{tool}”</source>
+        <translation>die Parameter von „{tool}“</translation>
+    </message>
+    <message>
         <source>the present folder is not there.</source>
         <translation>Der jetzige Ordner ist nicht da.</translation>
     </message>
@@ -9134,6 +9462,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the process that tries it could not be started ({reason}).</source>
         <translation>Der Prozess zum Ausprobieren ließ sich nicht starten ({reason}).</translation>
+    </message>
+    <message>
+        <source>the projector makes nothing of an image of this size</source>
+        <translation>der Projektor kann mit einem Bild dieser Größe nichts anfangen</translation>
     </message>
     <message>
         <source>the property “{key}”</source>
@@ -9166,6 +9498,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the small model that guesses ahead is not named.</source>
         <translation>Das kleine Modell zum Vorausraten ist nicht genannt.</translation>
+    </message>
+    <message>
+        <source>the small model “{draft}” could not be read.</source>
+        <translation>das kleine Modell „{draft}“ ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>the small model “{draft}” could not be started.</source>
+        <translation>das kleine Modell „{draft}“ ließ sich nicht starten.</translation>
     </message>
     <message>
         <source>the suggested size of {repo}</source>
@@ -9220,6 +9560,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Der Tensor „{name}“ liegt außerhalb der Datei.</translation>
     </message>
     <message>
+        <source>there are at most {n} devices.</source>
+        <translation>es gibt höchstens {n} Geräte.</translation>
+    </message>
+    <message>
+        <source>there is an error inside Fireside.</source>
+        <translation>in Fireside selbst ist ein Fehler.</translation>
+    </message>
+    <message>
         <source>there is far too much in it.</source>
         <translation>Darin steht viel zu viel.</translation>
     </message>
@@ -9228,12 +9576,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Es gibt keinen Chat zum Exportieren.</translation>
     </message>
     <message>
+        <source>there is no device “{name}”.</source>
+        <translation>das Gerät „{name}“ gibt es nicht.</translation>
+    </message>
+    <message>
         <source>there is no message in it.</source>
         <translation>Keine Nachricht darin.</translation>
     </message>
     <message>
         <source>there is no such file.</source>
         <translation>Diese Datei gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>there is no tool called “{tool}”.</source>
+        <translation>ein Werkzeug namens „{tool}“ gibt es nicht.</translation>
     </message>
     <message>
         <source>there is not enough memory to open it.</source>
@@ -9316,6 +9672,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>damit es passt, steht der Kontext in 8-Bit-Zahlen</translation>
     </message>
     <message>
+        <source>token {token} stands for another text in it</source>
+        <translation>Token {token} steht darin für einen anderen Text</translation>
+    </message>
+    <message>
         <source>tokens</source>
         <translation>Token</translation>
     </message>
@@ -9344,6 +9704,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Zwei bis vier Antworten lassen sich vergleichen.</translation>
     </message>
     <message>
+        <source>two tools are called “{tool}”.</source>
+        <translation>zwei Werkzeuge heißen „{tool}“.</translation>
+    </message>
+    <message>
         <source>type it like “owner/model” or paste its address.</source>
         <translation>Schreib es wie „Besitzer/Modell“ oder füg die Adresse ein.</translation>
     </message>
@@ -9358,6 +9722,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>unknown</source>
         <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>unknown error “{code}”.</source>
+        <translation>unbekannter Fehler „{code}“.</translation>
     </message>
     <message>
         <source>unnamed</source>
@@ -9512,6 +9880,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{fewer} statt {more} Token</translation>
     </message>
     <message>
+        <source>{file} is not an adapter made for this model.</source>
+        <translation>{file} ist kein Adapter für dieses Modell.</translation>
+    </message>
+    <message>
         <source>{file}, number {place}</source>
         <translation>{file}, Nummer {place}</translation>
     </message>
@@ -9566,6 +9938,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{keys} is for “{command}”.</source>
         <translation>{keys} ist für „{command}“.</translation>
+    </message>
+    <message>
+        <source>{kind} needs flash attention.</source>
+        <translation>{kind} braucht Flash Attention.</translation>
     </message>
     <message>
         <source>{kind}, {device}, {column}: {bytes} bytes</source>
@@ -9662,6 +10038,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
             <numerusform>{n_done} von %n Chats</numerusform>
         </translation>
     </message>
+    <message>
+        <source>{n_given} strengths were given, and {n_loaded} adapters are loaded.</source>
+        <translation>angegeben sind {n_given} Stärken, geladen sind {n_loaded} Adapter.</translation>
+    </message>
+    <message>
+        <source>{n_shares} shares were given, and {n_devices} devices are used.</source>
+        <translation>angegeben sind {n_shares} Anteile, benutzt werden {n_devices} Geräte.</translation>
+    </message>
     <message numerus="yes">
         <source>{n_shown} of %n model|{n_shown} of %n models</source>
         <translation>
@@ -9757,6 +10141,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name}: {taken} von {total}, {over} zu viel</translation>
     </message>
     <message>
+        <source>{n} are more than {most}.</source>
+        <translation>{n} sind mehr als {most}.</translation>
+    </message>
+    <message>
         <source>{n} of {n_all}</source>
         <translation>{n} von {n_all}</translation>
     </message>
@@ -9777,12 +10165,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{n} von {n_all} Schichten laufen auf {gpu}, die anderen auf dem Prozessor, denn {gpu} haben keinen Platz für mehr</translation>
     </message>
     <message>
+        <source>{n} pages could not be read: {pages}.</source>
+        <translation>{n} Seiten waren nicht lesbar: {pages}.</translation>
+    </message>
+    <message>
+        <source>{n} repetitions are too many, at most {most} are counted.</source>
+        <translation>{n} Wiederholungen sind zu viele, gezählt wird bis {most}.</translation>
+    </message>
+    <message>
+        <source>{n} tokens at once need a micro-batch of {least} or more.</source>
+        <translation>{n} Token auf einmal brauchen einen Mikro-Batch von mindestens {least}.</translation>
+    </message>
+    <message>
         <source>{owner} asks for consent before a download; you have given it.</source>
         <translation>{owner} bittet vor dem Herunterladen um Zustimmung; du hast sie gegeben.</translation>
     </message>
     <message>
         <source>{owner} asks for your consent before the download: accept the terms on the model’s page with an account of the hub, then put an access token of that account into the settings.</source>
         <translation>{owner} bittet vor dem Herunterladen um deine Zustimmung: Nimm die Bedingungen auf der Seite des Modells mit einem Konto des Hubs an und trag dann ein Zugriffstoken dieses Kontos in die Einstellungen ein.</translation>
+    </message>
+    <message>
+        <source>{pages} and others</source>
+        <translation>{pages} und weitere</translation>
     </message>
     <message>
         <source>{params} parameters</source>
@@ -9904,6 +10308,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>noch {size}</translation>
     </message>
     <message>
+        <source>{size}, does not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size}, fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size}, fits in part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{speed} beside a busy program</source>
         <translation>{speed} neben einem beschäftigten Programm</translation>
     </message>
@@ -9946,6 +10362,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         </translation>
     </message>
     <message>
+        <source>{value} is not between {low} and {high}.</source>
+        <translation>{value} liegt nicht zwischen {low} und {high}.</translation>
+    </message>
+    <message>
         <source>{verdict}: {amount} of memory</source>
         <translation>{verdict}: {amount} Arbeitsspeicher</translation>
     </message>
@@ -9960,6 +10380,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{wanted} (not here)</source>
         <translation>{wanted} (nicht da)</translation>
+    </message>
+    <message>
+        <source>{what} are nested too deeply.</source>
+        <translation>{what} sind zu tief verschachtelt.</translation>
+    </message>
+    <message>
+        <source>{what} are not JSON.</source>
+        <translation>{what} sind kein JSON.</translation>
+    </message>
+    <message>
+        <source>{what} are not a JSON object.</source>
+        <translation>{what} sind kein JSON-Objekt.</translation>
     </message>
     <message>
         <source>{what} cannot be used: {reason}</source>
@@ -9978,6 +10410,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{why} Neuer Versuch in {wait}.</translation>
     </message>
     <message>
+        <source>{why}.</source>
+        <translation>{why}.</translation>
+    </message>
+    <message>
         <source>{words}: summary</source>
         <translation>{words}: Zusammenfassung</translation>
     </message>
@@ -9994,8 +10430,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{chosen}“ ist gewählt und lässt sich nicht benutzen, darum läuft die für diesen Computer gebaute.</translation>
     </message>
     <message>
+        <source>“{draft}” cannot guess for it: it cannot take tokens back.</source>
+        <translation>„{draft}“ kann nicht dafür vorausraten: es kann keine Token zurücknehmen.</translation>
+    </message>
+    <message>
+        <source>“{draft}” cannot guess for it: {why}. Choose a model of the same family.</source>
+        <translation>„{draft}“ kann nicht dafür vorausraten: {why}. Nimm ein Modell derselben Familie.</translation>
+    </message>
+    <message>
+        <source>“{file}” is not a projector for images.</source>
+        <translation>„{file}“ ist kein Projektor für Bilder.</translation>
+    </message>
+    <message>
         <source>“{label}” needs it. Turn that off first.</source>
         <translation>„{label}“ braucht sie. Schalte das zuerst aus.</translation>
+    </message>
+    <message>
+        <source>“{message}”.</source>
+        <translation>„{message}“.</translation>
     </message>
     <message>
         <source>“{name}”</source>

@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.chat.context.asking import Asked
 from fireside.chat.context.preparing import Preparing
+from fireside.chat.failures import as_shown
 from fireside.chat.kept_tokens import pack_ids, pack_scores
 from fireside.chat.output import Output, joined
 from fireside.chat.scoring import scored
@@ -114,13 +115,13 @@ class Turn:
                         self._tool_calls = event.tool_calls
                         self._keep_tokens(event)
                     case Failed():
-                        state, error = MessageState.FAILED, event.error
+                        state, error = MessageState.FAILED, as_shown(event.error)
                     case Embedded():
                         log.warning("a vector came in an answer")
                     case _:
                         self._report(event)
         except FiresideError as exc:
-            state, error = MessageState.FAILED, exc.info()
+            state, error = MessageState.FAILED, as_shown(exc.info())
         except Exception as exc:
             log.exception("a turn ended with a bug")
             state, error = MessageState.FAILED, _bug(exc)

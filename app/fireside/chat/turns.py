@@ -14,6 +14,7 @@ import msgspec
 from fireside.chat.context.asking import begun_with
 from fireside.chat.context.service import Contexts
 from fireside.chat.conversations import title_from
+from fireside.chat.failures import as_shown
 from fireside.chat.library.models import Models
 from fireside.chat.preferences import Preferences
 from fireside.chat.questions import first_record, make_question
@@ -287,7 +288,7 @@ class Turns:
         try:
             asked = begun_with(await self._contexts.asking.ask(spec, answer=answer, run=run), replay)
         except FiresideError as exc:
-            failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=exc.info())
+            failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=as_shown(exc.info()))
             await self._store.finish_message(failed)
             self._emit(MessageReplaced(message=failed))
             return

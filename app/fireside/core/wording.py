@@ -134,7 +134,8 @@ def say_alone(words: Words) -> str:
 def plain(phrase: Phrase, *, clean: Callable[[str], str], depth: int = 0) -> Phrase:
     """Return ``phrase`` with every text in it as ``clean`` makes it, and without what ``say`` leaves out."""
     values: dict[str, PhraseValue] = {}
-    for name, value in _first(phrase.values).items():
+    for place, value in _first(phrase.values).items():
+        name = clean(place)
         match value:
             case Phrase():
                 values[name] = plain(value, clean=clean, depth=depth + 1) if depth < _MAX_DEPTH else "…"

@@ -18,6 +18,7 @@ from fireside.core.generation import (
     Tokens,
     Usage,
 )
+from fireside.core.wording import marked
 from fireside.engine.clock import Clock
 from fireside.engine.mailbox import Mailbox
 from fireside.engine.request import GenerationRequest
@@ -104,7 +105,7 @@ class Generation:
         n_before, self._n_completion = self._n_completion, piece.n_completion
         self._n_characters += len(piece.text)
         if self._n_characters > MAX_ANSWER_CHARACTERS:
-            raise OverflowError("an answer without end")
+            raise OverflowError(marked("an answer without end."))
         if not piece.text and not piece.logprobs:
             return
         self._last_text_at = self._clock.now()

@@ -11,6 +11,7 @@ from fireside.core.errors import FiresideError, RunnerError
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.task import GenerationTask
+from fireside.core.wording import Phrase, Words, marked
 from fireside.engine.prompt_look import Look, PromptLook
 from fireside.wire.messages import (
     Command,
@@ -85,7 +86,7 @@ class Inquiries:
             self._looks.pop(request_id, None)
             self._on_over()
 
-    def take(self, report: Inquiry) -> str:
+    def take(self, report: Inquiry) -> Words:
         """Give a reply to who waits for it. Returns what is wrong with it; empty where nothing is."""
         match report:
             case TokensCounted():
@@ -94,9 +95,9 @@ class Inquiries:
                 return self._settle(self._measures, report.request_id, report.measure)
             case PromptShown():
                 if not self._was_asked(report.request_id):
-                    return f"a prompt for no request ({report.request_id})"
+                    return Phrase(marked("a prompt for no request ({id})."), {"id": report.request_id})
                 look = self._looks.get(report.request_id)
-                return "" if look is None or look.add(report) else "a prompt without end"
+                return "" if look is None or look.add(report) else marked("a prompt without end.")
             case _:
                 assert_never(report)
 
@@ -147,10 +148,10 @@ class Inquiries:
 
     def _settle(
         self, asked: dict[RequestId, asyncio.Future[_Reply]], request_id: RequestId, reply: _Reply
-    ) -> str:
+    ) -> Words:
         waiting = asked.pop(request_id, None)
         if waiting is None:
-            return f"a count for no request ({request_id})"
+            return Phrase(marked("a count for no request ({id})."), {"id": request_id})
         self._on_over()
         if not waiting.done():
             waiting.set_result(reply)

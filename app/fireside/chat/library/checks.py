@@ -140,7 +140,7 @@ class Checks:
             error = exc.info()
         except Exception:
             log.exception("a check ended by a fault")
-            error = FileUnverifiable(path=path, reason="of a fault in Fireside.").info()
+            error = FileUnverifiable(path=path, reason=marked("of a fault in Fireside.")).info()
         del self._checks[path]
         self._emit(CheckEnded(path=path, results=results, error=error))
 

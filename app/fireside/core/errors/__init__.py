@@ -196,6 +196,7 @@ from fireside.core.errors.transfer import (
     ImportUnreadable,
     TransferError,
 )
+from fireside.core.wording import Phrase, marked, tr
 
 __all__ = [
     "AnswerRunning",
@@ -287,6 +288,7 @@ __all__ = [
     "error_from_info",
     "format_bytes",
     "format_wait",
+    "reworded",
 ]
 
 
@@ -304,10 +306,26 @@ def error_from_info(info: ErrorInfo) -> FiresideError:
     """
     cls = _concrete(FiresideError).get(info.code)
     if cls is None or cls is FiresideError:
-        return RunnerProtocolError(model="The model", reason=f"unknown error “{info.code}”.")
+        reason = Phrase(marked("unknown error “{code}”."), {"code": info.code})
+        return RunnerProtocolError(model=tr("The model"), reason=reason)
     try:
         return msgspec.convert(info.data, cls)
     except (msgspec.ValidationError, TypeError) as exc:
-        return RunnerProtocolError(
-            model="The model", reason=f"error “{info.code}” with wrong fields ({exc})."
+        reason = Phrase(
+            marked("error “{code}” with wrong fields ({why})."), {"code": info.code, "why": str(exc)}
         )
+        return RunnerProtocolError(model=tr("The model"), reason=reason)
+
+
+def reworded(info: ErrorInfo) -> ErrorInfo:
+    """Return an error that was kept, said in the language in force.
+
+    As far as its facts were kept: what Fireside does not know, or worded then and there, stays as it was.
+    """
+    cls = _concrete(FiresideError).get(info.code)
+    if cls is None or cls is FiresideError:
+        return info
+    try:
+        return msgspec.convert(info.data, cls).info()
+    except (msgspec.ValidationError, TypeError):
+        return info

@@ -16,7 +16,7 @@ import psutil
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
 from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
-from fireside.core.wording import marked
+from fireside.core.wording import Phrase, marked
 from fireside.engine.processes.environment import spin_variables
 from fireside.engine.processes.exit_cause import exit_cause, lost_device
 from fireside.engine.processes.link import RunnerLink
@@ -314,7 +314,9 @@ class RunnerProcess:
 
     def _protocol_error(self, exc: FrameError) -> RunnerProtocolError:
         self.kill()
-        return RunnerProtocolError(model=self._name, reason=f"{exc}.")
+        return RunnerProtocolError(
+            model=self._name, reason=Phrase(marked("“{message}”."), {"message": str(exc)})
+        )
 
     def _tie_to_this_program(self) -> KillOnExitJob | None:
         try:

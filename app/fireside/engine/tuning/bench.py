@@ -19,6 +19,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.plan import LoadPlan, Verdict
 from fireside.core.status import LoadedModel
 from fireside.core.task import GenerationTask
+from fireside.core.wording import marked
 from fireside.engine.clock import Clock
 from fireside.engine.generation import Generation
 from fireside.engine.host import HostProbe
@@ -216,7 +217,7 @@ class Loaded:
                 yield event
             if isinstance(event, Finished):
                 return
-        raise RunnerCrashed(model=self._spec.name, cause="it ended in the middle of its answer.")
+        raise RunnerCrashed(model=self._spec.name, cause=marked("it ended in the middle of its answer."))
 
 
 async def _answer(events: AsyncIterator[Tokens | Finished]) -> Answer:

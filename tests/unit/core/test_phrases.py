@@ -1,0 +1,193 @@
+"""Words that are found in one process and said in another: hostile values change nothing but themselves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import ClassVar
+
+import msgspec
+import pytest
+
+from fireside.core.errors import ErrorInfo, LoadFailed, error_from_info, reworded
+from fireside.core.system_words import say_system, system_words
+from fireside.core.wording import English, Phrase, PhraseValue, Words, marked, say, say_alone, speak
+from fireside.wire.codec import MAX_REPORT_BYTES, decode_report, encode_frame
+from fireside.wire.messages import LoadRejected
+
+BETWEEN = "{value} is not between {low} and {high}."
+
+
+class Other:
+    """A language with another order of words, and other numbers."""
+
+    code = "xx"
+    texts: ClassVar = {
+        BETWEEN: "Von {low} bis {high}, nicht {value}.",
+        "it is empty.": "leer.",
+        "{why}.": "Weil: {why}",
+        "No space left on device": "voll",
+        "{model} could not be loaded: {reason}": "{model} geht nicht: {reason}",
+    }
+
+    def translate(self, text: str, comment: str, n: int | None) -> str:
+        return self.texts.get(text, text)
+
+    def number(self, value: float, *, decimals: int) -> str:
+        return f"{value:.{decimals}f}".replace(".", ",")
+
+
+@pytest.fixture
+def other() -> Iterator[None]:
+    speak(Other())
+    yield
+    speak(English())
+
+
+def phrase(**values: PhraseValue) -> Phrase:
+    return Phrase(BETWEEN, {"low": 0, "high": 2, **values})
+
+
+def test_a_phrase_is_said_in_english_as_it_is_written() -> None:
+    assert say(phrase(value=2.5, high=1_000_000)) == "2.5 is not between 0 and 1,000,000."
+
+
+@pytest.mark.usefixtures("other")
+def test_a_phrase_is_said_in_the_language_of_who_reads_it() -> None:
+    assert say(phrase(value=2.5)) == "Von 0 bis 2, nicht 2,5."
+
+
+@pytest.mark.usefixtures("other")
+def test_a_phrase_in_a_phrase_is_said_too() -> None:
+    assert say(Phrase("{why}.", {"why": Phrase("it is empty.")})) == "Weil: leer."
+
+
+@pytest.mark.usefixtures("other")
+def test_a_value_that_reads_like_a_text_of_ours_stays_a_value() -> None:
+    assert say(Phrase("{why}.", {"why": "it is empty."})) == "Weil: it is empty."
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "{low}",
+        "{0.__class__.__mro__}",
+        "{value!r:>99999999}",
+        "}{",
+        "%n",
+        "%1$s",
+        "\\1",
+        r"\g<0>",
+        "a|b",
+        "{{",
+    ],
+)
+def test_braces_in_a_value_are_letters(value: str) -> None:
+    assert say(phrase(value=value)) == f"{value} is not between 0 and 2."
+
+
+@pytest.mark.parametrize(
+    "text", ["{0}", "{value.__class__}", "{value!r}", "{value:>99999999}", "{", "}", "{}"]
+)
+def test_what_is_no_place_is_left_as_it_is(text: str) -> None:
+    assert say(Phrase(text, {"value": 1})) == text
+
+
+def test_a_place_without_a_value_stays() -> None:
+    assert say(Phrase("“{file}” is gone", {})) == "“{file}” is gone"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (True, "True"),
+        (12_345, "12,345"),
+        (10**30, "1e+30"),
+        (-0.5, "-0.5"),
+        (0.1 + 0.2, "0.3"),
+        (2.0000001, "2.0000001"),
+        (1e-9, "1e-09"),
+        (1e300, "1e+300"),
+        (math.inf, "inf"),
+        (math.nan, "nan"),
+    ],
+)
+def test_every_number_is_said(value: float, said: str) -> None:
+    assert say(Phrase("{n}", {"n": value})) == said
+
+
+def test_a_phrase_without_end_is_short_when_it_is_said() -> None:
+    deep = Phrase("x")
+    for _ in range(200):
+        deep = Phrase("{a}" * 300, {"a": deep, **{f"b{'c' * n}": deep for n in range(40)}})
+    assert len(say(deep)) <= 2000
+    assert len(say(Phrase("{a}" * 600, {"a": "y" * 1_000_000}))) <= 2000
+
+
+def test_a_phrase_without_end_fits_a_frame_and_says_the_same_there() -> None:
+    deep = Phrase("end")
+    for _ in range(200):
+        deep = Phrase(
+            "{a} \ud800\x1b[2J", {"a": deep, **{f"v{'w' * each}": "x" * 100_000 for each in range(30)}}
+        )
+    info = LoadFailed(model="m", reason=deep).info()
+    frame = encode_frame(LoadRejected(error=info))
+    assert len(frame) < MAX_REPORT_BYTES
+    assert decode_report(frame[4:]) == LoadRejected(error=info)
+    assert error_from_info(info).info() == info
+
+
+def test_a_reply_nested_without_end_is_refused_and_not_followed() -> None:
+    info = LoadFailed(model="m", reason=Phrase("x")).info()
+    text, deep = b'{"text":"a","values":{"a":', b'"end"'
+    nested = text * 100_000 + deep + b"}}" * 100_000
+    with pytest.raises((msgspec.DecodeError, RecursionError)):
+        msgspec.json.decode(
+            msgspec.json.encode(info).replace(b'{"text":"x","values":{}}', nested), type=ErrorInfo
+        )
+
+
+@pytest.mark.parametrize("reason", ["an old reason.", Phrase(BETWEEN, {"value": 3, "low": 1, "high": 2})])
+def test_a_kept_error_is_read_again_whichever_way_it_was_kept(reason: Words) -> None:
+    kept = LoadFailed(model="Qwen", reason=reason).info()
+    assert msgspec.json.decode(msgspec.json.encode(kept), type=ErrorInfo) == kept
+
+
+def test_an_error_that_was_kept_is_said_in_the_language_of_today() -> None:
+    kept = LoadFailed(model="Qwen", reason=Phrase(BETWEEN, {"value": 3.5, "low": 1, "high": 2})).info()
+    speak(Other())
+    try:
+        assert reworded(kept).sentence == "Qwen geht nicht: Von 1 bis 2, nicht 3,5."
+    finally:
+        speak(English())
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        ErrorInfo(code="of_a_later_version", sentence="S.", retryable=True, next_step="none"),  # type: ignore[arg-type]
+        ErrorInfo(code="load_failed", sentence="S.", retryable=True, next_step="none", data={"model": 3}),  # type: ignore[arg-type]
+        ErrorInfo(code="internal", sentence="S.", retryable=True, next_step="none"),  # type: ignore[arg-type]
+    ],
+)
+def test_an_error_of_another_version_keeps_its_words(kept: ErrorInfo) -> None:
+    assert reworded(kept) == kept
+
+
+@pytest.mark.usefixtures("other")
+def test_what_the_system_says_is_translated_where_it_is_usual() -> None:
+    assert say_system(OSError(28, "No space left on device")) == "voll"
+    assert say_system(OSError(9999, "Frobnication failed.")) == "Frobnication failed"
+    assert say_system(OSError("only this")) == "only this"
+    assert say_system(OSError()) == "OSError"
+
+
+def test_what_the_system_really_says_is_known(tmp_path: object) -> None:
+    with pytest.raises(OSError, match="file or dir") as missing:
+        open(f"{tmp_path}/none")  # noqa: PTH123, SIM115
+    assert isinstance(system_words(missing.value), Phrase)
+
+
+def test_the_end_of_a_sentence_becomes_one_of_its_own() -> None:
+    assert say_alone(marked("it is empty.")) == "It is empty."
+    assert say_alone("") == ""
