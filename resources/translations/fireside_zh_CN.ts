@@ -1189,6 +1189,10 @@
         <source>Backups…</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Bad file descriptor</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>Batch of %n token|Batch of %n tokens</source>
         <translation type="unfinished">
@@ -1302,6 +1306,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Broken pipe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Built for this computer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1335,6 +1343,10 @@
     </message>
     <message>
         <source>Cancelled. Nothing was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot allocate memory</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1718,6 +1730,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Connection refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Context</source>
         <translation>上下文</translation>
     </message>
@@ -1992,11 +2008,23 @@
         <translation>详情</translation>
     </message>
     <message>
+        <source>Device or resource busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Devices</source>
         <translation>设备</translation>
     </message>
     <message>
         <source>Did not work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Directory not empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disk quota exceeded</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2251,6 +2279,10 @@
         <source>Excel workbooks cannot be read yet. Save it as CSV and attach that.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Exec format error</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>Experts of %n layer on the processor|Experts of %n layers on the processor</source>
         <translation type="unfinished">
@@ -2394,7 +2426,19 @@
         <translation>文件</translation>
     </message>
     <message>
+        <source>File exists</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>File there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File too large</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2497,6 +2541,10 @@
     </message>
     <message>
         <source>Fireside chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fireside could not read it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3033,6 +3081,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Input/output error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Insert it</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3050,6 +3102,18 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Interrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Invalid argument</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Invalid cross-device link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3750,6 +3814,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Measuring: {trial}. Memory: {planned}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Medium</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4128,6 +4196,18 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No space left on device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No such device or address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>无</translation>
     </message>
@@ -4145,6 +4225,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Normal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4313,6 +4397,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation>开</translation>
     </message>
     <message>
+        <source>On Linux, how often a waiting thread looks for work before it lets go of its core; more can be faster while nothing else runs, and is much slower beside busy programs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>On the processor</source>
         <translation>在处理器上</translation>
     </message>
@@ -4361,7 +4449,15 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Only its first {n} characters are attached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Only the archive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the first {n_read} of its {n_pages} pages were read.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4410,6 +4506,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>OpenDocument files cannot be read yet. Save it as DOCX or PDF and attach that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4473,6 +4573,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Page {page} could not be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Parallel answers</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4509,6 +4613,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Patience of waiting threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Patience with slow disks</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4530,6 +4638,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Paused at {percent}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4775,6 +4887,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Read-only file system</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Reading</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4934,6 +5050,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Reset: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resource temporarily unavailable</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5440,6 +5560,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Stale file handle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Starting…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5715,6 +5839,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Text fields need these keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text file busy</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6566,6 +6694,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This was begun in a window that is closed, and not sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This {kind} cannot be used for the answer: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6656,6 +6788,14 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Too many levels of symbolic links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tool</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6686,6 +6826,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     <message>
         <source>Translator</source>
         <translation>翻译</translation>
+    </message>
+    <message>
+        <source>Transport endpoint is not connected</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tries threads, batches, attention and more with this model on this computer, and finds what is fastest. It takes less than two minutes; nothing is changed before you keep it.</source>
@@ -7435,6 +7579,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a count for no request ({id}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a few minutes</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7456,6 +7604,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>a list is said to have {count} entries; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a loaded model that can take no request.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7487,6 +7639,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a number with very many digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a picture cannot be written.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7495,11 +7651,23 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a prompt for no request ({id}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a prompt without end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a property has no name; the file is damaged.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a quarter of the layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a second greeting.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7512,6 +7680,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>a third of the layers on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7596,7 +7768,19 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>an answer to no question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an answer without end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>an entry of a list is said to be {length} bytes long; it is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an error inside Fireside ({kind}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -7693,6 +7877,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>error “{code}” with wrong fields ({why}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>failed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7731,7 +7919,19 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it begins or ends texts with other tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it begins with zeros only. The download is probably incomplete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it builds a list without end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it builds a text without end</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7775,6 +7975,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it computes a number without end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it contains a NUL character, which ends a text for the model.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7795,6 +7999,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it could not be compiled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it could not be followed any further.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7803,11 +8011,19 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it cuts text into words in another way</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it did not accept the secret.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it did not delete the secret.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it did not end within {n} seconds</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7828,6 +8044,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>it does not say which part of the file it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not write text word by word</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7872,6 +8092,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>it has more than {most} messages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has more than {n} million pixels.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8079,6 +8303,14 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is larger than {n} MB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is larger than {n} MiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is llama.cpp {version}, and this Fireside needs {needed}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8096,6 +8328,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>it is nested beyond all bounds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is nested deeper than {n} levels.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8155,6 +8391,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is not made for images</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is not that part of the file ({status}).</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8164,6 +8404,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>it is not valid JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not valid JSON ({why}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8211,11 +8455,23 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it is {n_bytes} bytes long, at most {most} are read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it knows no search. Is the address in the settings that of a hub?</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it knows {n_small} tokens and the model {n_large}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it lacks the property “{key}”, which every model needs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it lacks “{name}”, so it is another version of llama.cpp.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8268,6 +8524,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>it needs {total} of disk space, and {free} are free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it pads a text without end</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8411,7 +8671,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>its format is unsafe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>its header is larger than that of any model; the file is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its libraries cannot be loaded ({why}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8447,7 +8715,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>its projector “{file}” does not go with it ({why}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>its property “{key}” is {value}, which no model can have.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its structures are those of another version of llama.cpp ({n_bytes} bytes in place of {expected}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8515,6 +8791,22 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>llama.cpp could not compute the next step ({result}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp could not load the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp could not load the projector</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp could not make the context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>llama.cpp gave up (SIGABRT).</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8531,6 +8823,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>llama.cpp says: “{line}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>llama.cpp&apos;s library (libllama) is not in it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8540,6 +8836,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>loading was stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8576,6 +8876,14 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>never used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>news of a load that nobody asked for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>news of no request ({id}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8721,6 +9029,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>projectors of the kind “{kind}” are not supported yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>reading it takes too long.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8851,6 +9163,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the arguments of a call of “{tool}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the branch that is shown ends in a message that is not there.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8943,6 +9259,14 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the model keeps no KV cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model lacks a token that its projector puts around images</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the model wrote nothing.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8979,6 +9303,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the parameters of “{tool}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the present folder is not there.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8988,6 +9316,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>the process that tries it could not be started ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the projector makes nothing of an image of this size</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9020,6 +9352,14 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>the small model that guesses ahead is not named.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the small model “{draft}” could not be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the small model “{draft}” could not be started.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9075,6 +9415,14 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there are at most {n} devices.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is an error inside Fireside.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>there is far too much in it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9083,11 +9431,19 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there is no device “{name}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>there is no message in it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>there is no such file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no tool called “{tool}”.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9171,6 +9527,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>token {token} stands for another text in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9199,6 +9559,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>two tools are called “{tool}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>type it like “owner/model” or paste its address.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9212,6 +9576,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown error “{code}”.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9366,6 +9734,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{file} is not an adapter made for this model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{file}, number {place}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9419,6 +9791,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{keys} is for “{command}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind} needs flash attention.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9515,6 +9891,14 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
             <numerusform></numerusform>
         </translation>
     </message>
+    <message>
+        <source>{n_given} strengths were given, and {n_loaded} adapters are loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n_shares} shares were given, and {n_devices} devices are used.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{n_shown} of %n model|{n_shown} of %n models</source>
         <translation type="unfinished">
@@ -9608,6 +9992,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{n} are more than {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{n} of {n_all}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9628,11 +10016,27 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{n} pages could not be read: {pages}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} repetitions are too many, at most {most} are counted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} tokens at once need a micro-batch of {least} or more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{owner} asks for consent before a download; you have given it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{owner} asks for your consent before the download: accept the terms on the model’s page with an account of the hub, then put an access token of that account into the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{pages} and others</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9750,6 +10154,18 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{size}, does not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size}, fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size}, fits in part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{speed} beside a busy program</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9790,6 +10206,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         </translation>
     </message>
     <message>
+        <source>{value} is not between {low} and {high}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{verdict}: {amount} of memory</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9803,6 +10223,18 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{wanted} (not here)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} are nested too deeply.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} are not JSON.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} are not a JSON object.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9822,6 +10254,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{words}: summary</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9838,7 +10274,23 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>“{draft}” cannot guess for it: it cannot take tokens back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{draft}” cannot guess for it: {why}. Choose a model of the same family.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{file}” is not a projector for images.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{label}” needs it. Turn that off first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{message}”.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
