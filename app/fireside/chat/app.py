@@ -205,8 +205,8 @@ class App:
         self._preload: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Find the models. On the very first start the first of them is loaded, so that the first answer
-        comes at once."""
+        """Find the models. On the very first start of the window the first of them is loaded, so that the
+        first answer comes at once; a command loads what it was asked for and nothing beside it."""
         self._indexing.start()
         self.backups.start()
         self.outside.start()
@@ -215,7 +215,7 @@ class App:
         if self._goes_on:
             self.moving.resume()
             await self.downloads.start()
-        first = self.models.first()
+        first = self.models.first() if self._goes_on else None
         if first is not None and not await self._store.list_conversations():
             self._preload = asyncio.create_task(self._load_quietly(first), name="preload")
 

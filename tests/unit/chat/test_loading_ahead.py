@@ -1,0 +1,28 @@
+"""On a first start the first model is loaded before anybody asks: by the window, not by commands."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from fakes.app_place import app_place
+
+
+def loaded_by_the_start(folder: Path, starter: Path, *, goes_on: bool) -> int:
+    async def inner() -> int:
+        async with app_place(folder, starter=starter, goes_on=goes_on) as place:
+            if place.app._preload is not None:
+                await place.app._preload
+            return len(place.engine.loaded)
+
+    return asyncio.run(inner())
+
+
+def test_the_window_loads_the_first_model_on_its_first_start(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    assert loaded_by_the_start(tmp_path, starter_model_path, goes_on=True) == 1
+
+
+def test_a_command_loads_nothing_that_it_was_not_asked_for(tmp_path: Path, starter_model_path: Path) -> None:
+    assert loaded_by_the_start(tmp_path, starter_model_path, goes_on=False) == 0
