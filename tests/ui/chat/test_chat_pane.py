@@ -423,3 +423,42 @@ def test_an_answer_that_ran_before_the_pane_was_opened_goes_on_here(
     assert pane.composer.send_button.accessibleName() == "Stop"
     client.stream(created, text=", second half")
     qtbot.waitUntil(lambda: texts(pane)[-1] == "First half, second half")
+
+
+def test_after_a_question_that_was_offered_one_goes_on_writing(pane: ChatPane, qtbot: QtBot) -> None:
+    with qtbot.waitActive(pane):
+        pane.activateWindow()
+    example = pane.empty.findChildren(QPushButton, "example")[0]
+    QTest.mouseClick(example, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(pane.transcript.entries))
+    assert pane.focusWidget() is pane.composer.editor
+
+
+def test_what_is_typed_over_the_conversation_is_the_beginning_of_a_message(
+    pane: ChatPane, qtbot: QtBot
+) -> None:
+    type_and_send(pane, "Hello")
+    qtbot.waitUntil(lambda: bool(pane.transcript.entries))
+    pane.transcript.setFocus()
+    QTest.keyClick(pane.transcript, "W", Qt.KeyboardModifier.ShiftModifier)
+    assert pane.composer.editor.toPlainText() == "W"
+    assert pane.focusWidget() is pane.composer.editor
+
+
+@pytest.mark.parametrize(
+    ("key", "held"),
+    [
+        (Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier),
+        (Qt.Key.Key_J, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier),
+    ],
+)
+def test_keys_that_write_nothing_leave_the_message_alone(
+    pane: ChatPane, qtbot: QtBot, key: Qt.Key, held: Qt.KeyboardModifier
+) -> None:
+    type_and_send(pane, "Hello")
+    qtbot.waitUntil(lambda: bool(pane.transcript.entries))
+    pane.transcript.setFocus()
+    QTest.keyClick(pane.transcript, key, held)
+    assert pane.composer.editor.toPlainText() == ""

@@ -115,6 +115,37 @@ def test_messages_are_copied_as_plain_text_when_asked(transcript: Transcript) ->
     assert QApplication.clipboard().text() == f"What is a **list**?\n\n{plain}\n\nThanks a lot"
 
 
+def test_a_part_of_a_task_list_is_copied_with_its_boxes(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    tasks = "Do this:\n\n- [ ] water the plants\n- [x] feed the cat\n- [ ] sleep"
+    shown = show_transcript([messages.user("What is to be done?"), messages.answer(tasks)])
+    drag(shown, place(edits(shown, 1)[0], 0), place(edits(shown, 1)[-1], 38))
+    assert "- [ ] water the plants\n- [x] feed the cat" in shown.selecting.text()
+
+
+@pytest.mark.parametrize("as_markdown", [True, False])
+def test_what_a_long_message_folds_away_is_copied_with_it(
+    show_transcript: ShowTranscript, messages: Messages, *, as_markdown: bool
+) -> None:
+    lines = "\n".join(f"line {number}" for number in range(60))
+    shown = show_transcript([messages.user(lines), messages.answer("I see. That is long.")])
+    assert shown.entries[0].n_hidden
+    drag(shown, place(edits(shown, 0)[0], 9), place(edits(shown, 1)[0], 7))
+    copied = shown.selecting.markdown() if as_markdown else shown.selecting.text()
+    assert copied.endswith("line 58\nline 59\n\nI see. ")
+    assert "…" not in copied
+
+
+def test_a_fold_that_is_not_passed_copies_what_is_seen(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    lines = "\n".join(f"line {number}" for number in range(60))
+    shown = show_transcript([messages.user(lines), messages.answer("I see.")])
+    drag(shown, place(edits(shown, 0)[0], 0), place(edits(shown, 0)[0], 13))
+    assert shown.selecting.text() == "line 0\nline 1"
+
+
 def test_without_a_selection_the_last_answer_is_copied_as_plain_text(transcript: Transcript) -> None:
     assert transcript.copy_plain()
     assert QApplication.clipboard().text().startswith("A list is:\n- one")

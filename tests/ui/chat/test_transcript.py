@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QEnterEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +15,7 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
 from fireside.core.generation import FinishReason, Truncation
 from fireside.core.message import text_message
+from fireside.ui.chat.actions import ActionRow
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.notes import AnswerFooter, NoteCard, ProgressRow
@@ -269,6 +270,23 @@ def test_the_footer_has_the_figures_and_why_it_ended(
     assert footer.words.text() == (
         "Stopped by you  ·  48.2 tokens/s  ·  312 tokens  ·  first token 0.3 s  ·  391 cached"
     )
+
+
+def test_the_button_that_goes_on_with_a_cut_answer_does_not_flee_from_the_pointer(
+    show_transcript: ShowTranscript, messages: Messages, qtbot: QtBot
+) -> None:
+    cut = messages.answer("One, two,", reason=FinishReason.REPETITION)
+    transcript = show_transcript([messages.user("Count"), cut])
+    transcript.resize(700, 500)
+    button = next(b for b in transcript.findChildren(QPushButton) if b.text() == "Continue")
+    qtbot.waitUntil(button.isVisible)
+    at = button.mapToGlobal(button.rect().center())
+    view = transcript.live[1]
+    inside = QPointF(view.mapFromGlobal(at))
+    QApplication.sendEvent(view, QEnterEvent(inside, inside, QPointF(at)))
+    qtbot.waitUntil(lambda: view.findChild(ActionRow) is not None and view.findChild(ActionRow).isVisible())
+    assert view.childAt(view.mapFromGlobal(at)) is button
+    assert button.mapToGlobal(button.rect().center()) == at
 
 
 def test_copy_puts_the_source_on_the_clipboard(

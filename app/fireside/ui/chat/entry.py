@@ -17,6 +17,8 @@ QUESTION_STEP = 20_000
 """Characters that each “Show more” adds; a 10 MB paste laid out at once would hold the window up."""
 ANSWER_CHARS = 64_000
 ANSWER_STEP = 256_000
+FOLDED = "…"
+"""What stands at the end of a message of a person’s of which only the beginning is shown."""
 
 
 @dataclass(kw_only=True)
@@ -63,6 +65,11 @@ class Entry:
     def shown_text(self) -> str:
         """The part that is laid out."""
         return self.text if self.n_shown >= len(self.text) else self.text[: self.n_shown]
+
+    @property
+    def hidden_text(self) -> str:
+        """The part that is folded away."""
+        return self.text[self.n_shown :]
 
     @property
     def n_hidden(self) -> int:

@@ -204,10 +204,9 @@ class AnswerFooter(QWidget):
         self.go_on.setAccessibleName(tr("Continue this answer"))
         self.go_on.setCursor(Qt.CursorShape.PointingHandCursor)
         self.go_on.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        for widget in (self.copy, self.again, self.again_with):
+        # “Continue” stands before the words: what is laid over their end must not flee with it.
+        for widget in (self.copy, self.again, self.again_with, self.go_on, self.words):
             row.addWidget(widget)
-        row.addWidget(self.words)
-        row.addWidget(self.go_on)
         row.addStretch()
         self.again_with.setFixedWidth(20)
         self.again_with.clicked.connect(self.again_with_clicked)

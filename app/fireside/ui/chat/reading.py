@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -46,6 +46,8 @@ class ReadingArea(QAbstractScrollArea):
     """Reads like one page though it is made of many widgets. A subclass says what lies where."""
 
     finding: Finding
+    typed = Signal(str)
+    """A person began to write while the conversation had the keyboard."""
 
     def __init__(self, *, open_url: OpenUrl, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -222,7 +224,10 @@ class ReadingArea(QAbstractScrollArea):
     # Keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scroll, select, copy, or go from message to message (J and K, or Control with Down and Up)."""
+        """Scroll, select, copy, or go from message to message (J and K, or Control with Down and Up).
+
+        Other letters are the beginning of a message.
+        """
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
         shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
@@ -239,7 +244,11 @@ class ReadingArea(QAbstractScrollArea):
             self.focus_message(1 if key is Qt.Key.Key_J else -1)
         elif key is Qt.Key.Key_F3:
             self.finding.step(-1 if shift else 1)
-        elif not self._scroll_key(key):
+        elif self._scroll_key(key):
+            return
+        elif _is_writing(event):
+            self.typed.emit(event.text())
+        else:
             super().keyPressEvent(event)
 
     def _scroll_key(self, key: Qt.Key) -> bool:
@@ -281,3 +290,11 @@ class ReadingArea(QAbstractScrollArea):
             if focus is not None and (focus is view or view.isAncestorOf(focus)):
                 return index
         return None
+
+
+def _is_writing(event: QKeyEvent) -> bool:
+    """Whether a key writes something; the space bar presses buttons, and a shortcut writes nothing."""
+    held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+    if held not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.GroupSwitchModifier):
+        return False
+    return event.text().isprintable() and bool(event.text().strip())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextListFormat
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument, QTextListFormat
 
 from fireside.ui.chat.code_parts import CONTINUED
 from fireside.ui.chat.markdown_html import formula_source
@@ -15,6 +15,12 @@ _BULLETS = {
     QTextListFormat.Style.ListCircle,
     QTextListFormat.Style.ListSquare,
 }
+
+_BOXES = {
+    QTextBlockFormat.MarkerType.Unchecked: "[ ] ",
+    QTextBlockFormat.MarkerType.Checked: "[x] ",
+}
+"""How a task list writes what is to be done and what is."""
 
 
 def last_position(document: QTextDocument) -> int:
@@ -68,7 +74,7 @@ def _marker(block: QTextBlock) -> str:
         return ""
     indent = "  " * max(0, items.format().indent() - 1)
     marker = "-" if items.format().style() in _BULLETS else items.itemText(block)
-    return f"{indent}{marker} "
+    return f"{indent}{marker} {_BOXES.get(block.blockFormat().marker(), '')}"
 
 
 def _between(document: QTextDocument, before: QTextBlock, block: QTextBlock) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QTimer
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
-from fireside.ui.chat.entry import Entry
+from fireside.ui.chat.entry import FOLDED, Entry
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.plain_copy import plain_words
@@ -211,8 +211,8 @@ class Selecting(QObject):
             return []
         out: list[str] = []
         for index in range(selection.start.message, selection.end.message + 1):
+            entry = self._page.entries[index]
             if selection.covers_whole(index):
-                entry = self._page.entries[index]
                 out.append(entry.text if as_markdown else plain_words(entry))
                 continue
             view = self._page.view_of(index)
@@ -227,6 +227,8 @@ class Selecting(QObject):
                     out[-1] += f"\n{text}"
                 else:
                     out.append(text)
+            if out and entry.n_hidden and selection.end.message > index:
+                out[-1] = _unfolded(out[-1], entry)  # nobody sees how much the fold keeps back
         return [part for part in out if part]
 
     # Marks
@@ -257,6 +259,13 @@ def _mark(edit: QTextEdit, span: tuple[int, int], look: Look) -> QTextEdit.Extra
     extra.cursor = cursor
     extra.format = look.selection
     return extra
+
+
+def _unfolded(shown: str, entry: Entry) -> str:
+    """Return ``shown``, the end of what is laid out of a message, with what is folded away after it."""
+    if entry.is_user:
+        return shown.removesuffix(FOLDED) + entry.hidden_text
+    return f"{shown}\n\n{entry.hidden_text}".strip()
 
 
 def _double_click_ms() -> int:
