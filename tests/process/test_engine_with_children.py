@@ -17,13 +17,14 @@ from fakes.children import fake_spawner, wait_until_gone
 from fakes.engine_harness import a_request, a_spec, end_of, events_of, text_of
 from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import first_text, live_engine, turns_until
-from fireside.core.generation import Failed, Finished, FinishReason
+from fireside.core.generation import Failed, Finished, FinishReason, Loading
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
 from fireside.core.runtime import BUILT_IN
 from fireside.engine.mailbox import MAX_UNREAD_CHARACTERS
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import StopLimits
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="stops by signal")
 IMPATIENT = EngineOptions(cancel_limit_s=0.2)
@@ -109,6 +110,22 @@ def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch: pyte
             assert isinstance(end, Failed)
             assert end.error.code == "runner_start_failed"
             assert isinstance(await end_of(second), Finished)
+            wait_until_gone(spawn.pids[0])
+
+    asyncio.run(scenario())
+
+
+def test_a_load_that_hangs_is_cancelled_at_once_however_long_its_process_may_take_to_go() -> None:
+    async def scenario() -> None:
+        script = Script(loads=Loads.FOREVER, ignores_shutdown=True)
+        patient = StopLimits(shutdown_s=1e6, terminate_s=1e6)
+        async with live_engine(fake_spawner(script, limits=patient)) as (engine, spawn):
+            stream = engine.generate(a_request(1))
+            async for event in stream:
+                if isinstance(event, Loading):
+                    break
+            await engine.unload(a_spec().id)
+            assert isinstance(await end_of(stream), Finished)
             wait_until_gone(spawn.pids[0])
 
     asyncio.run(scenario())

@@ -43,6 +43,8 @@ class WaitsFor(StrEnum):
     """Another model, whose place is needed, finishes what it was asked."""
     LOADING = "loading"
     """Another model is being loaded."""
+    SILENT_LOAD = "silent_load"
+    """A model is being loaded, and its process does nothing: it hangs, or was stopped."""
     ROOM = "room"
     """A model is being unloaded."""
     MEASURING = "measuring"

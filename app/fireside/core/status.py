@@ -82,6 +82,8 @@ class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
     fraction: float
     """Of the file, 0 to 1."""
     stage: LoadStage = LoadStage.READING
+    is_silent: bool = False
+    """Its process has neither said nor done anything for a while."""
 
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):

@@ -27,6 +27,7 @@ class Beginning:
         name: of the model, for messages.
         load_limit_s: how long a load may stand still.
         on_given_up: called when the runner is not waited for any longer.
+        on_silent: called when it has done nothing for a while, and when it does something again.
     """
 
     def __init__(
@@ -37,16 +38,22 @@ class Beginning:
         clock: Clock,
         load_limit_s: float,
         on_given_up: Callable[[RunnerError], None],
+        on_silent: Callable[[bool], None],
     ) -> None:
         self._link = link
         self._name = name
         self._clock = clock
         self._on_given_up = on_given_up
+        self._on_silent = on_silent
         self._on_progress: Callable[[float, LoadStage], None] | None = None
         self._hello: asyncio.Future[Hello] = asyncio.get_running_loop().create_future()
         self._loaded: asyncio.Future[LoadedModel] | None = None
         self._load_watch = Watchdog(
-            clock=clock, signs=self._signs, limit_s=load_limit_s, on_dead=self._give_up_loading
+            clock=clock,
+            signs=self._signs,
+            limit_s=load_limit_s,
+            on_dead=self._give_up_loading,
+            on_silent=on_silent,
         )
         self._ended: RunnerError | None = None
 
@@ -70,7 +77,11 @@ class Beginning:
         """
         over = Deadline(clock=self._clock, limit_s=limit_s, on_over=self._give_up_greeting)
         silent = Watchdog(
-            clock=self._clock, signs=self._signs, limit_s=silence_s, on_dead=self._give_up_greeting
+            clock=self._clock,
+            signs=self._signs,
+            limit_s=silence_s,
+            on_dead=self._give_up_greeting,
+            on_silent=self._on_silent,
         )
         if silence_s < limit_s:
             silent.start()

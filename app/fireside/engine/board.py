@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from fireside.core.generation import Queued, WaitsFor
 from fireside.core.ids import ModelId
 from fireside.core.status import Broken, ModelState, ModelStatus
 from fireside.engine.decisions import Decision, Phase
@@ -51,7 +52,7 @@ class Board:
         view = seat.view()
         for ticket in self._queue:
             if isinstance(ticket, GenerationTicket) and view.serves(ticket.claim.wanted):
-                ticket.generation.wait_for_load(fraction=seat.fraction)
+                _show_load(ticket, seat)
 
     def show_waiting(self, decisions: Iterable[Decision]) -> None:
         """Tell each waiting request its place, or how far its model is loaded."""
@@ -61,6 +62,13 @@ class Board:
                 continue
             seat = self._seats.get(claim.wanted.model_id)
             if seat is not None and seat.phase is Phase.LOADING and seat.view().serves(claim.wanted):
-                ticket.generation.wait_for_load(fraction=seat.fraction)
+                _show_load(ticket, seat)
             else:
                 ticket.generation.wait_in_queue(standing)
+
+
+def _show_load(ticket: GenerationTicket, seat: Seat) -> None:
+    if seat.is_silent:
+        ticket.generation.wait_in_queue(Queued(position=0, waits_for=WaitsFor.SILENT_LOAD))
+    else:
+        ticket.generation.wait_for_load(fraction=seat.fraction)

@@ -49,6 +49,8 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
     """What it was loaded by in place of ``wanted``, this time."""
     is_makeshift: bool = False
     """It is loaded with less than was wanted, and who asks for the load itself may get all of it."""
+    is_silent: bool = False
+    """Its load does nothing for a while."""
 
     def serves(self, wanted: Wanted) -> bool:
         """Whether it is loaded as ``wanted``, however that was said."""
@@ -183,7 +185,7 @@ class _Plan:
 
     def _decide_while_loading(self, claim: Claim, runner: RunnerView) -> Decision:
         if self._serves(runner, claim.wanted) or self._is_wanted(runner):
-            return _wait_for(claim, runner, WaitsFor.LOADING)
+            return _wait_for_load(claim, runner)
         return self._evict(runner, claim=claim)
 
     def _decide_when_ready(self, claim: Claim, runner: RunnerView) -> Decision:
@@ -212,7 +214,7 @@ class _Plan:
             # A load that everyone has given up makes way; otherwise one load at a time.
             if not self._is_wanted(loading):
                 return self._evict(loading, claim=claim)
-            return _wait_for(claim, loading, WaitsFor.LOADING)
+            return _wait_for_load(claim, loading)
         if self._is_room_awaited:
             # What becomes free is for whoever came first: else two small models could take turns in it for
             # ever while a large one waits for both to be gone.
@@ -293,6 +295,10 @@ class _Plan:
 
     def _rank(self, claim: Claim) -> int:
         return rank(claim, front=self._snapshot.front)
+
+
+def _wait_for_load(claim: Claim, loading: RunnerView) -> Wait:
+    return _wait_for(claim, loading, WaitsFor.SILENT_LOAD if loading.is_silent else WaitsFor.LOADING)
 
 
 def _wait_for(claim: Claim, runner: RunnerView, reason: WaitsFor) -> Wait:

@@ -16,7 +16,7 @@ from fireside.engine.planning.planner import Planner
 from fireside.engine.planning.smaller import smaller_layers
 from fireside.engine.session import RunnerSession
 from fireside.engine.turns import Wanted
-from fireside.wire.messages import Load
+from fireside.wire.messages import Hello, Load
 
 
 async def load_with_retries(
@@ -54,8 +54,7 @@ async def load_with_retries(
         session = await open_session()
         hello = await session.greet(limit_s=handshake_limit_s, silence_s=handshake_silence_s)
         if plan is None:
-            devices = await planner.with_memory_now(hello.devices)
-            plan = await planner.plan(wanted.spec, wanted.options, devices=devices, host=probe())
+            plan = await session.meanwhile(_planned(wanted, hello=hello, planner=planner, probe=probe))
         command = Load(path=wanted.spec.path, name=wanted.spec.name, options=plan.options, cache=cache())
         planner.note_try(plan)
         on_planned(plan)
@@ -75,5 +74,10 @@ async def load_with_retries(
                 raise
             plan = smaller.popleft()
         else:
-            planner.note_load(plan, loaded)
+            planner.note_load(wanted.spec, plan, loaded)
             return loaded
+
+
+async def _planned(wanted: Wanted, *, hello: Hello, planner: Planner, probe: HostProbe) -> LoadPlan:
+    devices = await planner.with_memory_now(hello.devices)
+    return await planner.plan(wanted.spec, wanted.options, devices=devices, host=probe())

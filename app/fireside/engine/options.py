@@ -19,9 +19,9 @@ class EngineOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The same in seconds from its load; what is over first counts."""
     handshake_limit_s: float = 60.0
     """A runner imports its libraries and looks for devices in this time, or is given up."""
-    handshake_silence_s: float = 20.0
+    handshake_silence_s: float = 10.0
     """One that neither reads nor computes anything for so long meanwhile is given up too: it hangs, or
-    somebody stopped it, and others wait to be loaded."""
+    somebody stopped it, and others wait to be loaded. A third of it, and that is said."""
     cancel_limit_s: float = 2.0
     """A runner on the processor that does not react to Cancel in this time is ended."""
     gpu_cancel_limit_s: float = 15.0

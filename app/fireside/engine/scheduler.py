@@ -95,6 +95,7 @@ class Scheduler:
             options=lambda: self._options,
             news=SeatNews(
                 on_progress=self._board.show_progress,
+                on_silent=self._silent,
                 on_loaded=self._loaded,
                 on_ended=self._ended,
                 on_freed=self._freed,
@@ -345,6 +346,12 @@ class Scheduler:
         if lives:
             await asyncio.wait(lives)
         return bool(lives)
+
+    def _silent(self, seat: Seat, is_silent: bool) -> None:
+        seat.is_silent = is_silent
+        if seat.phase is Phase.LOADING:
+            self._board.show_progress(seat)
+            self._wake()
 
     def _loaded(self, seat: Seat) -> None:
         if seat.phase is Phase.LOADING:

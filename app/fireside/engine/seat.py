@@ -41,6 +41,8 @@ class Seat:
         self.fraction = 0.0
         """Of the file, while it loads."""
         self.stage = LoadStage.STARTING
+        self.is_silent = False
+        """Its load does nothing for a while."""
         self.placed: LoadOptions | None = None
         """How it is loaded, or about to be, all numbers settled."""
         self.rooms: tuple[DeviceRoom, ...] = ()
@@ -94,6 +96,7 @@ class Seat:
             placed=self.placed,
             instead=self.instead,
             is_makeshift=is_makeshift,
+            is_silent=self.is_silent,
         )
 
     def state(self) -> ModelState:
@@ -101,7 +104,7 @@ class Seat:
         if self.phase is Phase.STOPPING:
             return Unloading()
         if self.loaded is None:
-            return LoadingModel(fraction=self.fraction, stage=self.stage)
+            return LoadingModel(fraction=self.fraction, stage=self.stage, is_silent=self.is_silent)
         return Ready(
             loaded=self.loaded,
             options=self.wanted.options if self.instead is None else self.instead,

@@ -47,6 +47,8 @@ class SeatNews(msgspec.Struct, frozen=True, kw_only=True):
 
     on_progress: Callable[[Seat], None]
     """Its load got on."""
+    on_silent: Callable[[Seat, bool], None]
+    """The process of its load does nothing for a while, or does something again."""
     on_loaded: Callable[[Seat], None]
     on_ended: Callable[[Seat, RunnerError], None]
     """Its runner ended by itself, or was ended for what it did."""
@@ -112,7 +114,8 @@ class SeatLives:
             seat.phase = Phase.STOPPING
             expected = await self._expected_after(seat)
             if seat.session is not None:
-                await seat.session.stop()
+                # Whoever waits for a load to be given up waits for nothing that it would do in its end.
+                await seat.session.stop(at_once=was_loading)
             if expected is not None and not self._is_closed:
                 await self._wait_for_memory(seat, expected)
             self._news.on_left(seat, load_error=error if was_loading else None)
@@ -185,6 +188,7 @@ class SeatLives:
             on_freed=lambda generation: self._news.on_freed(seat, generation),
             on_given_back=lambda generation, error: self._news.on_given_back(seat, generation, error),
             load_limit_s=self._options().load_limit_s,
+            on_silent=lambda is_silent: self._news.on_silent(seat, is_silent),
         )
         if seat.is_dismissed:
             seat.session.leave()

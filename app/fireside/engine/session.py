@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
-from typing import assert_never
+from collections.abc import Callable, Coroutine
+from typing import TypeVar, assert_never
 
 from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import (
@@ -52,6 +52,8 @@ from fireside.wire.messages import (
     VectorMade,
 )
 
+Result = TypeVar("Result")
+
 
 class RunnerSession:
     """Speaks the protocol with one runner and holds it to it. Made with a fresh link; ends by ``stop``.
@@ -63,6 +65,8 @@ class RunnerSession:
         on_given_back: called instead for one whose runner crashed before it said a word of it, such as one
             that died in its sleep; each is given back once.
         load_limit_s: how long a load may stand still.
+        on_silent: called when the runner has done nothing for a while at its start or its load, and when it
+            does something again.
     """
 
     def __init__(
@@ -75,6 +79,7 @@ class RunnerSession:
         on_freed: Callable[[Generation], None],
         on_given_back: Callable[[Generation, RunnerCrashed], None] | None = None,
         load_limit_s: float = math.inf,
+        on_silent: Callable[[bool], None] = lambda _: None,
     ) -> None:
         self._link = link
         self._name = name
@@ -83,7 +88,12 @@ class RunnerSession:
         self._on_freed = on_freed
         self._on_given_back = on_given_back
         self._beginning = Beginning(
-            link, name=name, clock=clock, load_limit_s=load_limit_s, on_given_up=self._give_up
+            link,
+            name=name,
+            clock=clock,
+            load_limit_s=load_limit_s,
+            on_given_up=self._give_up,
+            on_silent=on_silent,
         )
         self._generations: dict[RequestId, Generation] = {}
         self._cancels: dict[RequestId, Deadline] = {}
@@ -227,9 +237,33 @@ class RunnerSession:
         self._is_leaving = True
         self._end(self._was_asked_to_stop())
 
-    async def stop(self) -> None:
-        """End the runner and wait until the system has taken it away. Idempotent."""
+    async def meanwhile(self, work: Coroutine[object, object, Result]) -> Result:
+        """Return what ``work`` does. If the runner ends first, or is told to, it is cancelled.
+
+        Raises:
+            RunnerError: why the runner ended.
+        """
+        task = asyncio.create_task(work)
+        ended = asyncio.create_task(self._ended.wait())
+        try:
+            await asyncio.wait({task, ended}, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise self._error or self._was_asked_to_stop()
+            return task.result()
+        finally:
+            ended.cancel()
+            task.cancel()
+            await asyncio.wait({task, ended})
+
+    async def stop(self, *, at_once: bool = False) -> None:
+        """End the runner and wait until the system has taken it away. Idempotent.
+
+        Args:
+            at_once: do not ask: it has nothing to keep yet.
+        """
         self.leave()
+        if at_once:
+            self._link.kill()
         await self._link.stop()
         self._reading.cancel()
         await asyncio.wait({self._reading})

@@ -20,6 +20,7 @@ class Watchdog:
         signs: of life: any values that change while the runner works, such as the processor time that it has
             used so far; ``None`` where that cannot be told.
         on_dead: called with ``limit_s``, at most once between ``start`` and ``stop``.
+        on_silent: called when there was no sign of life for a part of that time, and when there is one again.
     """
 
     def __init__(
@@ -29,11 +30,14 @@ class Watchdog:
         signs: Callable[[], object | None],
         limit_s: float,
         on_dead: Callable[[float], None],
+        on_silent: Callable[[bool], None] = lambda _: None,
     ) -> None:
         self._clock = clock
         self._signs = signs
         self._limit_s = limit_s
         self._on_dead = on_dead
+        self._on_silent = on_silent
+        self._is_silent = False
         self._timer: Timer | None = None
         self._has_spoken = True
         self._seen: object | None = None
@@ -55,10 +59,12 @@ class Watchdog:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        self._tell_silent(is_silent=False)
 
     def hear(self) -> None:
         """The runner has said something, or it is not its fault that it does not."""
         self._has_spoken = True
+        self._tell_silent(is_silent=False)
 
     def _arm(self) -> None:
         self._due = self._clock.now() + self._limit_s / N_LOOKS
@@ -72,10 +78,18 @@ class Watchdog:
         is_late = self._clock.now() - self._due > self._limit_s / N_LOOKS
         if self._has_spoken or is_late or signs is None or signs != self._seen:
             self._note_life(signs)
+            self._tell_silent(is_silent=False)
         elif self._clock.now() - self._alive_at >= self._limit_s * (1 - 1e-9):
             self._on_dead(self._limit_s)
             return
+        else:
+            self._tell_silent(is_silent=True)
         self._arm()
+
+    def _tell_silent(self, *, is_silent: bool) -> None:
+        if is_silent is not self._is_silent:
+            self._is_silent = is_silent
+            self._on_silent(is_silent)
 
     def _note_life(self, signs: object | None = None) -> None:
         self._has_spoken = False

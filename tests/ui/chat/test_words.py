@@ -143,6 +143,16 @@ def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> 
             "Waiting while Qwen3 is measured…",
             None,
         ),
+        (
+            Waiting(position=0, waits_for=WaitsFor.SILENT_LOAD),
+            "Loading the model… its process does nothing just now",
+            None,
+        ),
+        (
+            Waiting(position=0, waits_for=WaitsFor.SILENT_LOAD, model="Qwen3"),
+            "Waiting for Qwen3, which does nothing just now while it loads…",
+            None,
+        ),
         (Waiting(position=1, waits_for=WaitsFor.ROOM), "Making room for the model… · 1 ahead", None),
         (LoadingModel(fraction=0.25), "Loading the model… 25%", 0.25),
         (

@@ -170,3 +170,8 @@ def test_a_load_says_its_stage() -> None:
     assert words(LoadStage.READING, 0.42) == "Reading the model… 42 %"
     assert words(LoadStage.MAKING_ROOM) == "Making room for the context…"
     assert words(LoadStage.WARMING_UP) == "Getting ready to answer…"
+
+
+def test_a_load_that_does_nothing_says_so_and_what_can_be_done() -> None:
+    silent = LoadingModel(fraction=0.4, is_silent=True)
+    assert loading_words(silent) == "Its process does nothing just now. Wait, or cancel it."

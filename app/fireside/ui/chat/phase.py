@@ -105,6 +105,12 @@ def _what_it_waits_for(waiting: Waiting) -> str:
             return tr("Waiting while another model loads…")
         case WaitsFor.LOADING:
             return tr("Waiting while {model} loads…").format(model=waiting.model)
+        case WaitsFor.SILENT_LOAD if not waiting.model:
+            return tr("Loading the model… its process does nothing just now")
+        case WaitsFor.SILENT_LOAD:
+            return tr("Waiting for {model}, which does nothing just now while it loads…").format(
+                model=waiting.model
+            )
         case WaitsFor.MEASURING:
             return tr("Waiting while {model} is measured…").format(model=waiting.model)
         case WaitsFor.ROOM:

@@ -260,6 +260,8 @@ def missing_words(plan: LoadPlan) -> str:
 
 def loading_words(state: LoadingModel) -> str:
     """Say what a load is at, and how much of the file is read in hundredths."""
+    if state.is_silent:
+        return tr("Its process does nothing just now. Wait, or cancel it.")
     match state.stage:
         case LoadStage.STARTING:
             return tr("Starting…")

@@ -1,0 +1,169 @@
+"""A load whose process does nothing is said to be silent, and cancelling it is not waited for."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fakes.engine_harness import EngineHarness, a_request, settle
+from fakes.fake_runner import FakeSpawner, Loads, Script, Start
+from fireside.core.generation import (
+    Failed,
+    Finished,
+    FinishReason,
+    GenerationEvent,
+    Loading,
+    Queued,
+    WaitsFor,
+)
+from fireside.core.ids import RequestId
+from fireside.core.status import LoadingModel
+from fireside.engine.engine import GenerationStream
+from fireside.engine.options import EngineOptions
+from fireside.engine.watchdog import N_LOOKS
+
+OPTIONS = EngineOptions()
+A_LOOK_S = OPTIONS.handshake_silence_s / N_LOOKS
+
+
+class Silent:
+    """Alpha's process starts and then does nothing; Beta is wanted meanwhile."""
+
+    def __init__(self, script: Script) -> None:
+        beta = Script()
+        self.harness = EngineHarness(spawner=FakeSpawner(lambda number, _: script if number == 0 else beta))
+        self.first: Reading
+        self.second: Reading
+
+    async def begin(self) -> None:
+        self.first = Reading(self.harness.engine.generate(a_request(1)))
+        self.second = Reading(self.harness.engine.generate(a_request(2, "Beta")))
+        await settle()
+        self.harness.spawner.runners[0].used_cpu_s = 5.0
+        # What it did until now is seen.
+        await self.pass_by(A_LOOK_S)
+
+    async def pass_by(self, seconds: float) -> None:
+        self.harness.clock.advance(seconds)
+        await settle()
+
+    async def end(self) -> None:
+        await self.harness.engine.close()
+        await self.first.end()
+        await self.second.end()
+
+    @property
+    def is_said(self) -> bool:
+        state = self.harness.state()
+        return isinstance(state, LoadingModel) and state.is_silent
+
+
+class Reading:
+    """Reads a stream to its end and keeps what it said."""
+
+    def __init__(self, stream: GenerationStream) -> None:
+        self.events: list[GenerationEvent] = []
+        self._task = asyncio.create_task(self._read(stream))
+
+    async def _read(self, stream: GenerationStream) -> None:
+        async for event in stream:
+            self.events.append(event)
+
+    @property
+    def stands(self) -> tuple[WaitsFor, str]:
+        """What the request waits for now, and which model."""
+        queued = [event for event in self.events if isinstance(event, Queued)][-1]
+        return queued.waits_for, queued.model
+
+    async def end(self) -> Finished | Failed:
+        await self._task
+        last = self.events[-1]
+        assert isinstance(last, Finished | Failed)
+        return last
+
+
+def test_a_start_that_does_nothing_is_told_to_who_waits_for_it_and_behind_it() -> None:
+    async def scenario() -> None:
+        silent = Silent(Script(start=Start.SILENT))
+        await silent.begin()
+        assert not silent.is_said
+        await silent.pass_by(A_LOOK_S)
+        assert silent.is_said
+        assert silent.first.stands == (WaitsFor.SILENT_LOAD, "")
+        assert silent.second.stands == (WaitsFor.SILENT_LOAD, "Alpha")
+        # There is never a second load beside it.
+        assert len(silent.harness.spawner.runners) == 1
+        await silent.end()
+
+    asyncio.run(scenario())
+
+
+def test_a_start_that_goes_on_is_no_longer_said_to_be_silent() -> None:
+    async def scenario() -> None:
+        silent = Silent(Script(start=Start.SILENT))
+        await silent.begin()
+        await silent.pass_by(A_LOOK_S)
+        assert silent.is_said
+        silent.harness.spawner.runners[0].used_cpu_s = 6.0
+        await silent.pass_by(A_LOOK_S)
+        assert not silent.is_said
+        assert silent.second.stands == (WaitsFor.LOADING, "Alpha")
+        assert isinstance(silent.first.events[-1], Loading)
+        await silent.end()
+
+    asyncio.run(scenario())
+
+
+def test_a_start_that_is_only_slow_is_never_called_silent() -> None:
+    async def scenario() -> None:
+        silent = Silent(Script(start=Start.SILENT))
+        await silent.begin()
+        runner = silent.harness.spawner.runners[0]
+        for _ in range(10):
+            runner.used_cpu_s = (runner.used_cpu_s or 0.0) + 0.01
+            await silent.pass_by(A_LOOK_S)
+            assert not silent.is_said
+        await silent.end()
+
+    asyncio.run(scenario())
+
+
+def test_a_load_that_stands_still_is_said_to_be_silent_too() -> None:
+    async def scenario() -> None:
+        silent = Silent(Script(loads=Loads.FOREVER))
+        await silent.begin()
+        for _ in range(2):
+            await silent.pass_by(OPTIONS.load_limit_s / N_LOOKS)
+        assert silent.is_said
+        await silent.end()
+
+    asyncio.run(scenario())
+
+
+def test_a_start_that_hangs_holds_others_up_no_longer_than_its_limit() -> None:
+    async def scenario() -> None:
+        silent = Silent(Script(start=Start.SILENT))
+        await silent.begin()
+        for _ in range(N_LOOKS):
+            await silent.pass_by(A_LOOK_S)
+        end = await silent.first.end()
+        assert isinstance(end, Failed)
+        assert end.error.code == "runner_start_failed"
+        assert isinstance(await silent.second.end(), Finished)
+        await silent.end()
+
+    asyncio.run(scenario())
+
+
+def test_a_request_that_waits_for_a_silent_start_is_cancelled_at_once_and_lets_others_load() -> None:
+    async def scenario() -> None:
+        silent = Silent(Script(start=Start.SILENT))
+        await silent.begin()
+        silent.harness.engine.cancel(RequestId(1))
+        end = await silent.first.end()
+        assert isinstance(end, Finished)
+        assert end.reason is FinishReason.CANCELLED
+        # Not a second passes.
+        assert isinstance(await silent.second.end(), Finished)
+        await silent.end()
+
+    asyncio.run(scenario())
