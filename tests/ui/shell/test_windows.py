@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID
 from fakes.window import WindowLog, build_windows
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, DraftId
 from fireside.settings.state import OtherWindow, WindowState
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.main_window import MainWindow
@@ -239,3 +239,63 @@ def test_a_window_that_stays_is_hidden_and_comes_back(
     assert window.isVisible()
     windows.quit()
     assert len(log.closed) == 1
+
+
+def write_in(windows: Windows, window: MainWindow, text: str, *, qtbot: QtBot) -> None:
+    QTest.keyClicks(window.chat.composer.editor, text)
+    window.chat.composer.flush_draft()
+    settle(qtbot, windows)
+
+
+def test_each_window_keeps_its_own_new_chat_and_has_it_again_after_a_restart(
+    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+) -> None:
+    windows = show_windows()
+    first = windows.front
+    second = windows.open_new()
+    settle(qtbot, windows)
+    write_in(windows, first, "one", qtbot=qtbot)
+    write_in(windows, second, "two", qtbot=qtbot)
+    assert sorted(client.new_texts()) == ["one", "two"]
+    assert not first.toast.isVisible()
+    state = windows.state()
+    again = show_windows(state)
+    written = {window.desk.draft_id: window.chat.composer.text() for window in again.all}
+    assert written == {first.desk.draft_id: "one", second.desk.draft_id: "two"}
+
+
+def test_what_a_closed_window_left_comes_back_in_the_next_new_chat(
+    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+) -> None:
+    bread = client.add_conversation("Bread", turns=("Why?", "Because."))
+    windows = show_windows()
+    first = windows.front
+    second = windows.open_new()
+    settle(qtbot, windows)
+    write_in(windows, first, "one", qtbot=qtbot)
+    write_in(windows, second, "two", qtbot=qtbot)
+    second.close()
+    qtbot.waitUntil(lambda: windows.around.tasks.n_running == 0)
+    assert first.chat.composer.text() == "one"
+    QTest.keyClick(first.chat.composer.editor, Qt.Key.Key_Return)
+    settle(qtbot, windows)
+    first.desk.open(bread)
+    settle(qtbot, windows)
+    first.desk.new_chat()
+    assert first.chat.composer.text() == "two"
+    assert "not sent" in first.toast.words
+    assert client.new_texts() == ["two"]
+
+
+def test_without_a_remembered_look_the_windows_new_chats_come_back_one_after_the_other(
+    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+) -> None:
+    client.drafts.update({DraftId("a"): "older", DraftId("b"): "newer"})
+    windows = show_windows()
+    window = windows.front
+    assert window.chat.composer.text() == "newer"
+    QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
+    settle(qtbot, windows)
+    window.desk.new_chat()
+    assert window.chat.composer.text() == "older"
+    assert client.new_texts() == ["older"]
