@@ -45,7 +45,7 @@ async def at_rest(program: Program) -> Conversation:
 
     def done() -> bool:
         entries = chat.transcript.entries
-        return bool(entries) and not entries[-1].is_running and not chat._is_running()
+        return bool(entries) and not entries[-1].is_running and not chat.is_running
 
     await until(done)
     return await opened(program)
@@ -110,7 +110,7 @@ async def queue(program: Program) -> None:
     for text in ("One?", "Two?"):
         program.type(text)
         program.press(Qt.Key.Key_Return)
-        await until(lambda: program.window.chat._is_running())
+        await until(lambda: program.window.chat.is_running)
         await until(lambda: not program.window.chat.composer.text())
     await until(lambda: len(program.window.chat.transcript.entries) == 6)
     stored = await at_rest(program)

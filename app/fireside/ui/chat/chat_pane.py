@@ -21,7 +21,7 @@ from fireside.core.events import (
 )
 from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
 from fireside.core.message import AttachedPart
-from fireside.core.model import ModelEntry, display_name
+from fireside.core.model import ModelEntry, ModelSpec, display_name
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelStatus, Ready
 from fireside.core.wording import tr
@@ -223,7 +223,7 @@ class ChatPane(QWidget):
     def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
         """Say which model answers here, and where it stands."""
         was_ready = self._is_ready()
-        changed = model != self._model
+        changed = _spec_of(model) != _spec_of(self._model)
         self._model, self._status = model, status
         name = "" if model is None or model.spec is None else display_name(model)
         self.composer.set_model_name(name)
@@ -273,7 +273,8 @@ class ChatPane(QWidget):
         return self._status is not None and isinstance(self._status.state, Ready)
 
     def _model_id(self) -> ModelId | None:
-        return None if self._model is None or self._model.spec is None else self._model.spec.id
+        spec = _spec_of(self._model)
+        return None if spec is None else spec.id
 
     # Events
 
@@ -416,3 +417,8 @@ class ChatPane(QWidget):
         width = column_width(self._theme, available=self.width())
         left = (self.width() - width) // 2  # as the transcript does it, to the pixel
         self._foot_row.setContentsMargins(left, 4, self.width() - width - left, 16)
+
+
+def _spec_of(model: ModelEntry | None) -> ModelSpec | None:
+    """Return what decides how a model answers, and not when it was used or how a person marked it."""
+    return None if model is None else model.spec
