@@ -61,6 +61,8 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
         window.show_page(page)
         await rest()
         await camera.take(f"page-{page.value}")
+    window.desk.open(next(iter(client.messages)))
+    window.show_page(Page.SETTINGS)
     window.settings.show_scope(Scope.CHAT)
     await rest()
     await camera.take("page-settings-chat")
@@ -171,7 +173,7 @@ async def _chat(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     _close_popups()
     window.command_desk.do(Command.PALETTE)
     await rest()
-    await camera.take("palette")
+    await camera.take("palette", of=lambda: QApplication.activePopupWidget() or window)
     _close_popups()
 
 
@@ -192,7 +194,9 @@ async def _side_by_side(window: MainWindow, client: FakeClient, camera: Camera) 
         )
         client.publish(begun)
     await rest()
-    await camera.take("side-by-side-running")
+    view = comparison.view
+    assert view is not None
+    await camera.take("side-by-side-running", of=lambda: view)
     for answer, text in zip(shown.answers, _ANSWERS, strict=True):
         assert answer.generation is not None
         record = replace(
@@ -209,7 +213,7 @@ async def _side_by_side(window: MainWindow, client: FakeClient, camera: Camera) 
         )
         client.publish(MessageReplaced(message=done))
     await rest()
-    await camera.take("side-by-side")
+    await camera.take("side-by-side", of=lambda: view)
 
 
 def _close_popups() -> None:

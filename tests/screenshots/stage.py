@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from qasync import QEventLoop
 
 from fakes.client import FakeClient
+from fakes.cut_off import cut_off
 from fakes.window import RESOURCES, build_window, dress
 from fireside.main.language import speak_language
 from fireside.settings.languages import ENGLISH
@@ -81,6 +82,8 @@ class Camera:
             widget = of() if of is not None else self._window
             widget.grab().save(str(self._folder / f"{name}-{choice.value}.png"))
             sys.stdout.write(f"{name}-{choice.value}.png\n")
+        for line in cut_off(widget):
+            sys.stdout.write(f"  cut off: {line}\n")
 
 
 async def rest() -> None:

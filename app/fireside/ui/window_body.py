@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from fireside.settings.state import WindowState
@@ -19,6 +20,8 @@ _FRAME_PX: Final = 32
 """About what a title bar takes."""
 _SIDEBAR_LEAST: Final = 216
 _SIDEBAR_MOST: Final = 420
+_FOLDS_BELOW: Final = 720
+"""A window that is narrower shows its page alone, until it is wider again or a person wants the sidebar."""
 
 
 class WindowBody(QSplitter):
@@ -30,6 +33,9 @@ class WindowBody(QSplitter):
         super().__init__(Qt.Orientation.Horizontal)
         self._sidebar = sidebar
         self._navigation = navigation
+        self._is_narrow = False
+        self._width_before = 0
+        """Of the sidebar that gave way by itself; 0 where a person decides."""
         self.right = QWidget()
         """All but the sidebar."""
         column = QVBoxLayout(self.right)
@@ -49,8 +55,28 @@ class WindowBody(QSplitter):
 
     @property
     def sidebar_width(self) -> int:
-        """Device-independent pixels; 0 where it is hidden."""
-        return self.sizes()[0] if self._sidebar.isVisibleTo(self.window()) else 0
+        """Device-independent pixels; 0 where a person has hidden it."""
+        return self.sizes()[0] if self._is_sidebar_shown else self._width_before
+
+    @property
+    def _is_sidebar_shown(self) -> bool:
+        return self._sidebar.isVisibleTo(self.window())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        width = self.sizes()[0]
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < _FOLDS_BELOW
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        if is_narrow and self._is_sidebar_shown:
+            self._width_before = width
+            self._navigation.toggle_sidebar()
+        elif not is_narrow and self._width_before:
+            if not self._is_sidebar_shown:
+                self._navigation.toggle_sidebar()
+                self.setSizes([self._width_before, event.size().width() - self._width_before])
+            self._width_before = 0
 
     def restore(self, window: QMainWindow, state: WindowState) -> None:
         """Give ``window`` the place and size that it had, and the sidebar its width."""

@@ -688,5 +688,6 @@ def test_the_smallest_window_holds_every_page(show_window: ShowWindow, page: Pag
     window.show_page(page)
     settled()
     window.resize(640, 480)
+    window.navigation.show_sidebar()
     assert window.width() == 640
     assert window.panes.body.right.width() <= 640 - window.sidebar.width()

@@ -125,15 +125,6 @@ _COMPOSER = """
 #waitingScroll, #waitingBody { background: transparent; border: 0; }
 #chatChip { background: $card2; border: 1px solid $line; border-radius: 9px; }
 #composerNote { color: $mute; font-size: 12.5tx; }
-#contextChoices QRadioButton {
-  color: $text; spacing: 8px; border: 1px solid transparent; border-radius: 6px; padding: 2px;
-}
-#contextChoices QRadioButton:focus { border-color: $accent; }
-#contextChoices QRadioButton::indicator {
-  width: 6px; height: 6px; border: 5px solid $card2; border-radius: 8px; background: $card2;
-}
-#contextChoices QRadioButton::indicator:unchecked { border: 1px solid $dim; width: 14px; height: 14px; }
-#contextChoices QRadioButton::indicator:checked { border-color: $accent; background: $on_accent; }
 #contextMeter { background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 0; }
 #contextMeter:hover { background: $hover; }
 #contextMeter:focus { border-color: $accent; }

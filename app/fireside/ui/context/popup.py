@@ -135,7 +135,6 @@ class ContextPopup(Popup):
         column.addWidget(Label(where, role="strong"))
         group = QButtonGroup(self._body)
         place = QWidget()
-        place.setObjectName("contextChoices")
         rows = QVBoxLayout(place)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)

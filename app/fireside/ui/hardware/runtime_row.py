@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -9,9 +11,12 @@ from fireside.core.runtime import Runtime, RuntimeState
 from fireside.core.wording import tr
 from fireside.ui.hardware.runtime_words import about_words, badge_words, result_words, runtime_name
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.beside import Beside
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+_NAME_LEAST: Final = 200
 
 
 class RuntimeRow(QFrame):
@@ -63,18 +68,22 @@ class RuntimeRow(QFrame):
             button.setEnabled(not busy)
 
     def _lay_out(self, name: str, *, theme: Theme) -> None:
-        head = QHBoxLayout()
+        head = QHBoxLayout(left := QWidget())
+        head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(SPACE_S)
         head.addWidget(Picture("box", theme=theme, tint="mute"))
         head.addWidget(ElidedLabel(name, role="strong"))
         head.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addStretch(1)
+        deeds = QHBoxLayout(right := QWidget())
+        deeds.setContentsMargins(0, 0, 0, 0)
+        deeds.setSpacing(SPACE_S)
         for widget in (self.question, self.delete, self.keep, self.remove, self.test, self.use):
-            head.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+            deeds.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
         column.setSpacing(SPACE_XS)
-        column.addLayout(head)
+        column.addWidget(Beside(left, right, least=_NAME_LEAST, spacing=SPACE_S, theme=theme))
         column.addWidget(WrappedLabel(about_words(self.runtime), role="mute"))
         column.addWidget(self.result)
 

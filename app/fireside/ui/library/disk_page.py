@@ -126,7 +126,7 @@ class DiskPage(QWidget):
         inner.addWidget(self._titled(tr("By folder"), self.folders))
         inner.addWidget(self.move_panel)
         inner.addWidget(self._titled(tr("By model"), self.filter, self.models))
-        inner.addStretch()
+        inner.addStretch(1)
         scroll = PageScroll()
         scroll.setWidget(centred(inner, width=_COLUMN, side=SPACE_XL, top=SPACE_M, bottom=SPACE_XL))
         column = QVBoxLayout(self)

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan
@@ -16,11 +16,13 @@ from fireside.core.wording import marked, tr
 from fireside.settings.values import SettingDefinition
 from fireside.ui.loading.wanted import AUTO_WORDS, WantedLoad, auto_value
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.beside import Beside
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.select import Select
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
+_NAME_LEAST: Final = 200
 _AUTO_TIP: Final = marked("Fireside decides, so that it fits")
 
 
@@ -35,15 +37,23 @@ class LoadControl(QWidget):
         self.label = label
         self._theme = theme
         self.value_words = ElidedLabel(role="body")
-        self.head = QHBoxLayout()
+        name = ElidedLabel(label, role="strong")
+        # Where there is little room, the value gives way.
+        name.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        said = QHBoxLayout(left := QWidget())
+        said.setContentsMargins(0, 0, 0, 0)
+        said.setSpacing(SPACE_S)
+        said.addWidget(name)
+        said.addWidget(self.value_words)
+        said.addStretch(1)
+        self.head = QHBoxLayout(right := QWidget())
+        """Room for what changes it, beside its name."""
+        self.head.setContentsMargins(0, 0, 0, 0)
         self.head.setSpacing(SPACE_S)
-        self.head.addWidget(ElidedLabel(label, role="strong"))
-        self.head.addWidget(self.value_words)
-        self.head.addStretch(1)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(SPACE_XS)
-        self.column.addLayout(self.head)
+        self.column.addWidget(Beside(left, right, least=_NAME_LEAST, spacing=SPACE_S, theme=theme))
         self.setToolTip(explanation)
 
     @abstractmethod

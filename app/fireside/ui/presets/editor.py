@@ -25,6 +25,7 @@ from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
 from fireside.ui.settings.editors import Editor, make_editor
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.beside import Beside
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.segments import Segments
 from fireside.ui.widgets.select import Select
@@ -41,6 +42,8 @@ KEYS: Final = (
 )
 """Settings that have a row here; a preset made from a chat may bring others, which stay."""
 _REST_MS: Final = 500
+_EDITOR_WIDTH: Final = 252
+_LABEL_LEAST: Final = 130
 _FAVOURITE: Final = marked("Offer it where a new chat begins")
 _ANY_MODEL: Final = marked("The chat’s own")
 _VARIABLES: Final = marked(
@@ -110,23 +113,17 @@ class PresetEditor(QWidget):
         favourite = QHBoxLayout()
         favourite.setSpacing(SPACE_M)
         favourite.addWidget(self.favourite)
-        favourite.addWidget(Label(tr(_FAVOURITE), role="body"), 1)
+        favourite.addWidget(WrappedLabel(tr(_FAVOURITE), role="body"), 1)
         chat.addLayout(favourite)
-        chat.addLayout(self._make_settings())
+        self._make_settings(chat)
         column.addWidget(self._chat)
         column.addWidget(self.error)
         column.addStretch()
 
-    def _make_settings(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(SPACE_L)
-        grid.setVerticalSpacing(SPACE_S)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(Label(tr("Model"), role="body"), 0, 0)
-        grid.addWidget(self.model, 0, 1)
-        grid.addWidget(Label(tr("Format"), role="body"), 1, 0)
-        grid.addWidget(self.rule, 1, 1)
-        for row, key in enumerate(KEYS, start=2):
+    def _make_settings(self, column: QVBoxLayout) -> None:
+        column.addWidget(self._line(Label(tr("Model"), role="body"), self.model))
+        column.addWidget(self._line(Label(tr("Format"), role="body"), self.rule))
+        for key in KEYS:
             definition = BY_KEY[key]
             box = Switch(
                 name=tr("{label}: a value of its own").format(label=tr(definition.label)), theme=self._theme
@@ -134,13 +131,17 @@ class PresetEditor(QWidget):
             box.setToolTip(tr(definition.help))
             editor = make_editor(definition, theme=self._theme)
             self.boxes[key], self.editors[key] = box, editor
-            label = QHBoxLayout()
+            label = QHBoxLayout(named := QWidget())
+            label.setContentsMargins(0, 0, 0, 0)
             label.setSpacing(SPACE_M)
             label.addWidget(box)
-            label.addWidget(Label(tr(definition.label), role="body"), 1)
-            grid.addLayout(label, row, 0)
-            grid.addWidget(editor, row, 1)
-        return grid
+            label.addWidget(WrappedLabel(tr(definition.label), role="body"), 1)
+            column.addWidget(self._line(named, editor))
+
+    def _line(self, label: QWidget, editor: QWidget) -> Beside:
+        # All as wide, so that they stand below each other.
+        editor.setFixedWidth(self._theme.scaled(_EDITOR_WIDTH))
+        return Beside(label, editor, least=_LABEL_LEAST, spacing=SPACE_L, theme=self._theme)
 
     def _connect(self) -> None:
         self.kind.chosen.connect(self._on_kind)

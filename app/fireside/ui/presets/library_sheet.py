@@ -37,6 +37,8 @@ from fireside.ui.widgets.toast import Toast
 
 _SIZE: Final = (900, 660)
 _LIST: Final = 270
+_LIST_SHARE: Final = 0.36
+"""Most that the list takes of a sheet in a small window."""
 _FILES: Final = marked("Presets (*.json)")
 _NOTHING: Final = marked("Choose a preset on the left, or make one.")
 
@@ -161,7 +163,7 @@ class LibrarySheet(QDialog):
         left = QVBoxLayout()
         left.setSpacing(SPACE_S)
         for part in (self.filter, self.list, self.new):
-            part.setFixedWidth(self._theme.scaled(_LIST))
+            part.setFixedWidth(min(self._theme.scaled(_LIST), round(_LIST_SHARE * self.width())))
             left.addWidget(part)
         return left
 

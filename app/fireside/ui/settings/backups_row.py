@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from typing import Final
+
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.beside import Beside
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
+
+_WORDS_LEAST: Final = 160
 
 
 class BackupsRow(QWidget):
@@ -32,18 +37,20 @@ class BackupsRow(QWidget):
         self.bring_back = Button(tr("Bring back…"), theme=theme)
         self.bring_back.setAccessibleName(tr("Bring back a backup"))
         self.bring_back.clicked.connect(self.backups_wanted)
-        words = QVBoxLayout()
+        words = QVBoxLayout(left := QWidget())
+        words.setContentsMargins(0, 0, 0, 0)
         words.setSpacing(SPACE_XS)
         words.addWidget(ElidedLabel(tr(self.label), role="strong"))
         words.addWidget(self.standing)
         words.addWidget(self.error)
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_S, SPACE_M - 2, SPACE_S, SPACE_M - 2)
-        row.setSpacing(SPACE_S)
-        row.addLayout(words, 1)
-        row.addSpacing(SPACE_L)
-        row.addWidget(self.make, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.bring_back, 0, Qt.AlignmentFlag.AlignVCenter)
+        deeds = QHBoxLayout(right := QWidget())
+        deeds.setContentsMargins(0, 0, 0, 0)
+        deeds.setSpacing(SPACE_S)
+        deeds.addWidget(self.make)
+        deeds.addWidget(self.bring_back)
+        row.addWidget(Beside(left, right, least=_WORDS_LEAST, spacing=SPACE_L, theme=theme))
         self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
 
     def has_words(self, words: str) -> bool:

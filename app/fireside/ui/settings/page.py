@@ -30,12 +30,14 @@ from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.beside import Beside
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.segments import Segments
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
 _COLUMN: Final = 780
+_FILTER_WIDTH: Final = 240
 RESTART_NOTE: Final = marked("Takes effect when Fireside is started again.")
 
 
@@ -161,18 +163,17 @@ class SettingsPage(QWidget):
         self.filter.setPlaceholderText(tr("Find a setting"))
         self.filter.setAccessibleName(tr("Find a setting"))
         self.filter.setClearButtonEnabled(True)
-        self.filter.setMaximumWidth(260)
+        self.filter.setFixedWidth(self._theme.scaled(_FILTER_WIDTH))
         self.filter.textChanged.connect(self._show_matching)
         self._about = WrappedLabel(self._about_words(), role="small")
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE_M)
-        row.addWidget(self.segments)
-        row.addStretch(1)
-        row.addWidget(self.filter, 2, Qt.AlignmentFlag.AlignTop)
+        left = QWidget()
+        scopes = QHBoxLayout(left)
+        scopes.setContentsMargins(0, 0, 0, 0)
+        scopes.addWidget(self.segments)
+        scopes.addStretch(1)
         body = QVBoxLayout()
         body.setSpacing(SPACE_S)
-        body.addLayout(row)
+        body.addWidget(Beside(left, self.filter, spacing=SPACE_M, theme=self._theme))
         body.addWidget(self._about)
         return centred(body, width=_COLUMN, side=SPACE_L, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
 
 from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
@@ -82,9 +82,13 @@ class AboutSheet(QDialog):
         names.addStretch()
         top.addLayout(names)
         top.addStretch()
+        self.changes = _reader(name=tr("What is new"), theme=theme)
+        self.changes.setMarkdown(about.changes)
+        self.licences = _reader(name=tr("Licences"), theme=theme)
+        self.licences.setPlainText(about.licences)
         self._stack = QStackedWidget()
-        for name, text in ((tr("What is new"), about.changes), (tr("Licences"), about.licences)):
-            self._stack.addWidget(_reader(text, name=name, theme=theme))
+        for reader in (self.changes, self.licences):
+            self._stack.addWidget(reader)
         tabs = Segments((("0", tr("What is new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme)
         tabs.chosen.connect(lambda key: self._stack.setCurrentIndex(int(key)))
         close = Button(tr("Close"), theme=theme)
@@ -101,10 +105,10 @@ class AboutSheet(QDialog):
         column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
 
 
-def _reader(text: str, *, name: str, theme: Theme) -> QPlainTextEdit:
-    made = QPlainTextEdit()
+def _reader(*, name: str, theme: Theme) -> QTextEdit:
+    made = QTextEdit()
+    made.setProperty("role", "field")
     made.setReadOnly(True)
-    made.setPlainText(text)
     made.setAccessibleName(name)
     made.setFont(theme.ui_font(13))
     made.setTabChangesFocus(True)

@@ -114,7 +114,8 @@ QPushButton[kind="starter"]:hover { background: $hover; border-color: $edge; col
 QPushButton[kind="starter"]:checked { background: $accent_soft; border-color: $accent; color: $text; }
 QPushButton[kind="starter"]:focus { border-color: $accent; }
 QPushButton[kind="link"] {
-  background: transparent; border: 1px solid transparent; color: $accent; padding: 1px 3px; font-size: 12tx;
+  background: transparent; border: 1px solid transparent; border-radius: 4px; color: $accent;
+  padding: 1px 0; font-size: 12tx;
 }
 QPushButton[kind="link"]:hover { text-decoration: underline; }
 QPushButton[kind="link"]:focus { border-color: $accent; }
@@ -133,6 +134,7 @@ QPushButton[kind="key"] {
 QPushButton[kind="key"]:hover { border-color: $dim; color: $text; }
 QPushButton[kind="key"]:focus { border-color: $accent; }
 QPushButton[kind="key"][listening="true"] { background: $accent_soft; border-color: $accent; color: $text; }
+QPushButton::menu-indicator { image: none; width: 18px; subcontrol-position: right center; right: 6px; }
 QToolButton { border: 2px solid transparent; border-radius: 7px; padding: 3px; background: transparent; }
 QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $selected; }
@@ -169,6 +171,22 @@ QComboBox QAbstractItemView {
   selection-background-color: $hover; selection-color: $text;
 }
 QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; border-radius: 6px; }
+QRadioButton, QCheckBox {
+  color: $text; spacing: 8px; border: 1px solid transparent; border-radius: 6px; padding: 2px;
+}
+QRadioButton:focus, QCheckBox:focus { border-color: $accent; }
+QRadioButton:disabled, QCheckBox:disabled { color: $dim; }
+QRadioButton::indicator {
+  width: 6px; height: 6px; border: 5px solid $card2; border-radius: 8px; background: $card2;
+}
+QRadioButton::indicator:unchecked { border: 1px solid $dim; width: 14px; height: 14px; }
+QRadioButton::indicator:checked { border-color: $accent; background: $on_accent; }
+QCheckBox::indicator {
+  width: 14px; height: 14px; border: 1px solid $dim; border-radius: 4px; background: $card2;
+}
+QCheckBox::indicator:checked { border-color: $accent; background: $accent; }
+QCheckBox::indicator:disabled, QRadioButton::indicator:unchecked:disabled { border-color: $edge; }
+QCheckBox::indicator:checked:disabled { border-color: $edge; background: $edge; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $edge; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
 QSlider::handle:horizontal {

@@ -43,7 +43,7 @@ class BackupsSheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel(tr("Bring back a backup"), role="heading"))
+        column.addWidget(WrappedLabel(tr("Bring back a backup"), role="title"))
         column.addWidget(WrappedLabel(tr(_ABOUT), role="body"))
         self.list = QListWidget()
         self.list.setObjectName("backups")

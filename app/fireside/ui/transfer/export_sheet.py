@@ -63,7 +63,7 @@ class ExportSheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel(tr("Export chats"), role="heading"))
+        column.addWidget(WrappedLabel(tr("Export chats"), role="title"))
         self.scope = Segments(_scopes(what), name=tr("Export"), theme=theme)
         column.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignLeft)
         self._title = ElidedLabel(role="mute")

@@ -42,7 +42,7 @@ class ImportSheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
         column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel(tr("Import chats"), role="heading"))
+        column.addWidget(WrappedLabel(tr("Import chats"), role="title"))
         column.addWidget(WrappedLabel(tr(_ABOUT), role="body"))
         self.progress = ProgressBar(name=tr("Import"), theme=theme)
         self.progress.setRange(0, 0)

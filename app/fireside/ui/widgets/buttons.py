@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import literal, plain_tooltip
+
+_ARROW_PX: Final = 14
+_ARROW_EDGE: Final = 9
 
 
 class Button(QPushButton):
@@ -48,6 +53,17 @@ class Button(QPushButton):
         self._icon_name = icon
         self.setIcon(QIcon())
         self._on_theme_changed()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.menu() is None:
+            return
+        painter = QPainter(self)
+        arrow = self._theme.pixmap("chevron-down", "mute", _ARROW_PX, ratio=self.devicePixelRatioF())
+        is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        left = _ARROW_EDGE if is_mirrored else self.width() - _ARROW_EDGE - _ARROW_PX
+        painter.drawPixmap(left, (self.height() - _ARROW_PX) // 2, arrow)
+        painter.end()
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.core.status import LoadingModel, Ready, Unloading
 from fireside.core.wording import tr
@@ -129,6 +129,8 @@ class DetailHead(QWidget):
         self.edit.setObjectName("nameEdit")
         self.edit.setAccessibleName(tr("Name of the model"))
         self.edit.setMaxLength(_NAME_LIMIT)
+        # Else the name would stand in as much room as the editor wants, far from its pencil.
+        self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.edit.taken.connect(self._on_name_taken)
         self.edit.given_up.connect(self._stop_editing)
         self.edit.editingFinished.connect(self._stop_editing)

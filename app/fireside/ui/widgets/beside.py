@@ -1,0 +1,71 @@
+"""Two parts side by side while there is room for both, the second below the first else."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from fireside.ui.theme import Theme
+
+_ANY: Final = 10_000
+
+
+class Beside(QWidget):
+    """The first part takes what room is left; the second is as wide as it likes to be."""
+
+    def __init__(
+        self,
+        first: QWidget,
+        second: QWidget,
+        *,
+        spacing: int,
+        theme: Theme,
+        least: int = _ANY,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Take ``least`` as how narrow ``first`` may become beside ``second``, in pixels at the usual text
+        size; without it, no narrower than it likes to be."""
+        super().__init__(parent)
+        self._first = first
+        self._second = second
+        self._least = least
+        self._theme = theme
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(spacing)
+        self._row.addWidget(first, 1)
+        self._row.addWidget(second, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    @property
+    def is_stacked(self) -> bool:
+        return self._row.direction() is QBoxLayout.Direction.TopToBottom
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        parts = (self._first.minimumSizeHint().width(), self._second.minimumSizeHint().width())
+        return QSize(max(parts), least.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().event(event)
+
+    def _arrange(self) -> None:
+        first = min(self._theme.scaled(self._least), self._first.sizeHint().width())
+        fits = self.width() >= first + self._row.spacing() + self._second.sizeHint().width()
+        direction = QBoxLayout.Direction
+        wanted = direction.LeftToRight if fits else direction.TopToBottom
+        if wanted is self._row.direction():
+            return
+        self._row.setDirection(wanted)
+        self._row.setAlignment(
+            self._second, Qt.AlignmentFlag.AlignVCenter if fits else Qt.AlignmentFlag.AlignLeft
+        )
+        self.updateGeometry()

@@ -1,0 +1,79 @@
+"""Find what a person would not see whole: words and controls for which there is no room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TypeVar
+
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QScrollArea, QWidget
+
+from fireside.ui.widgets.text import ElidedLabel
+
+_MAY_ROUND_PX = 1
+_W = TypeVar("_W", bound=QWidget)
+
+
+def cut_off(root: QWidget) -> list[str]:
+    """Return a line for each thing in ``root`` that can be seen only in part; an ``ElidedLabel`` may end
+    in “…”, since its tool tip has the whole."""
+    return [*_too_wide(root), *_cut_words(root)]
+
+
+def _too_wide(root: QWidget) -> Iterator[str]:
+    """Content of a page that no scroll bar leads to."""
+    for area in _seen(root, QScrollArea):
+        content = area.widget()
+        if content is None or area.horizontalScrollBar().isVisible():
+            continue
+        excess = content.width() - area.viewport().width()
+        if excess > 0:
+            yield f"{_name(area)}: {excess} px of its content are beside it{_culprits(area)}"
+
+
+def _culprits(area: QScrollArea) -> str:
+    """Name the innermost widgets that keep the content so wide."""
+    room = area.viewport().width()
+    wide = [
+        widget
+        for widget in area.widget().findChildren(QWidget)
+        if widget.isVisible() and _least_width(widget) + _left_of(widget, area.widget()) > room
+    ]
+    inner = [widget for widget in wide if not any(widget.isAncestorOf(other) for other in wide)]
+    return "".join(f"; {_name(widget)} needs {_least_width(widget)}" for widget in inner[:4])
+
+
+def _least_width(widget: QWidget) -> int:
+    return max(widget.minimumWidth(), widget.minimumSizeHint().width())
+
+
+def _left_of(widget: QWidget, content: QWidget) -> int:
+    return widget.mapTo(content, widget.rect().topLeft()).x()
+
+
+def _cut_words(root: QWidget) -> Iterator[str]:
+    for label in _seen(root, QLabel):
+        if isinstance(label, ElidedLabel) or not label.text():
+            continue
+        if label.wordWrap():
+            if label.height() + _MAY_ROUND_PX < label.heightForWidth(label.width()):
+                yield f"{_name(label)}: not all of its lines can be seen"
+        elif label.width() + _MAY_ROUND_PX < label.sizeHint().width():
+            yield f"{_name(label)}: has {label.width()} px, needs {label.sizeHint().width()}"
+    for button in _seen(root, QPushButton):
+        if button.text() and button.layout() is None and button.objectName() != "example":
+            needs = button.sizeHint().width()
+            if button.width() + _MAY_ROUND_PX < needs:
+                yield f"{_name(button)}: has {button.width()} px, needs {needs}"
+
+
+def _seen(root: QWidget, kind: type[_W]) -> Iterator[_W]:
+    for widget in root.findChildren(kind):
+        if widget.isVisible() and widget.width() > 0:
+            yield widget
+
+
+def _name(widget: QWidget) -> str:
+    words = widget.text() if isinstance(widget, QLabel | QAbstractButton) else widget.accessibleName()
+    own = re.sub(r"\s+", " ", words or widget.objectName())[:40]
+    return f"{type(widget).__name__} “{own}”"

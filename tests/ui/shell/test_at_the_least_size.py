@@ -1,0 +1,184 @@
+"""In the smallest window everything can still be seen and reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.cut_off import cut_off
+from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
+from fakes.runtime_client import runtime
+from fakes.tuning_client import tuning_of
+from fakes.window import RESOURCES, WindowLog, build_window
+from fireside.core.runtime import BUILT_IN, RuntimeChoice
+from fireside.core.tuning import TuningReport
+from fireside.core.wording import English, speak
+from fireside.main.language import speak_language
+from fireside.settings.languages import ENGLISH
+from fireside.settings.state import WindowState
+from fireside.ui.commands import Command
+from fireside.ui.library.detail.page import Tab
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.beside import Beside
+
+Settled = Callable[[], None]
+LEAST = (640, 600)
+SHEETS = (
+    Command.PRESETS,
+    Command.EXPORT_CHAT,
+    Command.BACKUPS,
+    Command.ABOUT,
+    Command.SHORTCUTS,
+    Command.SYSTEM_PROMPT,
+    Command.ANSWER_FORMAT,
+)
+
+
+@pytest.fixture(params=[ENGLISH, "de"])
+def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    speak_language(request.param, resources=RESOURCES, application=qapp)
+    yield request.param
+    speak(English())
+
+
+@pytest.fixture
+def client() -> FakeClient:
+    made = FakeClient(models=one_of_each())
+    made.default_model = QWEN_ID
+    made.add_conversation("Leaves in autumn", turns=("Why do leaves fall?", "To save water."))
+    made.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
+    made.tuning.reports[QWEN_ID] = TuningReport(tuning=tuning_of(QWEN_ID))
+    made.runtimes.choice = RuntimeChoice(
+        runtimes=(runtime(BUILT_IN), runtime("vulkan", backends=("Vulkan", "CPU"))), in_use=BUILT_IN
+    )
+    return made
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, language: str, settled: Settled
+) -> MainWindow:
+    """The smallest window, with the sidebar that a person wants all the same."""
+    assert language
+    made = build_window(client, tasks=tasks, theme=theme)
+    qtbot.addWidget(made)
+    made.resize(*LEAST)
+    made.show()
+    made.navigation.show_sidebar()
+    settled()
+    return made
+
+
+def cut_off_in_the_end(qtbot: QtBot, widget: QWidget) -> list[str]:
+    """Return what is cut off once all has been laid out, which takes Qt several rounds."""
+    with suppress(TimeoutError):
+        qtbot.waitUntil(lambda: not cut_off(widget), timeout=5000)
+    return cut_off(widget)
+
+
+@pytest.mark.parametrize("page", Page)
+def test_nothing_on_a_page_is_cut_off(qtbot: QtBot, window: MainWindow, page: Page, settled: Settled) -> None:
+    window.show_page(page)
+    settled()
+    assert window.sidebar.isVisible()
+    assert cut_off_in_the_end(qtbot, window) == []
+
+
+@pytest.mark.parametrize("tab", Tab)
+def test_nothing_of_a_model_is_cut_off(qtbot: QtBot, window: MainWindow, tab: Tab, settled: Settled) -> None:
+    window.show_page(Page.MODELS)
+    window.library.show_model(QWEN_PATH)
+    window.library.detail.show_tab(tab)
+    settled()
+    assert cut_off_in_the_end(qtbot, window) == []
+
+
+@pytest.mark.parametrize("command", SHEETS)
+def test_nothing_on_a_sheet_is_cut_off(
+    qtbot: QtBot, window: MainWindow, client: FakeClient, command: Command, settled: Settled
+) -> None:
+    window.desk.open(next(iter(client.messages)))
+    settled()
+    window.command_desk.do(command)
+    settled()
+    (sheet,) = (sheet for sheet in window.findChildren(QDialog) if sheet.isVisible())
+    found = cut_off_in_the_end(qtbot, sheet)
+    sheet.reject()
+    settled()
+    assert found == []
+
+
+def test_what_has_no_room_is_found(qtbot: QtBot) -> None:
+    place = QWidget()
+    qtbot.addWidget(place)
+    label = QLabel("Words that are far too long for this", place)
+    label.resize(40, 20)
+    place.show()
+    assert cut_off(place)
+    label.resize(label.sizeHint())
+    assert cut_off(place) == []
+
+
+def test_the_sidebar_gives_way_in_a_narrow_window_and_comes_back(
+    qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, settled: Settled
+) -> None:
+    log = WindowLog()
+    window = build_window(client, tasks=tasks, theme=theme, log=log, state=WindowState(sidebar_width=300))
+    qtbot.addWidget(window)
+    window.show()
+    settled()
+    window.resize(*LEAST)
+    assert not window.sidebar.isVisible()
+    assert window.header.sidebar_button.isVisible()
+    assert window.window_state().sidebar_width == 300
+    window.resize(1000, 600)
+    assert window.sidebar.isVisible()
+    assert window.window_state().sidebar_width == 300
+
+
+def test_a_sidebar_that_a_person_wants_in_a_narrow_window_stays(
+    qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, settled: Settled
+) -> None:
+    window = build_window(client, tasks=tasks, theme=theme)
+    qtbot.addWidget(window)
+    window.show()
+    settled()
+    window.resize(*LEAST)
+    window.header.sidebar_button.click()
+    window.resize(660, 600)
+    assert window.sidebar.isVisible()
+
+
+def test_a_sidebar_that_a_person_hid_stays_hidden_in_a_wide_window(
+    qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, settled: Settled
+) -> None:
+    window = build_window(client, tasks=tasks, theme=theme, state=WindowState(sidebar_width=0))
+    qtbot.addWidget(window)
+    window.show()
+    settled()
+    window.resize(*LEAST)
+    window.resize(1000, 600)
+    assert not window.sidebar.isVisible()
+    assert window.window_state().sidebar_width == 0
+
+
+def test_two_parts_stand_below_each_other_where_there_is_no_room_beside(qtbot: QtBot, theme: Theme) -> None:
+    first, second = QLabel("What it is about, in some words"), QLabel("Its editor")
+    place = QWidget()
+    qtbot.addWidget(place)
+    pair = Beside(first, second, least=100, spacing=8, theme=theme, parent=place)
+    pair.resize(400, 60)
+    place.show()
+    assert not pair.is_stacked
+    pair.resize(120, 60)
+    assert pair.is_stacked
+    QApplication.processEvents()
+    assert second.y() >= first.geometry().bottom()
