@@ -15,7 +15,7 @@ from fakes.client import FakeClient
 from fakes.context_plans import plan_of
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.chat import Conversation, MessageState
-from fireside.core.errors import InvalidText, NextStep, StorageFull
+from fireside.core.errors import EngineStopped, InvalidText, NextStep, StorageFull
 from fireside.core.events import (
     BranchChanged,
     ConversationDeleted,
@@ -367,6 +367,19 @@ def test_an_answer_that_ended_before_the_reply_arrived_is_shown_as_ended(
     pane.open(saved)
     assert texts(pane)[-1] == "All of it."
     assert pane.composer.send_button.accessibleName() == "Send"
+
+
+def test_text_that_arrives_while_the_branch_cannot_be_read_is_shown(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
+) -> None:
+    created = start(qtbot, pane)
+    client.stream(created, text="one ")
+    client.fail("open_conversation", EngineStopped())
+    pane.handle(BranchChanged(conversation_id=created))
+    client.stream(created, text="two ")
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "one two ")
+    client.stream(created, text="three")
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "one two three")
 
 
 def test_text_that_arrives_while_the_branch_is_read_is_shown_once(
