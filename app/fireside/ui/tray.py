@@ -8,8 +8,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from fireside.core.wording import tr
+from fireside.core.wording import marked, tr
 
+FROM_ANYWHERE: Final = marked(
+    "A quick question can be asked from anywhere: let a key of your desktop start “fireside ask-window”."
+)
 _SHOWN_MS: Final = 8_000
 
 
@@ -95,7 +98,9 @@ class Tray(QObject):
         menu = QMenu()
         menu.addAction(tr("Show Fireside"), self.show_wanted.emit)
         menu.addAction(tr("New chat"), self.chat_wanted.emit)
-        menu.addAction(tr("Quick question…"), self.ask_wanted.emit)
+        ask = menu.addAction(tr("Quick question…"), self.ask_wanted.emit)
+        ask.setToolTip(tr(FROM_ANYWHERE))
+        menu.setToolTipsVisible(True)
         menu.addSeparator()
         menu.addAction(tr("Quit"), self.quit_wanted.emit)
         return menu

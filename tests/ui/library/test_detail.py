@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel
@@ -27,6 +29,7 @@ from fakes.library_models import (
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.errors import ModelNoteInvalid
 from fireside.core.library import ModelPreset
+from fireside.core.model import ModelEntry
 from fireside.core.status import LoadingModel, ModelStatus
 from fireside.ui.library import LibraryPage
 from fireside.ui.library.detail import DetailPage
@@ -441,3 +444,15 @@ def test_the_page_follows_the_theme(detail: DetailPage, theme: Theme) -> None:
     light = detail.grab().toImage()
     theme.set_choice(ThemeChoice.DARK)
     assert detail.grab().toImage() != light
+
+
+def test_a_model_that_is_used_says_so_while_its_page_is_open(detail: DetailPage, client: FakeClient) -> None:
+    def used(entry: ModelEntry, at_s: float | None) -> ModelEntry:
+        if entry.path != QWEN_PATH:
+            return entry
+        return replace(entry, personal=replace(entry.personal, last_used_s=at_s))
+
+    client.set_models([used(entry, None) for entry in client.models])
+    assert detail.overview.facts.facts["Last used"] == "Never"
+    client.set_models([used(entry, time.time()) for entry in client.models])
+    assert detail.overview.facts.facts["Last used"] == "Today"

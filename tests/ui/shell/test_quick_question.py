@@ -169,6 +169,8 @@ def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
     assert tray.menu is not None
     words = {action.text(): action for action in tray.menu.actions()}
     assert list(words) == ["Show Fireside", "New chat", "Quick question…", "", "Quit"]
+    assert "fireside ask-window" in words["Quick question…"].toolTip()
+    assert tray.menu.toolTipsVisible()
     windows.stays = lambda: True  # this platform has no tray that could be seen
     window = windows.front
     window.close()

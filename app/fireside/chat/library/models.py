@@ -165,14 +165,14 @@ class Models:
         await self._note(lambda: self._library.mark_favourite(model_id, favourite=favourite))
 
     def note_used(self, model_id: ModelId) -> None:
-        """Remember, behind what goes on, that a model is used now; shown with the next change."""
+        """Remember, behind what goes on, that a model is used now, and say so."""
         task = asyncio.create_task(self._note_used(model_id), name="note use")
         self._noting.add(task)
         task.add_done_callback(self._noting.discard)
 
     async def _note_used(self, model_id: ModelId) -> None:
         try:
-            self._entries = await asyncio.to_thread(self._library.note_used, model_id)
+            await self._note(lambda: self._library.note_used(model_id))
         except FiresideError as exc:
             log.info("When a model was used is not remembered: %s", exc)
 

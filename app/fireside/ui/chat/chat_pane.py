@@ -161,6 +161,7 @@ class ChatPane(QWidget):
         self.composer.send_requested.connect(self._on_send)
         self.composer.stop_requested.connect(self._on_stop)
         self.composer.draft_changed.connect(self._on_draft_changed)
+        self.setFocusProxy(self.composer.editor)
         self.empty.example_chosen.connect(self._on_example)
         self.transcript.typed.connect(self._on_typed)
         self.notices.step_requested.connect(self.step_requested)

@@ -13,6 +13,7 @@ from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.shortcuts.desk import ShortcutDesk
 from fireside.ui.shortcuts.row import ShortcutRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.tray import FROM_ANYWHERE
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, WrappedLabel
 
@@ -97,6 +98,7 @@ class ShortcutsSheet(QDialog):
             column.addWidget(self._make_group(tr(menu)))
         for name, lines in _IN_PLACE:
             column.addWidget(self._make_fixed(tr(name), lines))
+        column.addWidget(self._make_note(tr("From other programs"), tr(FROM_ANYWHERE)))
         column.addStretch()
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -134,6 +136,15 @@ class ShortcutsSheet(QDialog):
             line.addWidget(Label(words, role="body"), 1)
             line.addWidget(cap)
             column.addLayout(line)
+        self._groups.append((group, []))
+        return group
+
+    def _make_note(self, name: str, words: str) -> QWidget:
+        """What no key of the window can do."""
+        group, column = _group(name)
+        self.note = WrappedLabel(words, role="body")
+        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column.addWidget(self.note)
         self._groups.append((group, []))
         return group
 

@@ -59,6 +59,7 @@ def test_a_model_that_answered_was_used(tmp_path: Path, starter_model_path: Path
         await place.settled(conversation)
         await place.app.models.close()
         assert place.app.models.entries[0].personal.last_used_s is not None
+        assert reported(place)[-1][0].personal.last_used_s is not None
 
     run_with(tmp_path, starter_model_path, scenario)
 
