@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from fakes.children import child_environment
+from fireside.core.ids import ModelId
 from fireside.core.options import (
     GPU_LAYERS_ALL,
     CacheType,
@@ -23,8 +24,10 @@ from fireside.core.options import (
 from fireside.core.plan import MemoryKind
 from fireside.core.status import LoadedModel
 from fireside.engine.planning.dry_run import DryRunProcess
-from fireside.engine.planning.uses import uses_of
+from fireside.engine.planning.mapped import without_gaps
+from fireside.engine.planning.uses import BESIDE, uses_of
 from fireside.engine.processes.runner_process import runner_command
+from fireside.gguf import model_spec, read_header
 from llama import tiny_models
 from llama.rpc_devices import rpc_devices
 from llama.runner_process import RunnerProcess, small_options
@@ -70,24 +73,20 @@ def measured(path: Path, options: LoadOptions, *, environment: dict[str, str] | 
     return {(use.device, use.kind): use.n_bytes for use in uses_of(reply.memory, devices=DEVICES)}
 
 
-def taken(loaded: LoadedModel) -> Bytes:
-    return {(use.device, use.kind): use.n_bytes for use in uses_of(loaded.memory, devices=DEVICES)}
+def taken(path: Path, loaded: LoadedModel) -> Bytes:
+    layout = model_spec(read_header(path), path=str(path), id=ModelId("it")).layout
+    reports = without_gaps(loaded.memory, layout=layout, devices=DEVICES, beside=tuple(BESIDE))
+    return {(use.device, use.kind): use.n_bytes for use in uses_of(reports, devices=DEVICES)}
 
 
 def assert_the_same(predicted: Bytes, real: Bytes, *, options: LoadOptions, crosses: bool = False) -> None:
-    """Compare every kind on every device. Two differences are explained:
-
-    Weights in the computer's memory that are mapped: llama.cpp counts the whole range of the file from the
-    first of them to the last, with what lies between, where a dry run counts the tensors alone.
+    """Compare every kind on every device. One difference is explained:
 
     What computing takes where it ``crosses`` from device to device: ``ggml_backend_sched_reserve_size``
     forgets which device each step was given to before it measures, which ``ggml_backend_sched_reserve`` does
     not. A step at a border may count on the other side of it then; on a GPU that is too much.
     """
-    in_host = ("CPU", MemoryKind.WEIGHTS)
     if options.use_mmap:
-        predicted.pop(in_host, 0)
-        real.pop(in_host, 0)
         draft = ("CPU", MemoryKind.DRAFT)
         # A small model's weights are mapped too, and stand in one sum with what it computes with.
         assert predicted.pop(draft, 0) <= real.pop(draft, 0) * 1.02
@@ -105,7 +104,7 @@ def check(
 ) -> Bytes:
     """Compare a dry run with a load, and return what was taken."""
     with RunnerProcess(environment=environment or {}) as runner:
-        real = taken(runner.load(path, options))
+        real = taken(path, runner.load(path, options))
     predicted = measured(path, options, environment=environment)
     assert_the_same(predicted, dict(real), options=options, crosses=crosses)
     return real
@@ -134,8 +133,9 @@ def test_a_plain_model_takes_what_was_said(
 
 @pytest.mark.skipif(not WINDOWED.exists(), reason="the models of the benchmarks are not installed")
 @pytest.mark.parametrize("options", OPTIONS)
-def test_a_model_with_windows_takes_what_was_said(options: LoadOptions) -> None:
-    check(WINDOWED, with_changes(options, use_mmap=False))
+@pytest.mark.parametrize("use_mmap", [True, False])
+def test_a_model_with_windows_takes_what_was_said(options: LoadOptions, use_mmap: bool) -> None:
+    check(WINDOWED, with_changes(options, use_mmap=use_mmap))
 
 
 @pytest.mark.parametrize("write", TINY)
@@ -148,10 +148,15 @@ def test_every_kind_of_memory_takes_what_was_said(
 
 @pytest.mark.parametrize("n_gpu_layers", [0, 1, 10, GPU_LAYERS_ALL])
 @pytest.mark.parametrize("offload_kqv", [True, False])
+@pytest.mark.parametrize("use_mmap", [True, False])
 def test_one_device_takes_what_was_said(
-    starter_model_path: Path, one_device: dict[str, str], n_gpu_layers: int, offload_kqv: bool
+    starter_model_path: Path,
+    one_device: dict[str, str],
+    n_gpu_layers: int,
+    offload_kqv: bool,
+    use_mmap: bool,
 ) -> None:
-    options = small_options(n_gpu_layers=n_gpu_layers, offload_kqv=offload_kqv, use_mmap=False)
+    options = small_options(n_gpu_layers=n_gpu_layers, offload_kqv=offload_kqv, use_mmap=use_mmap)
     check(starter_model_path, options, environment=one_device, crosses=not offload_kqv)
 
 
@@ -160,7 +165,7 @@ def test_one_device_takes_what_was_said(
 def test_two_devices_take_what_was_said(
     starter_model_path: Path, two_devices: dict[str, str], shares: tuple[float, ...], n_gpu_layers: int
 ) -> None:
-    options = small_options(n_gpu_layers=n_gpu_layers, tensor_split=shares or (1.0, 1.0), use_mmap=False)
+    options = small_options(n_gpu_layers=n_gpu_layers, tensor_split=shares or (1.0, 1.0), use_mmap=True)
     real = check(starter_model_path, options, environment=two_devices, crosses=True)
     assert (("RPC1", MemoryKind.WEIGHTS) in real) == (shares != (1.0, 0.0))
 
@@ -182,13 +187,14 @@ def test_without_a_split_only_the_main_device_is_used(
     assert not any(device == "RPC0" for device, _ in real)
 
 
-def test_experts_can_stay_behind(tmp_path: Path, one_device: dict[str, str]) -> None:
+@pytest.mark.parametrize("use_mmap", [True, False])
+def test_experts_can_stay_behind(tmp_path: Path, one_device: dict[str, str], use_mmap: bool) -> None:
     path = tiny_models.write_qwen3moe(tmp_path / "moe.gguf")
     weights = ("RPC0", MemoryKind.WEIGHTS)
     by_number = [
         check(
             path,
-            small_options(n_gpu_layers=GPU_LAYERS_ALL, n_cpu_moe=number, use_mmap=False),
+            small_options(n_gpu_layers=GPU_LAYERS_ALL, n_cpu_moe=number, use_mmap=use_mmap),
             environment=one_device,
         )[weights]
         for number in range(3)

@@ -95,7 +95,7 @@ def slowed(pace: Pace, *, usual: Sequence[Pace]) -> str:
 def _sums(uses: Iterable[MemoryUse], record: LoadRecord) -> dict[str, int]:
     sums: dict[str, int] = {}
     for use in uses:
-        # Pages of the file are counted with what lies between them, and given back when memory is short.
+        # Pages of the file are no shortage: the system takes them back when memory is short.
         is_mapped = record.options.use_mmap and use.device == _HOST and use.kind is MemoryKind.WEIGHTS
         if use.kind not in _NOT_ALLOCATED and not is_mapped:
             sums[use.device] = sums.get(use.device, 0) + use.n_bytes

@@ -23,10 +23,11 @@ from fireside.engine.planning.beside import find_beside
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 from fireside.engine.planning.fitting import Fitted, Measure, fit_load
 from fireside.engine.planning.fitting_words import plan_words, verdict_of
+from fireside.engine.planning.mapped import without_gaps
 from fireside.engine.planning.measured import Measured
 from fireside.engine.planning.memory import PROCESS_BYTES, predict
 from fireside.engine.planning.rooms import gpus_for, rooms_for
-from fireside.engine.planning.uses import HOST, uses_of, uses_of_estimate
+from fireside.engine.planning.uses import BESIDE, HOST, uses_of, uses_of_estimate
 
 _MAX_AGREED: Final = 200
 _DRIVER_S: Final = 5.0
@@ -122,16 +123,18 @@ class Planner:
         """Return how a model was last loaded, or was to be, in this run."""
         return self._tried.get(model_id)
 
-    def note_load(self, plan: LoadPlan, loaded: LoadedModel) -> None:
-        """Remember what a load that was planned really took."""
+    def note_load(self, spec: ModelSpec, plan: LoadPlan, loaded: LoadedModel) -> None:
+        """Remember what a load of ``spec`` that was planned really took."""
         names = [room.device for room in plan.rooms]
+        gpus = [name for name in names if name != HOST]
+        reports = without_gaps(loaded.memory, layout=spec.layout, devices=gpus, beside=tuple(BESIDE))
         self.on_record(
             LoadRecord(
                 model_id=plan.model_id,
                 loaded_at=self._now(),
                 options=plan.options,
                 predicted=plan.uses,
-                measured=uses_of(loaded.memory, devices=names),
+                measured=uses_of(reports, devices=names),
                 rss_bytes=loaded.rss_bytes,
                 load_s=loaded.load_s,
             )

@@ -12,7 +12,7 @@ from fireside.engine.planning.memory import PROCESS_BYTES, MemoryNeed
 
 HOST: Final = "CPU"
 """The computer's own memory, whatever name a buffer in it has."""
-_BESIDE: Final = {
+BESIDE: Final = {
     "projector ": MemoryKind.PROJECTOR,
     "draft ": MemoryKind.DRAFT,
     "adapters ": MemoryKind.ADAPTERS,
@@ -31,7 +31,7 @@ def uses_of(reports: Iterable[MemoryReport], *, devices: Iterable[str]) -> tuple
             found[device, kind] = found.get((device, kind), 0) + n_bytes
 
     for report in reports:
-        mark = next((mark for mark in _BESIDE if report.buffer.startswith(mark)), "")
+        mark = next((mark for mark in BESIDE if report.buffer.startswith(mark)), "")
         buffer = report.buffer.removeprefix(mark)
         device = next((name for name in names if buffer.startswith(name)), HOST)
         parts = (
@@ -40,7 +40,7 @@ def uses_of(reports: Iterable[MemoryReport], *, devices: Iterable[str]) -> tuple
             (MemoryKind.COMPUTE, report.compute_bytes),
         )
         for kind, n_bytes in parts:
-            add(device, _BESIDE[mark] if mark else kind, n_bytes)
+            add(device, BESIDE[mark] if mark else kind, n_bytes)
     return tuple(MemoryUse(device=device, kind=kind, n_bytes=n) for (device, kind), n in found.items())
 
 

@@ -174,7 +174,7 @@ def test_a_load_is_told_with_what_was_predicted_and_measured(spec: ModelSpec) ->
         rss_bytes=12,
         load_s=0.5,
     )
-    planner.note_load(found, loaded)
+    planner.note_load(spec, found, loaded)
     (record,) = records
     assert record.predicted == found.uses
     assert [use.n_bytes for use in record.measured] == [11]
