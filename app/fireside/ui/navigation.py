@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.core.wording import marked, tr
@@ -24,6 +25,18 @@ _TITLES: Final = {
 """What the header says above a page; above the chat it shows the model."""
 
 
+class PageStack(QStackedWidget):
+    """Shows one page; Escape that nothing on the page has a use for asks for the way back."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class Navigation(QObject):
     """Brings one page to the front and tells sidebar and header which. GUI thread only."""
 
@@ -34,7 +47,8 @@ class Navigation(QObject):
         super().__init__(parent)
         self._sidebar = sidebar
         self._header = header
-        self.stack = QStackedWidget()
+        self.stack = PageStack()
+        self.stack.left.connect(self._leave_page)
         self._pages: list[Page] = []
         self._on_shown: dict[Page, Callable[[], None]] = {}
         sidebar.page_wanted.connect(lambda page: self.toggle(Page(page)))
@@ -62,6 +76,11 @@ class Navigation(QObject):
     def toggle(self, page: Page) -> None:
         """Bring a page to the front, or the chat if it is there already."""
         self.show(Page.CHAT if self.page is page else page)
+
+    def _leave_page(self) -> None:
+        if self.page is not Page.CHAT:
+            self.show(Page.CHAT)
+            self.stack.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def toggle_sidebar(self) -> None:
         """Show the sidebar or give its room to the page."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
@@ -176,6 +177,13 @@ class SettingsPage(QWidget):
         body.addWidget(Beside(left, self.filter, spacing=SPACE_M, theme=self._theme))
         body.addWidget(self._about)
         return centred(body, width=_COLUMN, side=SPACE_L, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape takes the words of the search away first."""
+        if event.key() == Qt.Key.Key_Escape and self.filter.text():
+            self.filter.clear()
+        else:
+            super().keyPressEvent(event)
 
     def _make_scroll(self) -> PageScroll:
         self._list = QVBoxLayout()

@@ -1,0 +1,40 @@
+"""Escape leads from a page back to the chat, unless the page has a use for it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+
+
+def escape(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize("page", [page for page in Page if page is not Page.CHAT])
+def test_escape_leads_back_to_the_chat_and_one_can_write(
+    qtbot: QtBot, window: MainWindow, page: Page
+) -> None:
+    window.show_page(page)
+    window.navigation.stack.currentWidget().setFocus()
+    escape(qtbot, window)
+    assert window.page is Page.CHAT
+    assert window.chat.composer.editor.hasFocus()
+
+
+def test_escape_takes_the_words_of_a_search_for_settings_away_first(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_page(Page.SETTINGS)
+    window.settings.filter.setFocus()
+    QTest.keyClicks(window.settings.filter, "theme")
+    escape(qtbot, window)
+    assert window.page is Page.SETTINGS
+    assert window.settings.filter.text() == ""
+    escape(qtbot, window)
+    assert window.page is Page.CHAT
