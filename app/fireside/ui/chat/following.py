@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from PySide6.QtCore import QObject, Signal
 
 from fireside.bridge.client import EngineClient
@@ -100,15 +102,8 @@ class Following(QObject):
         self._conversation_id = conversation_id
 
     def release(self) -> None:
-        """Apply what was kept back, but for what the messages that were read since have in them already."""
-        held, self._held = self._held or [], None
-        known = {entry.message.id for entry in self._transcript.entries}
-        for event in held:
-            added = isinstance(event, MessageAdded) and event.message.id in known
-            appended = isinstance(event, TextAppended) and event.message_id in known
-            if not added and not appended and conversation_of(event) == self._conversation_id:
-                self._apply(event)
-        self.changed.emit()
+        """Apply what was kept back."""
+        self._release(read=frozenset())
 
     def read_again(self) -> None:
         """Show the branch that the conversation is on now; what happens meanwhile is not lost."""
@@ -122,7 +117,7 @@ class Following(QObject):
                 messages = self._up_to_date(conversation)
                 self._transcript.show_branch(messages, branches=conversation.branches)
                 self._surround(conversation)
-                self.release()
+                self._release(read={message.id for message in messages})
 
         def on_error(error: FiresideError) -> None:
             if visit == self._visit:
@@ -153,6 +148,16 @@ class Following(QObject):
         self._visit += 1
         self._held = None
         self._wanted = None
+
+    def _release(self, *, read: Set[MessageId]) -> None:
+        """Apply what was kept back, but for what the messages ``read`` meanwhile have in them already."""
+        held, self._held = self._held or [], None
+        for event in held:
+            added = isinstance(event, MessageAdded) and event.message.id in read
+            appended = isinstance(event, TextAppended) and event.message_id in read
+            if not added and not appended and conversation_of(event) == self._conversation_id:
+                self._apply(event)
+        self.changed.emit()
 
     def _apply(self, event: TurnEvent) -> None:
         match event:
