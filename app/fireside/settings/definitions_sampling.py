@@ -172,7 +172,9 @@ SAMPLING: Final = (
         key="sampling.stop",
         group=Group.SAMPLING,
         label=marked("Stop texts"),
-        help=marked("An answer ends where one of these would appear; one a line."),
+        help=marked(
+            "An answer ends where one of these would appear, but for the thinking before it; one a line."
+        ),
         kind=Kind.LINES,
         default=(),
         maximum=16,

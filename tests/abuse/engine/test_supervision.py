@@ -20,7 +20,8 @@ from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import first_text, live_engine
 from fireside.core.generation import Failed, Finished, FinishReason
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.options import LoadOptions, SamplingParams
+from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions, SamplingParams
+from fireside.core.runtime import BUILT_IN
 from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink
@@ -53,8 +54,11 @@ class Spawns:
         self._script_for = script_for
         self.pids: dict[str, list[int]] = {}
 
-    async def __call__(self, name: str, /, *, runtime: str = "") -> RunnerLink:
-        link = await fake_spawner(self._script_for(name))(name)
+    async def __call__(
+        self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
+    ) -> RunnerLink:
+        spawn = fake_spawner(self._script_for(name))
+        link = await spawn(name, runtime=runtime, spin_count=spin_count)
         self.pids.setdefault(name, []).append(link.pid)
         return link
 
