@@ -14,9 +14,16 @@ def main() -> None:
     if sys.argv[1:2] == ["--documents"]:  # the same for what reads attached files
         runpy.run_module("fireside.documents", run_name="__main__")
         return
+    from fireside.cli.ends import status_of
+
+    sys.exit(status_of(_run))
+
+
+def _run() -> int:
+    # What takes its time is brought in here, where Ctrl+C is expected.
     from fireside.main import run
 
-    sys.exit(run(sys.argv[1:]))
+    return run(sys.argv[1:])
 
 
 if __name__ == "__main__":

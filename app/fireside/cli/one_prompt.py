@@ -47,11 +47,14 @@ class OnePrompt:
         self._waiting: dict[int, list[GenerationEvent]] = {}
         """Events of answers whose turn to be printed has not come."""
         self._logprobs: list[TokenLogprobs] = []
+        self._is_interrupted = False
 
     def answer(self, prompt: PromptInput, *, n_answers: int = 1) -> bool:
-        """Print the answers. Returns whether all ended well. Ctrl+C stops them where they are.
+        """Print the answers. Returns whether all ended well.
 
-        Raises ``FiresideError`` for what is wrong before anything runs.
+        Raises:
+            FiresideError: something is wrong before anything runs.
+            KeyboardInterrupt: Ctrl+C has stopped them where they were. What there is of them is printed.
         """
         streams = self._loop.wait(self._app.completions.start(self._spec, prompt, n_answers=n_answers))
         for number, stream in enumerate(streams):
@@ -61,6 +64,9 @@ class OnePrompt:
             if n_answers > 1:
                 self._screen.write(f"{'' if number == 0 else chr(10)}--- {number + 1} of {n_answers} ---\n")
             well = self._print(number, streams) and well
+        if self._is_interrupted:
+            # Half an answer is none to a script that goes on when all went well.
+            raise KeyboardInterrupt
         return well
 
     async def _listen(self, number: int, stream: GenerationStream) -> None:
@@ -76,6 +82,7 @@ class OnePrompt:
             try:
                 said = self._heard.get()
             except KeyboardInterrupt:
+                self._is_interrupted = True
                 for stream in streams:
                     self._loop.call(partial(self._app.completions.cancel, stream))
                 continue

@@ -49,7 +49,7 @@ HELP = """\
   /help    this list
   /bye     leave (also Ctrl+D)
   \"\"\"      begin and end a message of several lines
-  Ctrl+C   stop the answer
+  Ctrl+C   stop the answer, or clear the line; twice leaves
 """
 
 
@@ -91,12 +91,22 @@ class TerminalChat:
     def converse(self, read_line: Callable[[str], str]) -> None:
         """Ask for messages until the person leaves. ``read_line`` is ``input``."""
         self._screen.say(f"{self._spec.name} · /help for help, /bye to leave\n")
+        is_leaving = False
         while True:
             try:
                 text = _read_message(read_line)
-            except (EOFError, KeyboardInterrupt):
+            except EOFError:
                 self._screen.say("\n")
                 return
+            except KeyboardInterrupt:
+                self._screen.say("\n")
+                if is_leaving:
+                    return
+                # It clears the line, as in a shell; often it was meant for an answer that has just ended.
+                is_leaving = True
+                self._screen.say("Ctrl+C once more leaves, as Ctrl+D and /bye do.\n")
+                continue
+            is_leaving = False
             match text.strip():
                 case "":
                     continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import queue
 import sys
 from pathlib import Path
@@ -86,6 +88,9 @@ def _in_terminal(
         chat = TerminalChat(
             loop=loop, app=app, events=events, spec=spec, screen=screen, stats=arguments.stats
         )
+        with contextlib.suppress(ImportError):  # Windows' own console edits lines by itself
+            # Where it is loaded, input() has the arrow keys and the lines of before.
+            importlib.import_module("readline")
         chat.converse(input)
         return 0
     one = OnePrompt(loop=loop, app=app, spec=spec, screen=screen, stats=arguments.stats)

@@ -44,8 +44,9 @@ def ask(
     prompt: ChatInput | TextInput = QUESTION,
     n_answers: int = 1,
     prepare: Callable[[Place, OnePrompt, EngineLoop], None] = lambda _place, _one, _loop: None,
+    printed: Printed | None = None,
 ) -> tuple[bool, Printed, Place]:
-    printed = Printed()
+    printed = printed or Printed()
     with EngineLoop() as loop:
         manager = app_place(folder, starter=starter, script=script)
         place = loop.wait(manager.__aenter__())
@@ -159,7 +160,8 @@ def test_an_interrupt_stops_all_answers_and_keeps_what_was_said(
         one._heard = Heard()  # type: ignore[assignment]
 
     script: Script = lambda _: [Tokens(text="Once", n_completion=1), None, finished()]  # noqa: E731
-    well, printed, _ = ask(tmp_path, starter_model_path, script, prepare=prepare)
-    assert well
+    printed = Printed()
+    with pytest.raises(KeyboardInterrupt):
+        ask(tmp_path, starter_model_path, script, prepare=prepare, printed=printed)
     assert printed.output.getvalue() == "Once\n"
     assert "(stopped)" in printed.status.getvalue()

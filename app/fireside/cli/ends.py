@@ -1,0 +1,64 @@
+"""How a command ends when nobody reads on, the disk is full, or Ctrl+C comes: without a stack."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from collections.abc import Callable
+from typing import Final
+
+INTERRUPTED: Final = 130
+"""The exit status after Ctrl+C: 128 and the signal's number, as shells count."""
+NOBODY_READS: Final = 141
+"""The exit status after “| head” has seen enough: 128 and the signal's number."""
+
+_DISK_IS_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def status_of(run: Callable[[], int]) -> int:
+    """Do ``run`` and return its exit status, or what stands for the reason why it could not end.
+
+    Streams that are closed stand open to nothing from then on: what is opened later would take their numbers,
+    and be written to.
+    """
+    _open_missing_streams()
+    try:
+        try:
+            return run()
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _drop_output()
+        return NOBODY_READS
+    except OSError as exc:
+        if exc.errno not in _DISK_IS_FULL:
+            raise
+        _drop_output()
+        _say(f"fireside: not all of it could be written: {exc.strerror}.\n")
+        return 1
+
+
+def _open_missing_streams() -> None:
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+
+
+def _drop_output() -> None:
+    """Have what is still to be written go nowhere: Python writes it at its end, and would complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with contextlib.suppress(OSError, ValueError):  # a stream that a test has put there has no number
+        os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError):
+        sys.stderr.write(text)
