@@ -59,6 +59,36 @@ def test_letters_and_return_do_a_command(qtbot: QtBot, window: MainWindow) -> No
     assert window.page is Page.DOWNLOADS
 
 
+@pytest.mark.parametrize(
+    ("words", "setting"), [("dark", "Theme"), ("deutsch", "Language"), ("font size", "Text size")]
+)
+def test_a_setting_is_found_by_what_can_be_chosen_and_what_is_said_of_it(
+    qtbot: QtBot, window: MainWindow, words: str, setting: str
+) -> None:
+    palette = open_palette(qtbot, window)
+    qtbot.keyClicks(palette.field, words)
+    assert setting in shown(palette)
+
+
+def test_a_part_of_a_word_in_what_is_said_of_a_setting_is_not_enough(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    palette = open_palette(qtbot, window)
+    qtbot.keyClicks(palette.field, "eutsch")
+    assert "Language" not in shown(palette)
+
+
+def test_it_takes_no_more_room_than_there_is_to_show(qtbot: QtBot, window: MainWindow) -> None:
+    palette = open_palette(qtbot, window)
+    whole = palette.height()
+    qtbot.keyClicks(palette.field, "archive this")
+    assert len(palette.hits) < 4
+    assert palette.height() < whole / 2
+    assert palette.list.verticalScrollBar().maximum() == 0
+    palette.field.clear()
+    assert palette.height() == whole
+
+
 def test_a_chat_is_opened(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Callable[[], None]
 ) -> None:

@@ -15,6 +15,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.model import display_name
 from fireside.core.wording import tr
 from fireside.settings.definitions import DEFINITIONS
+from fireside.settings.values import SettingDefinition
 from fireside.ui.commands import COMMANDS, Command, Commands
 from fireside.ui.models_view import ModelsView
 from fireside.ui.palette.palette import Palette
@@ -140,7 +141,7 @@ class PaletteDesk(QObject):
                     words=tr(definition.label),
                     place=tr("Settings › {group}").format(group=tr(definition.group)),
                     icon="settings",
-                    also=definition.key,
+                    also=_other_words(definition),
                     go=partial(self._show_setting, definition.key),
                 )
 
@@ -148,3 +149,9 @@ class PaletteDesk(QObject):
     def _on_taken(self, target: Target) -> None:
         self.recent = used(self.recent, target.name)
         target.go()
+
+
+def _other_words(definition: SettingDefinition) -> str:
+    """By what else a setting is found: its key, what can be chosen, and what is said of it."""
+    choices = (tr(label) for _, label in definition.choices)
+    return " ".join((definition.key, *choices, tr(definition.help)))

@@ -13,6 +13,7 @@ from fireside.core.folding import composed, fold
 
 TEXT_LIMIT: Final = 200
 """Characters of a text that are looked at; more of a title cannot be seen either."""
+HINT_LIMIT: Final = 500
 QUERY_LIMIT: Final = 64
 
 _WORD_START: Final = 100.0
@@ -44,7 +45,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def haystack(words: str, *, hint: str = "") -> Haystack:
-    """Make ``words`` ready; ``hint`` is found too, though it weighs less and has no places."""
+    """Make ``words`` ready; the beginnings of the words of ``hint`` are found too, though they weigh less
+    and have no places."""
     shown = composed(words)[:TEXT_LIMIT]
     folded = fold(shown)
     starts = tuple(
@@ -52,7 +54,7 @@ def haystack(words: str, *, hint: str = "") -> Haystack:
         for place, character in enumerate(folded)
         if character.isalnum() and (place == 0 or not folded[place - 1].isalnum())
     )
-    return Haystack(words=shown, folded=folded, starts=starts, hint=fold(hint[:TEXT_LIMIT]))
+    return Haystack(words=shown, folded=folded, starts=starts, hint=fold(hint[:HINT_LIMIT]))
 
 
 def match(query: str, hay: Haystack) -> Match | None:
@@ -85,7 +87,14 @@ def _match_word(word: str, hay: Haystack) -> Match | None:
     if places:
         at_starts = sum(place in hay.starts for place in places)
         return Match(score=_SCATTERED + 20 * at_starts / len(places) - min(places[0], 40) / 4, places=places)
-    return Match(score=_IN_HINT) if word in hay.hint else None
+    return Match(score=_IN_HINT) if _begins_word(word, hay.hint) else None
+
+
+def _begins_word(word: str, text: str) -> bool:
+    at = text.find(word)
+    while at > 0 and text[at - 1].isalnum():
+        at = text.find(word, at + 1)
+    return at >= 0
 
 
 def _find(word: str, hay: Haystack) -> int:

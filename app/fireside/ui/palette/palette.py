@@ -34,6 +34,7 @@ class Palette(Popup):
         self.setAccessibleName(tr("Command palette"))
         self._theme = theme
         self._index = Index((), recent=())
+        self._n_rows = _ROWS
         self.field = QLineEdit()
         self.model = ResultsModel(self)
         self.list = QListView()
@@ -97,10 +98,17 @@ class Palette(Popup):
         width = min(self._theme.scaled(_WIDTH), window.width() - 2 * SPACE_L)
         self.setFixedWidth(width)
         row = row_px(self._theme)
-        self.list.setFixedHeight(min(_ROWS * row, max(3 * row, window.height() // 2)))
-        self.adjustSize()
+        self._n_rows = min(_ROWS, max(3, window.height() // 2 // row))
+        self._fit_list()
         left = (window.width() - width) // 2
         self.move(window.mapToGlobal(QPoint(left, max(SPACE_L, window.height() // 10))))
+
+    def _fit_list(self) -> None:
+        """Take as much room as there is to show, and let the rest scroll."""
+        n_rows = max(1, min(self._n_rows, len(self.hits)))
+        self.list.setFixedHeight(n_rows * row_px(self._theme) + 2 * self.list.frameWidth())
+        self.column.activate()  # else the old height would count
+        self.adjustSize()
 
     @Slot()
     def _find(self) -> None:
@@ -109,7 +117,7 @@ class Palette(Popup):
         self.list.setVisible(found)
         self._nothing.setVisible(not found)
         if self.isVisible():
-            self.adjustSize()
+            self._fit_list()
         if found:
             self._mark(0)
         else:
