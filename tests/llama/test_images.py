@@ -12,6 +12,8 @@ from fireside.core.generation import FinishReason
 from fireside.core.message import ImagePart
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
+from fireside.gguf import read_header
+from fireside.gguf.picture_tokens import picture_tokens
 from fireside.wire.messages import CacheOptions
 from llama.runner_process import RunnerProcess, assistant, small_options, user
 from llama.seeing import (
@@ -85,6 +87,29 @@ def test_an_image_is_answered_as_llama_cpp_itself_answers_it(
     assert answer.finished.usage.n_prompt == reference(ONE).n_prompt
     assert logprobs_of(answer) == close(reference(ONE).logprobs)
     assert answer.text == reference(ONE).text
+
+
+@pytest.mark.parametrize(("width", "height"), [(100, 60), (300, 200), (57, 400), (112, 112), (20, 20)])
+def test_what_an_image_will_cost_is_told_by_the_header_alone(
+    runner: RunnerProcess, files: SeeingModel, width: int, height: int
+) -> None:
+    told = picture_tokens(read_header(files.projector), width=width, height=height)
+    if told is None:
+        assert "image_grid_pinpoints" in str(read_header(files.projector).metadata.keys())
+        return
+    assert cost_of(runner, width, height) - told == n_around(runner, files)
+
+
+def cost_of(runner: RunnerProcess, width: int, height: int) -> int:
+    """Return what an image adds to a message, with all that is written around it."""
+    image = pixels(21, width=width, height=height)
+    return runner.count([sees("what", image)]).n_history - runner.count([sees("what")]).n_history
+
+
+def n_around(runner: RunnerProcess, files: SeeingModel) -> int:
+    """Return the tokens around every image: an image of one square of 112 pixels is known to be 16."""
+    assert picture_tokens(read_header(files.projector), width=112, height=112) == 16
+    return cost_of(runner, 112, 112) - 16
 
 
 def test_several_images_in_a_message_and_text_between_them(runner: RunnerProcess, reference: Answers) -> None:

@@ -137,7 +137,9 @@ class App:
             device_memory=device_memory,
             emit=emit,
         )
-        self.attachments = Attachments(read=read_file, engine=engine)
+        self.attachments = Attachments(
+            read=read_file, engine=engine, projector_of=self.models.projector_of
+        )
         self._build_hub(parts, library=library, emit=emit)
         numbers = count(1)
 

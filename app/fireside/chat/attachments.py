@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
 
+from fireside.chat.picture_cost import estimate_picture
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, RequestError
 from fireside.core.ids import ModelId
@@ -31,8 +32,6 @@ READ_LIMITS: Final = ProcessLimits(time_s=45.0, memory_bytes=1 << 30, reply_byte
 
 _BYTES_PER_TOKEN: Final = 4
 """Of English prose; code and other languages have less."""
-_PICTURE_TOKENS: Final = 800
-"""What models in use make of a picture lies between 256 and a few thousand."""
 _PROBE: Final = "."
 _NAME_CHARS: Final = 120
 
@@ -93,7 +92,15 @@ class FileReading:
 class Attachments:
     """All methods on one loop."""
 
-    def __init__(self, *, read: ReadsFiles, engine: Counts) -> None:
+    def __init__(
+        self,
+        *,
+        read: ReadsFiles,
+        engine: Counts,
+        projector_of: Callable[[ModelId], str | None] = lambda _model_id: None,
+    ) -> None:
+        """Take ``projector_of`` as what tells the file that lets a model see, if there is one."""
+        self._projector_of = projector_of
         self._read = read
         self._engine = engine
         self._turn = asyncio.Semaphore(AT_ONCE)
@@ -124,7 +131,9 @@ class Attachments:
                 n_bytes = len(part.shown.encode())
                 return TokenCost(n_tokens=-(-n_bytes // _BYTES_PER_TOKEN), is_exact=False)
             case ImagePart():
-                return TokenCost(n_tokens=_PICTURE_TOKENS, is_exact=False)
+                projector = None if model_id is None else self._projector_of(model_id)
+                estimated = await asyncio.to_thread(estimate_picture, part, projector_path=projector)
+                return TokenCost(n_tokens=estimated, is_exact=False)
 
     async def _counted(self, part: AttachedPart, model_id: ModelId) -> int | None:
         """Return the tokens that a message has more with the part than without."""

@@ -82,6 +82,11 @@ class Models:
             raise ModelUnsuited(wanted="chat", is_for=PURPOSE_WORDS[spec.purpose])
         return spec
 
+    def projector_of(self, model_id: ModelId) -> str | None:
+        """Return the file that lets a model see; ``None`` where there is none, or no such model."""
+        specs = (entry.spec for entry in self._entries if entry.spec is not None)
+        return next((spec.projector_path for spec in specs if spec.id == model_id), None)
+
     def name_of(self, model_id: ModelId) -> str:
         """Return what a model is called; its id where the library knows it no more."""
         names = (entry.spec.name for entry in self._entries if entry.spec and entry.spec.id == model_id)

@@ -1,0 +1,62 @@
+"""What a picture will cost, from a projector's header. The counts are compared with llama.cpp in tests/llama."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.gguf import Header
+from fireside.gguf.header import MetadataValue
+from fireside.gguf.picture_tokens import picture_tokens
+
+
+def projector(kind: str, *, edge: int = 896, patch: int = 14, **more: MetadataValue) -> Header:
+    metadata: dict[str, MetadataValue] = {
+        "clip.projector_type": kind,
+        "clip.vision.image_size": edge,
+        "clip.vision.patch_size": patch,
+    }
+    metadata.update({f"clip.vision.{key}": value for key, value in more.items()})
+    return Header(
+        path="mmproj.gguf",
+        version=3,
+        size_bytes=1,
+        alignment=32,
+        data_offset=0,
+        metadata=metadata,
+        tensors=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "size", "n_tokens"),
+    [
+        (projector("gemma3"), (640, 480), 256),
+        (projector("gemma3"), (4000, 3000), 256),
+        (projector("mlp", edge=336), (640, 480), 576),
+        (projector("qwen2vl_merger", edge=560), (560, 560), 400),
+        (projector("qwen2vl_merger", edge=560), (20_000, 20_000), 4096),
+    ],
+)
+def test_a_projector_tells_what_a_picture_costs(header: Header, size: tuple[int, int], n_tokens: int) -> None:
+    assert picture_tokens(header, width=size[0], height=size[1]) == n_tokens
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        projector("a new kind"),
+        projector("gemma3", patch=0),
+        projector("gemma3", edge=-1),
+        projector("mlp", image_grid_pinpoints=(336, 672)),
+    ],
+)
+def test_what_a_header_does_not_tell_is_not_guessed(header: Header) -> None:
+    assert picture_tokens(header, width=640, height=480) is None
+
+
+def test_a_picture_of_any_shape_has_at_least_one_token() -> None:
+    header = projector("qwen2vl_merger")
+    for size in ((1, 1), (1, 100_000), (100_000, 1), (10**9, 10**9)):
+        n_tokens = picture_tokens(header, width=size[0], height=size[1])
+        assert n_tokens is not None
+        assert n_tokens >= 1
