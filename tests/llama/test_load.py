@@ -10,6 +10,7 @@ from fireside.core.options import CacheType, FlashAttention, LoadOptions
 from fireside.core.status import DeviceKind
 from fireside.wire.messages import PROTOCOL_VERSION, Load, LoadProgress
 from llama.runner_process import RunnerProcess, small_options
+from llama.tiny_models import write_llama
 
 
 def test_hello_says_who_is_there(fresh_runner: RunnerProcess) -> None:
@@ -93,6 +94,15 @@ def test_a_file_that_is_no_model_is_rejected_with_the_reason(
     assert error.code == "model_file_invalid"
     assert str(error.data["reason"]).strip(". ")
     assert fresh_runner.wait() == 1
+
+
+def test_a_model_newer_than_llama_cpp_is_sound_and_said_to_be_unknown(
+    fresh_runner: RunnerProcess, tmp_path: Path
+) -> None:
+    path = write_llama(tmp_path / "new.gguf")
+    path.write_bytes(path.read_bytes().replace(b"llama", b"newer"))
+    error = fresh_runner.rejected(path).error
+    assert (error.code, error.data) == ("model_kind_unknown", {"kind": "newer"})
 
 
 def test_a_missing_file_is_rejected_as_missing(fresh_runner: RunnerProcess, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import msgspec
 import psutil
 
 from fireside.core.attention import settled_attention
-from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, OutOfMemory
+from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, ModelKindUnknown, OutOfMemory
 from fireside.core.options import CacheType, LoadOptions, Purpose, Speculation
 from fireside.core.status import LoadedModel, LoadStage, MemoryReport
 from fireside.core.system_words import system_words
@@ -29,6 +29,7 @@ from fireside.runner.log_lines import (
     memory_reports,
     n_offloaded,
     offload_devices,
+    unknown_kind,
 )
 from fireside.runner.parameters import ContextParams, ModelParams, context_params, model_params
 from fireside.runner.speculation.setup import Drafting, make_drafting
@@ -94,6 +95,7 @@ class Loader:
         Raises:
             InvalidParameter: an option is out of range.
             ModelFileMissing, ModelFileInvalid: the file.
+            ModelKindUnknown: this build of llama.cpp is too old for it.
             OutOfMemory: what it needs is known, and is not there.
             LoadFailed: anything else, in llama.cpp's own words.
         """
@@ -144,6 +146,8 @@ class Loader:
         try:
             model = Model(wanted, on_progress=self._progress.read)
         except ValueError as exc:
+            if kind := unknown_kind(lines):
+                raise ModelKindUnknown(kind=kind) from exc
             reason = _why(lines, exc)
             needs = self._measure(command, wanted)
             if needs is None:

@@ -19,6 +19,7 @@ _ADAPTERS: Final = "adapters "
 """Before the names of buffers that belong to adapters."""
 _OFFLOADED = re.compile(r"offloaded ([0-9]+)/[0-9]+ layers to GPU")
 _DEVICE = re.compile(r"using device (\S+) ")
+_UNKNOWN_KIND = re.compile(r"unknown (?:model architecture|pre-tokenizer type|tokenizer): '([^']+)'")
 _FUNCTION_PREFIX = re.compile(r"^(?:\w+: +)+")
 
 
@@ -32,6 +33,14 @@ def first_error(lines: Sequence[LogLine]) -> str:
     for line in lines:
         if line.level == ERROR:
             return _FUNCTION_PREFIX.sub("", line.text).strip()
+    return ""
+
+
+def unknown_kind(lines: Sequence[LogLine]) -> str:
+    """Return the architecture or tokenizer that this build of llama.cpp has not heard of; empty if none."""
+    for line in lines:
+        if line.level == ERROR and (match := _UNKNOWN_KIND.search(line.text)):
+            return match[1]
     return ""
 
 

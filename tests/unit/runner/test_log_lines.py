@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fireside.core.status import MemoryReport
 from fireside.runner.log_lines import (
     ERROR,
@@ -11,6 +13,7 @@ from fireside.runner.log_lines import (
     memory_reports,
     n_offloaded,
     offload_devices,
+    unknown_kind,
 )
 
 MIB = 1024 * 1024
@@ -69,3 +72,19 @@ def test_the_first_error_is_the_reason_without_names_of_functions() -> None:
 
 def test_no_error_gives_no_reason() -> None:
     assert first_error(_lines("all is well")) == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "llama_model_load: error loading model: unknown model architecture: 'newest'",
+        "llama_model_load: error loading model: error loading model vocabulary: "
+        "unknown pre-tokenizer type: 'newest'",
+    ],
+)
+def test_what_this_build_has_not_heard_of_is_named(line: str) -> None:
+    assert unknown_kind([LogLine(INFO, "general.name"), LogLine(ERROR, line)]) == "newest"
+
+
+def test_other_failures_are_of_no_unknown_kind() -> None:
+    assert unknown_kind([LogLine(ERROR, "llama_model_load: error loading model")]) == ""

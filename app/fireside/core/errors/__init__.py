@@ -4,6 +4,7 @@ FiresideError
 ├── ModelError                 the file itself
 │   ├── ModelFileMissing
 │   ├── ModelFileInvalid
+│   ├── ModelKindUnknown       to the build of llama.cpp in use
 │   ├── ModelFileNotRemoved
 │   ├── ModelNoteInvalid       a name or tag that a person gave it
 │   ├── LibraryNotMoved        to another folder
@@ -150,6 +151,7 @@ from fireside.core.errors.model import (
     ModelFileInvalid,
     ModelFileMissing,
     ModelFileNotRemoved,
+    ModelKindUnknown,
     ModelNoteInvalid,
     ModelNotFound,
     ModelOutputInvalid,
@@ -248,6 +250,7 @@ __all__ = [
     "ModelFileInvalid",
     "ModelFileMissing",
     "ModelFileNotRemoved",
+    "ModelKindUnknown",
     "ModelNotFound",
     "ModelNoteInvalid",
     "ModelOutputInvalid",

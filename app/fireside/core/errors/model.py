@@ -32,6 +32,20 @@ class ModelFileInvalid(ModelError):
 
 
 @dataclass(kw_only=True, eq=False)
+class ModelKindUnknown(ModelError):
+    """``kind`` is the architecture or the tokenizer that the file names. The file may be perfectly sound."""
+
+    code = "model_kind_unknown"
+    kind: str
+
+    def sentence(self) -> str:
+        return tr(
+            "This kind of model (“{kind}”) is not known to the llama.cpp in use. A newer one may know it: "
+            "it can be added on the page “Hardware”. Until then, choose another model."
+        ).format(kind=self.kind)
+
+
+@dataclass(kw_only=True, eq=False)
 class ModelFileNotRemoved(ModelError):
     code = "model_file_not_removed"
     next_step = NextStep.NONE
