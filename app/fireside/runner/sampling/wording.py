@@ -12,7 +12,7 @@ from fireside.core.constraint import (
     RegexConstraint,
 )
 from fireside.core.errors import ConstraintInvalid
-from fireside.core.wording import Words, marked
+from fireside.core.wording import Phrase, Words, marked
 from fireside.runner.sampling.gates import kind_of
 
 _SPACE: Final = r"\x20|\n[\x20\t]{0,40}"
@@ -56,4 +56,4 @@ def in_words(message: str) -> Words:
     if not lines:
         return marked("it could not be compiled.")
     line = next((line for line in lines if line.startswith("error: ")), lines[0])
-    return f"{line.removeprefix('error: ')[:300].rstrip(' .')}."
+    return Phrase(marked("“{message}”."), {"message": line.removeprefix("error: ")[:300].rstrip(" .")})

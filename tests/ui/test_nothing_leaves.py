@@ -1,0 +1,122 @@
+"""Not one byte leaves this computer unasked: a day of the real program, watched from below Python and Qt."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from fakes.native_libraries import NativeLibraries
+
+TOKEN: Final = "hf_canaryCanaryCanaryCanaryCanary123456"
+PATIENCE_S: Final = 240
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="watches by a library that is loaded first")
+
+
+class Watched:
+    """Runs programs under the watch."""
+
+    def __init__(self, folder: Path, *, library: str) -> None:
+        self.home = folder / "fireside"
+        self._record = folder / "network"
+        self._watch = {"LD_PRELOAD": library, "LC_WATCH_NETWORK": str(self._record)}
+
+    def run(self, *command: str, **environment: str) -> list[str]:
+        """Run Python and return what would have left: ``getaddrinfo huggingface.co``."""
+        self._record.unlink(missing_ok=True)
+        done = subprocess.run(
+            [sys.executable, "-P", *command],
+            env={
+                **os.environ,
+                **self._watch,
+                "QT_QPA_PLATFORM": "offscreen",
+                "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+                **environment,
+            },
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        lines = self._record.read_text().splitlines() if self._record.exists() else []
+        return sorted({line.partition(" ")[2] for line in lines})
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Watched:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    libraries = NativeLibraries(compiler=compiler, folder=tmp_path)
+    return Watched(tmp_path, library=libraries.make("no_network", "-ldl"))
+
+
+def test_an_ordinary_day_asks_nobody_listens_nowhere_and_keeps_no_token(
+    watched: Watched, starter_model_path: Path
+) -> None:
+    """Start, chats with an address in them, every page, a scan of the library, and rest."""
+    assert starter_model_path.exists()
+    # What others would take for leave to ask: a token, and switches of the hub's own library.
+    loud = {"HF_TOKEN": TOKEN, "HF_HUB_DISABLE_TELEMETRY": "0", "HF_HUB_OFFLINE": "0"}
+    assert watched.run("-m", "fakes.day_of_use", str(watched.home), "ordinary", **loud) == []
+    written = [path for path in watched.home.rglob("*") if path.is_file()]
+    assert len(written) > 3, "it did work"
+    assert [path for path in written if TOKEN.encode() in path.read_bytes()] == []
+
+
+def test_what_a_person_asks_the_hub_is_seen(watched: Watched, starter_model_path: Path) -> None:
+    assert starter_model_path.exists()
+    assert watched.run("-m", "fakes.day_of_use", str(watched.home), "asks_the_hub") == [
+        "getaddrinfo huggingface.co"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("attempt", "seen"),
+    [
+        ("socket.socket().connect(('192.0.2.1', 80))", "connect 192.0.2.1"),
+        ("socket.socket(socket.AF_INET6).connect(('2001:db8::1', 80))", "connect 2001:db8::1"),
+        ("socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.1', 53))", "sendto 192.0.2.1"),
+        ("socket.getaddrinfo('example.org', 80)", "getaddrinfo example.org"),
+        ("socket.socket().listen()", "listen a port"),
+        ("tcp.connectToHost('192.0.2.1', 80); tcp.waitForConnected()", "connect 192.0.2.1"),
+        ("tcp.connectToHost('example.org', 80); tcp.waitForConnected()", "getaddrinfo example.org"),
+        ("get('http://192.0.2.1/')", "connect 192.0.2.1"),
+    ],
+)
+def test_the_watch_itself_sees_every_way_out(watched: Watched, attempt: str, seen: str) -> None:
+    program = f"""
+import contextlib, socket
+from PySide6.QtCore import QCoreApplication, QTimer, QUrl
+from PySide6.QtNetwork import QNetworkAccessManager, QNetworkRequest, QTcpSocket
+application = QCoreApplication([])
+tcp, manager = QTcpSocket(), QNetworkAccessManager()
+def get(url):
+    manager.get(QNetworkRequest(QUrl(url))).finished.connect(application.quit)
+with contextlib.suppress(OSError):
+    {attempt}
+if {attempt.startswith("get")}:
+    QTimer.singleShot(20_000, application.quit)
+    application.exec()
+"""
+    assert seen in watched.run("-c", program)
+
+
+def test_the_watch_lets_this_computer_talk_to_itself(watched: Watched) -> None:
+    program = """
+import socket
+a, b = socket.socketpair()
+a.sendall(b"x")
+udp = socket.socket(type=socket.SOCK_DGRAM)
+udp.bind(("127.0.0.1", 0))
+socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", udp.getsockname())
+socket.getaddrinfo("localhost", 80)
+"""
+    assert watched.run("-c", program) == []
