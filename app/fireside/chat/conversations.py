@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from fireside.core.attachment import Attachment
@@ -13,10 +14,19 @@ from fireside.storage.store import Store
 
 TITLE_CHARACTERS = 60
 
+_FENCE = re.compile(r"\s*(```|~~~)")
+_BEGINS = re.compile(r"(?:(?:#{1,6}|[-*+]|>+)\s+)+(?=\S)")
+"""What Markdown writes before a heading, a point of a list and a quotation."""
+_AROUND = re.compile(r"(\*\*|~~|`)(?=[^\s*~`])(.+?)(?<=\S)\1")
+"""What Markdown writes around words."""
+
 
 def title_from(text: str) -> str:
-    """Return a title for a conversation that begins with ``text``: its first line, cut at a word."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), tr("New chat"))
+    """Return a title for a conversation that begins with ``text``: its first line that says something, without
+    the marks of Markdown, cut at a word."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    line = next((line for line in lines if not _FENCE.match(line)), lines[0] if lines else tr("New chat"))
+    line = _AROUND.sub(r"\2", _BEGINS.sub("", line, count=1) if _BEGINS.match(line) else line)
     line = " ".join(line.split()).rstrip(" ,.;:") or line
     if len(line) <= TITLE_CHARACTERS:
         return line

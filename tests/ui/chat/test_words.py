@@ -254,3 +254,9 @@ def test_the_time_of_thinking_is_told_as_people_do(seconds: float | None, words:
 )
 def test_thinking_is_told_while_it_lasts(seconds: float | None, words: str) -> None:
     assert thinking_words(seconds) == words
+
+
+@pytest.mark.parametrize(("n", "words"), [(1, "first message after"), (2, "first 2 messages after")])
+def test_what_is_left_out_behind_a_summary_is_counted_from_there(n: int, words: str) -> None:
+    note = truncation_note(Truncation(n_messages=n, n_tokens=9), n_summarised=4)
+    assert f"no longer sees the {words} those that are summarised" in note

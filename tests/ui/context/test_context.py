@@ -267,6 +267,21 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     assert pane.context.notice.words == ""
 
 
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"n_draft": 7000}, "Shorten your message"),
+        ({"n_draft": 0}, "Shorten the last message"),
+        ({"n_draft": 3, "n_attached": 7000}, "Take a file away"),
+    ],
+)
+def test_what_does_not_fit_is_what_can_be_made_smaller(
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, changed: dict[str, int], words: str
+) -> None:
+    opened(qtbot, pane, client, n_prompt=9000, fits=False, **changed)
+    qtbot.waitUntil(lambda: words in pane.context.notice.words)
+
+
 def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
     qtbot: QtBot, pane: ChatPane, client: FakeClient
 ) -> None:

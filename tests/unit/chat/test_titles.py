@@ -17,6 +17,14 @@ from fireside.chat.conversations import TITLE_CHARACTERS, title_from
         ("...", "..."),
         ("word " * 30, "word word word word word word word word word word word word…"),
         ("x" * 200, "x" * TITLE_CHARACTERS + "…"),
+        ("## Plan for **spring**\nDig.", "Plan for spring"),
+        ("> - `ls -l` says nothing", "ls -l says nothing"),
+        ("```python\nprint(1)\n```", "print(1)"),
+        ("```", "```"),
+        ("#", "#"),
+        ("What does __init__ do?", "What does __init__ do?"),
+        ("#tag and 2 ** 3 ** 4", "#tag and 2 ** 3 ** 4"),
+        ("-5 degrees or - 5", "-5 degrees or - 5"),
     ],
 )
 def test_a_title_is_the_first_line_cut_at_a_word(text: str, title: str) -> None:

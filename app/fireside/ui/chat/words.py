@@ -174,10 +174,20 @@ def _silence_note(message: StoredMessage) -> str:
     return tr("Thought, and wrote no answer") if has_thought else tr("Wrote no answer")
 
 
-def truncation_note(truncation: Truncation) -> str:
-    """Say what the model was not shown."""
+def truncation_note(truncation: Truncation, *, n_summarised: int = 0) -> str:
+    """Say what the model was not shown; ``n_summarised`` messages before that were told by a summary."""
     notes: list[str] = []
-    if (n := truncation.n_messages) > 0:
+    if (n := truncation.n_messages) > 0 and n_summarised:
+        unseen = tr(
+            "The model no longer sees the first message after those that are summarised: "
+            "the conversation is longer than its context."
+            "|The model no longer sees the first %n messages after those that are summarised: "
+            "the conversation is longer than its context.",
+            "",
+            n,
+        )
+        notes.append(unseen)
+    elif n > 0:
         unseen = tr(
             "The model no longer sees the first message: the conversation is longer than its context."
             "|The model no longer sees the first %n messages: the conversation is longer than its context.",
@@ -198,7 +208,8 @@ def truncation_note(truncation: Truncation) -> str:
 
 def memory_note(record: GenerationRecord) -> str:
     """Say what the model did not see, and why it was told nothing in its place."""
-    cut = truncation_note(record.truncation) if record.truncation is not None else ""
+    missing, n_summarised = record.truncation, record.n_summarised
+    cut = truncation_note(missing, n_summarised=n_summarised) if missing is not None else ""
     return " ".join(note for note in (record.summary_problem, cut) if note)
 
 

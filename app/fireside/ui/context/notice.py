@@ -22,6 +22,10 @@ from fireside.ui.widgets.flow import FlowLayout
 
 _DOES_NOT_FIT = marked("Choose what is done with the oldest messages, and your message can be sent.")
 _SHORTEN = marked("Shorten your message, or give the model a larger context.")
+_SHORTEN_LAST = marked("Shorten the last message, or give the model a larger context.")
+_LEAVE_OUT_FILES = marked(
+    "Take a file away, shorten your message, or give the model a larger context."
+)
 
 
 class ContextNotice(QWidget):
@@ -95,7 +99,7 @@ class ContextNotice(QWidget):
         if must_choose:
             words = f"{words} {tr(_DOES_NOT_FIT)}"
         elif not plan.fits:
-            words = f"{words} {tr(_SHORTEN)}"
+            words = f"{words} {tr(_way_out(plan))}"
         self._words.setText(words)
         self._card.setAccessibleName(words)
         self._choices.setVisible(must_choose)
@@ -110,3 +114,10 @@ class ContextNotice(QWidget):
         ratio = self.devicePixelRatioF()
         self._icon.setPixmap(self._theme.pixmap("triangle-alert", "warn", 18, ratio=ratio))
         self._close.setIcon(self._theme.icon("x", "mute", 16))
+
+
+def _way_out(plan: ContextPlan) -> str:
+    """Say what can be made smaller: what is attached, what is being written, or what was sent last."""
+    if plan.n_attached:
+        return _LEAVE_OUT_FILES
+    return _SHORTEN if plan.n_draft else _SHORTEN_LAST
