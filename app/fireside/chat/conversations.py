@@ -22,8 +22,10 @@ _AROUND = re.compile(r"(\*\*|~~|`)(?=[^\s*~`])(.+?)(?<=\S)\1")
 
 
 def title_from(text: str) -> str:
-    """Return a title for a conversation that begins with ``text``: its first line that says something, without
-    the marks of Markdown, cut at a word."""
+    """Return a title for a conversation that begins with ``text``.
+
+    It is the first line that says something, without the marks of Markdown, cut at a word.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     line = next((line for line in lines if not _FENCE.match(line)), lines[0] if lines else tr("New chat"))
     line = _AROUND.sub(r"\2", _BEGINS.sub("", line, count=1) if _BEGINS.match(line) else line)
