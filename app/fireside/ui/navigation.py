@@ -80,7 +80,8 @@ class Navigation(QObject):
     def _leave_page(self) -> None:
         if self.page is not Page.CHAT:
             self.show(Page.CHAT)
-            self.stack.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+            if (chat := self.stack.currentWidget()) is not None:
+                chat.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def toggle_sidebar(self) -> None:
         """Show the sidebar or give its room to the page."""

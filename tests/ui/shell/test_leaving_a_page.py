@@ -23,7 +23,9 @@ def test_escape_leads_back_to_the_chat_and_one_can_write(
     qtbot: QtBot, window: MainWindow, page: Page
 ) -> None:
     window.show_page(page)
-    window.navigation.stack.currentWidget().setFocus()
+    shown = window.navigation.stack.currentWidget()
+    assert shown is not None
+    shown.setFocus()
     escape(qtbot, window)
     assert window.page is Page.CHAT
     assert window.chat.composer.editor.hasFocus()
