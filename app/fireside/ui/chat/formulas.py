@@ -15,9 +15,9 @@ from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSize, QSizeF, QT
 from PySide6.QtGui import QFont, QImage, QPainter, QPyTextObject, QTextDocument, QTextFormat
 from PySide6.QtSvg import QSvgRenderer
 
-from fireside.ui.chat.formula import CannotDraw, Drawing, draw
+from fireside.core.formula import CannotDraw, Drawing, draw
+from fireside.core.formula_marks import split_formula
 from fireside.ui.chat.markdown_html import formula_source
-from fireside.ui.chat.markdown_math import split_formula
 
 _KEPT = 2_000
 _MAX_WAITING = 1_000

@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from fireside.core.formula_marks import split_formula
 from fireside.core.wording import tr
-from fireside.ui.chat.markdown_math import add_rules, split_formula
+from fireside.ui.chat.markdown_math import add_rules
 
 MAX_NESTING = 50
 """Levels of quotes and lists; deeper text is shown as it was written."""

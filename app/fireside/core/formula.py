@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from threading import Lock
 from types import ModuleType
 from xml.etree import ElementTree
 
@@ -59,14 +60,15 @@ class CannotDraw(Exception):
 
 
 def draw(tex: str, *, is_display: bool) -> Drawing:
-    """Return the drawing of ``tex``. For one thread at a time; takes up to a fifth of a second.
+    """Return the drawing of ``tex``. Any thread, one after the other; takes up to a fifth of a second.
 
     Raises ``CannotDraw``.
     """
     if len(tex) > MAX_SOURCE or _REFUSED.search(tex):
         raise CannotDraw(tex[:80])
     try:
-        return _draw(known_environments(_TAG.sub("", tex)), is_display=is_display)
+        with _turn():
+            return _draw(known_environments(_TAG.sub("", tex)), is_display=is_display)
     except CannotDraw:
         raise
     except Exception as exc:  # the renderer answers faulty formulas with whatever its code runs into
@@ -98,6 +100,12 @@ def _draw(tex: str, *, is_display: bool) -> Drawing:
         ascent=(box.ymax + _MARGIN) / EM,
         descent=(_MARGIN - box.ymin) / EM,
     )
+
+
+@cache
+def _turn() -> Lock:
+    """The renderer keeps what it draws at the moment in its module."""
+    return Lock()
 
 
 @cache
