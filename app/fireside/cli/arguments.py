@@ -85,6 +85,8 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     n_answers: int = 1
     settings: dict[str, str] = {}
     """Values for this run alone, by key, as they were typed."""
+    typed_as: dict[str, str] = {}
+    """The option that such a value was typed behind, where it has one of its own."""
     stats: bool = False
     query: str = ""
     texts: tuple[str, ...] = ()
@@ -299,10 +301,12 @@ def _n_answers(text: str) -> int:
 
 def _arguments(found: argparse.Namespace) -> Arguments:
     settings = dict(found.set)
+    typed_as = {}
     for flag, key in _FLAGS.items():
         value = getattr(found, flag, None)
         if value is not None:
             settings[key] = value
+            typed_as[key] = f"--{flag.replace('_', '-')}"
     if (rule := getattr(found, "rule", None)) is not None:
         settings["answer.format"], settings["answer.format_rule"] = rule
     model = getattr(found, "model", None)
@@ -317,6 +321,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         images=tuple(getattr(found, "image", ())),
         n_answers=getattr(found, "n", 1),
         settings=settings,
+        typed_as=typed_as,
         stats=getattr(found, "stats", False),
         query=getattr(found, "query", ""),
         texts=tuple(getattr(found, "texts", ())),

@@ -51,7 +51,7 @@ def run_terminal(ground: Ground, arguments: Arguments) -> int:
         try:
             return _in_terminal(app, loop, events, arguments, piped=piped)
         except FiresideError as exc:
-            sys.stderr.write(f"fireside: {exc} {hint(exc)}\n")
+            sys.stderr.write(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
             return 1
         except KeyboardInterrupt:
             return 130

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +12,7 @@ import msgspec
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.options import SettingValue
-from fireside.core.wording import marked, tr
+from fireside.core.wording import one_of, tr
 from fireside.settings.check import allowed_in_words, normalise
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import Kind, SettingDefinition
@@ -23,9 +24,16 @@ _OFF: Final = frozenset({"off", "false", "no", "0"})
 def parse(definition: SettingDefinition, text: str) -> SettingValue:
     """Return the value that ``text`` means: ``8192``, ``auto``, ``off``, ``["###", "END"]``, ``~/models``.
 
-    Named values go by their label or their stored spelling, in any case. Raises ``SettingInvalid``.
+    Named values go by their label or their stored spelling, in any case. Raises ``SettingInvalid``, which
+    names them as they are typed.
     """
-    return normalise(definition, _read(definition, text))
+    try:
+        return normalise(definition, _read(definition, text))
+    except SettingInvalid as exc:
+        if definition.kind is not Kind.CHOICE:
+            raise
+        names = one_of([tr("“{name}”").format(name=value) for value, _ in definition.choices])
+        raise SettingInvalid(key=exc.key, reason=tr("Choose {names}.").format(names=names)) from exc
 
 
 def parse_assignments(assignments: Iterable[str]) -> dict[str, SettingValue]:
@@ -39,7 +47,7 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, SettingValue]:
         key = key.strip()
         definition = BY_KEY.get(key)
         if definition is None:
-            raise SettingInvalid(key=key, reason=marked("There is no setting of this name."))
+            raise SettingInvalid(key=key, reason=_no_such_key(key))
         if not equals:
             raise SettingInvalid(key=key, reason=tr("Write it as {key}=value.").format(key=key))
         try:
@@ -47,6 +55,15 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, SettingValue]:
         except SettingInvalid as exc:
             raise SettingInvalid(key=key, reason=exc.reason) from exc
     return values
+
+
+def _no_such_key(key: str) -> str:
+    last = key.rpartition(".")[2].lower()
+    by_last = [known for known in BY_KEY if last and known.rpartition(".")[2] == last]
+    near = by_last or difflib.get_close_matches(key.lower(), BY_KEY, n=1)
+    if not near:
+        return tr("There is no setting of this name.")
+    return tr("There is no setting of this name. Do you mean “{key}”?").format(key=near[0])
 
 
 def _read(definition: SettingDefinition, text: str) -> object:

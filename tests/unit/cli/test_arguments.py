@@ -9,6 +9,7 @@ import pytest
 from fireside.cli.arguments import parse
 from fireside.cli.inputs import MAX_IMAGE_BYTES
 from fireside.core.prompt_input import InfillInput, TextInput
+from fireside.main import run
 
 
 def test_nothing_typed_opens_the_window() -> None:
@@ -193,3 +194,15 @@ def test_options_stand_wherever_a_person_puts_them(argv: list[str]) -> None:
     found = parse(argv)
     assert (found.model, found.prompt, found.stats) == ("smol", "Why is it so?", True)
     assert found.settings == {"sampling.temperature": "0"}
+
+
+def test_a_value_that_is_refused_is_named_by_its_option_and_not_by_its_key(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["run", "--when-full", "perhaps", "model", "Hello"]) == 2
+    assert capsys.readouterr().err == "fireside: --when-full: Choose “stop” or “shift”.\n"
+
+
+def test_a_value_by_its_key_is_named_by_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", "--set", "sampling.top_p=7", "model", "Hello"]) == 2
+    assert capsys.readouterr().err == "fireside: “sampling.top_p”: Choose a number from 0 to 1.\n"

@@ -114,3 +114,16 @@ def test_a_misspelt_variable_is_a_problem() -> None:
 
 def test_a_variable_that_is_no_setting_is_left_alone() -> None:
     assert from_environment({"FIRESIDE_HOME": "/x", "FIRESIDE_LOAD_N_CTX": ""}).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("top_p", "sampling.top_p"), ("sampling.topp", "sampling.top_p")]
+)
+def test_a_key_that_is_nearly_right_is_told_the_right_one(typed: str, meant: str) -> None:
+    with pytest.raises(SettingInvalid, match=f"Do you mean “{meant}”"):
+        parse_assignments([f"{typed}=0.5"])
+
+
+def test_a_choice_is_refused_in_the_words_that_can_be_typed() -> None:
+    with pytest.raises(SettingInvalid, match="Choose “auto”, “on” or “off”"):
+        parse_assignments(["load.flash_attn=perhaps"])
