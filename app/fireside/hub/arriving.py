@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.closeable import Closeable
 from fireside.hub.content import read_content
 from fireside.hub.control import Control
 from fireside.hub.digests import WholeDigest
@@ -34,7 +35,7 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class ArrivingFile:
+class ArrivingFile(Closeable):
     """Writes what arrives, block by block: first the block is made durable, then the journal says so.
 
     A context manager, for one thread. Methods that touch the disk raise ``OSError``.
@@ -52,10 +53,7 @@ class ArrivingFile:
         self._n_in_block = 0
         self._whole = self._new_whole()
 
-    def __enter__(self) -> ArrivingFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self._file.close()
 
     @property

@@ -11,6 +11,7 @@ from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from fireside.core.closeable import Closeable
 from fireside.files.flushing import flush, sync_folder
 from fireside.files.replacing import rename_over
 from fireside.hub.locking import lock_file
@@ -20,18 +21,12 @@ _NO_ROOM_WINDOWS: Final = frozenset({39, 112})
 """``ERROR_HANDLE_DISK_FULL`` and ``ERROR_DISK_FULL``."""
 
 
-class DiskFile:
+class DiskFile(Closeable):
     """An open file. Offsets and sizes in bytes; every method raises ``OSError``."""
 
     def __init__(self, file: BinaryIO | FileIO, *, path: Path) -> None:
         self._file = file
         self.path = path
-
-    def __enter__(self) -> DiskFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         self._file.close()

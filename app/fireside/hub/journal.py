@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.closeable import Closeable
 from fireside.core.errors import DownloadBusy
 from fireside.gguf.wording import shown
 from fireside.hub.disk import Disk, DiskFile
@@ -46,7 +47,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         return end - begin
 
 
-class Journal:
+class Journal(Closeable):
     """One file's blocks, each with its SHA-256. One thread; the lock keeps other processes away.
 
     A line is written when its block is on the disk for good, never before, and is itself on the disk for
@@ -77,12 +78,6 @@ class Journal:
         except BaseException:
             file.close()
             raise
-
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         self._file.close()

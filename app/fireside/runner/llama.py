@@ -7,12 +7,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from fireside.core.closeable import Closeable
 from fireside.core.micro_batch import n_outputs_most
 from fireside.core.options import CacheType, FlashAttention
 from fireside.core.wording import marked
@@ -61,7 +61,7 @@ class AbortFlag:
         self._buffer[0] = b"\x00"
 
 
-class Model:
+class Model(Closeable):
     """A loaded model. Raises ``ValueError`` where llama.cpp gives none; the log says why."""
 
     def __init__(self, params: ModelParams, *, on_progress: Callable[[float], None] | None = None) -> None:
@@ -146,14 +146,6 @@ class Model:
             lib.llama_model_free(self._model)
             self._model = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
 
 def _encoded_path(path: str) -> bytes:
     """llama.cpp takes UTF-8 on every system."""
@@ -214,7 +206,7 @@ class TokenBatch:
         return start
 
 
-class Context:
+class Context(Closeable):
     """The KV caches and the computation of one model. Raises ``ValueError`` where llama.cpp gives none."""
 
     def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag) -> None:
@@ -326,11 +318,3 @@ class Context:
         if self._context:
             lib.llama_free(self._context)
             self._context = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -7,11 +7,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, Protocol
 
 import msgspec
 
+from fireside.core.closeable import Closeable
 from fireside.core.options import LoadOptions
 from fireside.core.system_words import say_system
 from fireside.core.wording import tr
@@ -40,7 +40,7 @@ OpenDryRun = Callable[[str], DryRun]
 """Starts one with the runtime of that name; returns at once, with the process on its way."""
 
 
-class DryRunProcess:
+class DryRunProcess(Closeable):
     """A ``DryRun`` in a process that lives until ``close``, so that its start is paid for once.
 
     Args:
@@ -70,14 +70,6 @@ class DryRunProcess:
         self._process = process
         with contextlib.suppress(OSError):
             self._stack.enter_context(KillOnExitJob(process.pid))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def measure(self, path: str, options: LoadOptions) -> MeasureReply:
         """Return what the load would take, or why that cannot be told."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from types import TracebackType
-from typing import Self
+
+from fireside.core.closeable import Closeable
 
 if sys.platform == "win32":
     import ctypes
@@ -73,7 +73,7 @@ if sys.platform == "win32":
         return kernel32
 
 
-class KillOnExitJob:
+class KillOnExitJob(Closeable):
     """Holds a Job Object with one process in it; closing it, or the end of this program, ends that process.
 
     Does nothing on other systems, where the runner asks the kernel itself and watches its input.
@@ -122,11 +122,3 @@ class KillOnExitJob:
         if sys.platform == "win32" and self._job:
             self._kernel32.CloseHandle(self._job)
             self._job = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

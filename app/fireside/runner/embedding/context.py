@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from fireside.core.closeable import Closeable
 from fireside.core.options import Pooling, Purpose
 from fireside.core.wording import marked
 from fireside.runner.decoder import DecodeResult
@@ -24,7 +24,7 @@ _POOLING_LAST: Final = 3
 _POOLING_RANK: Final = 4
 
 
-class EmbeddingContext:
+class EmbeddingContext(Closeable):
     """Pools up to ``n_seq_max`` inputs of together ``n_batch`` tokens at once.
 
     An input is computed whole: what a bidirectional model says of a word depends on all that follow.
@@ -103,11 +103,3 @@ class EmbeddingContext:
         if self._context:
             lib.llama_free(self._context)
             self._context = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -6,11 +6,11 @@ import ctypes
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from fireside.core.closeable import Closeable
 from fireside.core.wording import marked
 from fireside.runner.images.decoding import Picture
 from fireside.runner.images.encoded import EncodedSpan, Positions
@@ -31,7 +31,7 @@ class _InHand(NamedTuple):
     """Frees the spans."""
 
 
-class Projector:
+class Projector(Closeable):
     """One loaded projector. Used by one thread. Raises ``ValueError`` where there is none; the log says why.
 
     Args:
@@ -154,14 +154,6 @@ class Projector:
         if self._projector:
             mtmd.mtmd_free(self._projector)
             self._projector = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _is_image(chunk: Any) -> bool:
