@@ -1,4 +1,4 @@
-"""Measure the transcript: open, switch, resize, find, scroll and stream at the end of a long conversation.
+"""Measure the transcript: open, switch chats, resize, find, scroll, and stream at the end of a long one.
 
 Run: ``python tests/bench/transcript.py`` (offscreen unless QT_QPA_PLATFORM says otherwise). Layout and
 painting are included. Prints one figure a line; where two are given, the second is the time of the processor
@@ -22,6 +22,7 @@ import psutil  # noqa: E402
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QTimer  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
+from fireside.bridge.garbage import GuiGarbageCollector  # noqa: E402
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage  # noqa: E402
 from fireside.core.ids import ConversationId, MessageId, ModelId  # noqa: E402
 from fireside.core.message import Role, text_message  # noqa: E402
@@ -136,6 +137,8 @@ class Bench:
         )
         self.transcript.show()
         self.spin(0.3)
+        # As in the program: Python does not look for cycles by itself.
+        self.garbage = GuiGarbageCollector()
 
     def turn(self) -> None:
         """One turn of the event loop. Qt leaves it to a running loop to free what is to be deleted later."""
@@ -151,9 +154,32 @@ class Bench:
     def open(self) -> tuple[float, float]:
         return self._timed_open(list(conversation()))
 
-    def switch(self) -> tuple[float, float]:
-        """Show a short conversation in the place of another."""
-        return self._timed_open([message(1, Role.USER, "hello"), message(2, Role.ASSISTANT, answer(4000))])
+    def switch(self, chats: list[list[StoredMessage]]) -> tuple[list[float], list[float], list[float]]:
+        """Show conversations one after another. Returns how long each took until it was painted, the
+        processor's share of that, and its share of laying out all that is near the visible part."""
+        walls, painted, whole = [], [], []
+        for chat in chats:
+            began = time.thread_time()
+            wall, used = self._timed_open(chat)
+            while not all(view.is_laid_out for view in self.transcript.live.values()):
+                self.turn()
+            walls.append(wall)
+            painted.append(used)
+            whole.append(time.thread_time() - began)
+        return walls, painted, whole
+
+    def short_chats(self, n: int) -> list[list[StoredMessage]]:
+        """Return conversations that were not shown before."""
+        made = []
+        for _ in range(n):
+            self._number += 2
+            made.append(
+                [
+                    message(self._number - 1, Role.USER, "hello"),
+                    message(self._number, Role.ASSISTANT, answer(4000)),
+                ]
+            )
+        return made
 
     def _timed_open(self, messages: list[StoredMessage]) -> tuple[float, float]:
         began, used = time.perf_counter(), time.thread_time()
@@ -287,8 +313,11 @@ def main() -> None:
         report("  the last tenth", costs[-len(costs) // 10 :], used[-len(used) // 10 :])
         print(f"  longest gap of the window's heartbeat {max(gaps) * 1000:.0f} ms")
         print(f"  memory grown by {memory_mb() - before:.0f} MB since the start")
-    switched = [bench.switch() for _ in range(5)]
-    print(f"switch to a short one: {min(switched)[0] * 1000:.0f} to {max(switched)[0] * 1000:.0f} ms")
+    chats = bench.short_chats(20)
+    for name, shown in (("another chat", chats), ("a chat seen lately", chats[-3:] * 7)):
+        walls, painted, whole = bench.switch(shown)
+        report(f"switch to {name}, until it is painted", walls, painted)
+        print(f"  until all of it is laid out: processor {figures(whole)}")
 
 
 if __name__ == "__main__":

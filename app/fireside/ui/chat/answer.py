@@ -147,6 +147,10 @@ class AnswerView(MessageView):
         ):  # a new name for each token would drown a screen reader
             self.name_for_reader()
 
+    @property
+    def is_laid_out(self) -> bool:
+        return not self._fill.isActive()
+
     def complete(self) -> None:
         """Lay out everything that is to be shown at once."""
         while self._fill.isActive():

@@ -95,6 +95,11 @@ class MessageView(QFrame):
         """Whether ``edits[index]`` goes on with the lines of the one before."""
         return False
 
+    @property
+    def is_laid_out(self) -> bool:
+        """Whether everything that is to be shown is there, and nothing follows in turns of the event loop."""
+        return True
+
     def complete(self) -> None:
         """Lay out everything that is to be shown at once."""
 

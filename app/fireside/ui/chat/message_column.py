@@ -24,6 +24,7 @@ from fireside.ui.chat.found_text import MAX_QUERY, SearchedWords, count_in, show
 from fireside.ui.chat.heights import Heights, estimated_height
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.jump import JumpButton
+from fireside.ui.chat.kept_views import KeptViews
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.memory import MemoryEdge
@@ -71,6 +72,7 @@ class MessageColumn(SteerableArea):
         self._entries: list[Entry] = []
         self._index: dict[MessageId, int] = {}
         self._live: dict[int, MessageView] = {}
+        self._kept = KeptViews()
         self._heights = Heights()
         self._anchor = (0, 0.0)
         self._follow = True
@@ -230,6 +232,10 @@ class MessageColumn(SteerableArea):
 
     def _new_view(self, index: int) -> MessageView:
         entry = self._entries[index]
+        if (kept := self._kept.take(entry)) is not None:
+            kept.refresh()  # its branches or its pin may be others
+            kept.take_formulas()
+            return kept
         if entry.is_user:
             view: MessageView = QuestionView(self._look, entry, self.viewport())
         else:
@@ -269,14 +275,24 @@ class MessageColumn(SteerableArea):
         return self._live[index]
 
     def _drop(self, indices: Sequence[int]) -> None:
-        focus = QApplication.focusWidget()
         for index in indices:
-            view = self._live.pop(index)
-            view.keep_edit()
-            if focus is not None and (focus is view or view.isAncestorOf(focus)):
-                self.setFocus()
+            view = self._let_go(index)
             view.hide()
             view.deleteLater()
+
+    def _put_away(self, *, first: int) -> None:
+        """Keep the widgets from message ``first`` on for when these messages are shown again."""
+        for index in [index for index in self._live if index >= first]:
+            self._kept.keep(self._entries[index], self._let_go(index))
+
+    def _let_go(self, index: int) -> MessageView:
+        """Take a message's widget from the page, with what was typed into it kept."""
+        view = self._live.pop(index)
+        view.keep_edit()
+        focus = QApplication.focusWidget()
+        if focus is not None and (focus is view or view.isAncestorOf(focus)):
+            self.setFocus()
+        return view
 
     def _order_tabs(self) -> None:
         stops = [
@@ -417,6 +433,7 @@ class MessageColumn(SteerableArea):
     def _on_theme_changed(self) -> None:
         self._look = Look(self._theme, self._look.lexers, self._formulas, wrapped=self._look.wrapped)
         self._jump.restyle(self._theme)
+        self._kept.clear()
         for view in self._live.values():
             view.restyle(self._look)
         self.memory.restyle()

@@ -107,13 +107,13 @@ class Transcript(MessageColumn):
     def _replace_from(self, first: int, messages: Sequence[StoredMessage], *, branches: Branches) -> None:
         """Take other messages from ``first`` on, without laying anything out."""
         self.selecting.clear()
-        self._drop([index for index in self._live if index >= first])
+        self._put_away(first=first)
         for entry in self._entries[first:]:
             self._edits.keep(entry)
             self._pending.pop(entry.message.id, None)
             self._pending_tokens.pop(entry.message.id, None)
             self._spoken.pop(entry.message.id, None)
-        new = [make_entry(message) for message in messages[first:]]
+        new = [self._kept.entry_of(message) or make_entry(message) for message in messages[first:]]
         self._entries[first:] = new
         self._index = {entry.message.id: index for index, entry in enumerate(self._entries)}
         for entry in new:
