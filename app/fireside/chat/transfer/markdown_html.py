@@ -22,6 +22,8 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
+from fireside.chat.transfer.formula_html import FormulaHtml
+from fireside.core.formula_marks import math_inline
 from fireside.core.wording import tr
 
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
@@ -40,9 +42,13 @@ _TASK: Final = re.compile(r"\[([ xX])\] ")
 
 
 class MarkdownHtml:
-    """Renders texts; the colours of code are classes, or written out where ``colours`` names a style."""
+    """Renders texts; the colours of code are classes, or written out where ``colours`` names a style.
 
-    def __init__(self, *, colours: str | None = None) -> None:
+    Formulas are drawn by ``formulas``, and stay as they were written without.
+    """
+
+    def __init__(self, *, colours: str | None = None, formulas: FormulaHtml | None = None) -> None:
+        self._formulas = formulas
         self._formatter = (
             HtmlFormatter(nowrap=True)
             if colours is None
@@ -55,7 +61,15 @@ class MarkdownHtml:
         self._parser.core.ruler.after("inline", "tasks", _mark_tasks)
         inside: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
         self._parser.block.ruler.before("fence", "formula", _formula, inside)
-        for kind, rule in (("fence", self._code), ("code_block", self._code), ("image", _picture)):
+        self._parser.inline.ruler.before("escape", "math_inline", math_inline)
+        rules = {
+            "fence": self._code,
+            "code_block": self._code,
+            "image": _picture,
+            "math_inline": self._formula_within,
+            "math_block": self._formula_by_itself,
+        }
+        for kind, rule in rules.items():
             self._parser.renderer.rules[kind] = rule  # type: ignore[attr-defined]
 
     def render(self, text: str) -> str:
@@ -70,6 +84,19 @@ class MarkdownHtml:
         name = f'<p class="language">{escape(language[:40])}</p>' if language else ""
         code = self.coloured(token.content.rstrip(), language=language).rstrip()
         return f"{name}<pre><code>{code}</code></pre>\n"
+
+    def _formula_within(
+        self, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType
+    ) -> str:
+        raw = tokens[index].content
+        return f"<code>{escape(raw)}</code>" if self._formulas is None else self._formulas.within(raw)
+
+    def _formula_by_itself(
+        self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        if self._formulas is None:
+            return self._code(tokens, index, options, env)
+        return self._formulas.by_itself(tokens[index].content)
 
     def coloured(self, text: str, *, language: str) -> str:
         """Return code as HTML, coloured if the language is known."""
@@ -113,7 +140,7 @@ def _mark_tasks(state: StateCore) -> None:
 
 
 def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Keep a formula that stands by itself as it was written: Markdown would take its backslashes away."""
+    """Take a formula that stands by itself whole: Markdown would take its backslashes away."""
     opener = _FORMULA.match(_line(state, start))
     if opener is None or state.is_code_block(start):
         return False
@@ -127,7 +154,7 @@ def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             return False
         is_closed = closer in _line(state, last)
     if not silent:
-        token = state.push("fence", "pre", 0)
+        token = state.push("math_block", "pre", 0)
         token.content = "\n".join(_line(state, line) for line in range(start, last + 1))
         token.map = [start, last + 1]
         state.line = last + 1

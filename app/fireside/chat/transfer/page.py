@@ -6,6 +6,7 @@ import base64
 from html import escape
 from typing import Final, assert_never
 
+from fireside.chat.transfer.formula_html import FormulaHtml
 from fireside.chat.transfer.markdown_html import MarkdownHtml
 from fireside.chat.transfer.page_style import page_style
 from fireside.chat.transfer.words import date_words, models_of, note_words, thought_words, title_words, who
@@ -31,7 +32,7 @@ def as_page(transcript: Transcript) -> str:
     """Return the text of an HTML file, light or dark as the reader's system is."""
     title = escape(title_words(transcript))
     branch = transcript.branch()
-    writer = MarkdownHtml()
+    writer = MarkdownHtml(formulas=FormulaHtml())
     facts = (date_words(transcript.created_at), *models_of(branch))
     return f"""<!DOCTYPE html>
 <html lang="{spoken().replace("_", "-")}">

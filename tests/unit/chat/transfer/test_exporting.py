@@ -13,7 +13,9 @@ import pytest
 from fakes.stores import asynchronous, names
 from fakes.transcripts import PNG, asked, damaged, everything, said, transcript
 from fireside.chat.transfer.exporting import Exporting, file_name
+from fireside.chat.transfer.formula_html import FormulaHtml
 from fireside.chat.transfer.markdown import as_markdown, closed, fenced
+from fireside.chat.transfer.markdown_html import MarkdownHtml
 from fireside.chat.transfer.page import as_page
 from fireside.chat.transfer.print_page import as_printed
 from fireside.core.errors import ExportUnwritable, NotStored
@@ -129,10 +131,47 @@ def test_a_page_has_colours_for_light_and_dark() -> None:
 
 def test_a_formula_of_its_own_keeps_its_backslashes_and_its_lines() -> None:
     formula = "\\begin{align}\na &= b \\\\\n&= c\n\\end{align}"
-    page = as_page(transcript(said(f"So:\n{formula}\n\n- $$x$$\n\n\\begin{{a}} and so on")))
+    said_so = transcript(said(f"So:\n{formula}\n\n- $$x$$\n\n\\begin{{a}} and so on, \\(a_1\\)"))
+    page = as_printed(said_so).html
     assert f"<pre><code>{html.escape(formula)}</code></pre>" in page
     assert "<pre><code>$$x$$</code></pre>" in page
-    assert "<p>\\begin{a} and so on</p>" in page
+    assert "\\begin{a} and so on, <code>\\(a_1\\)</code></p>" in page
+
+
+def test_formulas_are_drawn_in_the_page_and_keep_their_source_in_words() -> None:
+    block = '$$\n\\frac{a}{b} < "c"\n$$'
+    page = as_page(
+        transcript(said(f"With $x^2$ for $5 or $6 and \\(y_1\\):\n\n{block}\n\n```\n$x^2$\n```\n`$x^2$`"))
+    )
+    assert page.count("<svg ") == 3
+    assert 'role="img" aria-label="$x^2$" title="$x^2$"' in page
+    assert f'<div class="formula" role="img" aria-label="{html.escape(block)}"' in page
+    assert "for $5 or $6 and" in page
+    assert page.count("<code>$x^2$") == 2
+    assert 'fill="black"' not in page
+
+
+def test_a_formula_that_cannot_be_drawn_stays_as_it_was_written() -> None:
+    page = as_page(transcript(said("$\\unknowncommand{x}$ and\n\n$$\n\\frac{\n$$\n")))
+    assert "<svg" not in page
+    assert "<code>$\\unknowncommand{x}$</code>" in page
+    assert "<pre><code>$$\n\\frac{\n$$</code></pre>" in page
+
+
+@pytest.mark.parametrize(
+    "tex", ["\\text{</svg><script>alert(1)</script>}", '\\color{red" onload="alert(1)}{x^2}']
+)
+def test_no_formula_brings_anything_but_lines_into_a_page(tex: str) -> None:
+    reader = _Reader()
+    reader.feed(as_page(transcript(said(f"$x^2$ and ${tex}$"))))
+    assert not {"script", "image", "use", "a", "foreignObject"} & set(reader.tags)
+    assert reader.handlers == []
+
+
+def test_each_place_of_a_formula_shows_it() -> None:
+    formulas = " ".join(f"$x_{{{n}}}$" for n in range(6))
+    drawn = FormulaHtml()
+    assert MarkdownHtml(formulas=drawn).render(f"{formulas} {formulas}").count("<svg ") == 12
 
 
 def test_many_formulas_that_never_end_take_no_time() -> None:

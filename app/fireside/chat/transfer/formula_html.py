@@ -1,0 +1,74 @@
+"""Write formulas into pages: as drawings that need nothing else, or as they were written."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Final
+from xml.etree import ElementTree
+
+from fireside.core.formula import CannotDraw, Drawing, draw
+from fireside.core.formula_marks import split_formula
+
+MOST_DRAWN: Final = 1_000
+"""Different formulas of one page; more stay as they were written."""
+_TAGS: Final = frozenset({"svg", "g", "path", "rect"})
+_ATTRIBUTES: Final = frozenset(
+    {"width", "height", "viewBox", "d", "fill", "x", "y", "stroke", "stroke-width", "transform"}
+)
+_BLACK: Final = re.compile(r'(fill|stroke)="(?:black|#000000)"')
+_SIZE: Final = re.compile(r'(<svg\b[^>]*?) width="[^"]*" height="[^"]*"')
+_UNUSED: Final = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+_NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
+
+
+class FormulaHtml:
+    """Draws the formulas of one page, each once. Any thread."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[str, str | None] = {}
+
+    def within(self, raw: str) -> str:
+        """Return a formula of a paragraph; ``raw`` is how it was written, with its signs."""
+        made = self._made(raw)
+        return f"<code>{escape(raw)}</code>" if made is None else _wrapped("span", made, raw)
+
+    def by_itself(self, raw: str) -> str:
+        """Return a formula that stands on lines of its own."""
+        made = self._made(raw)
+        if made is None:
+            return f"<pre><code>{escape(raw)}</code></pre>\n"
+        return _wrapped("div", made, raw) + "\n"
+
+    def _made(self, raw: str) -> str | None:
+        if raw not in self._drawn:
+            if len(self._drawn) >= MOST_DRAWN:
+                return None
+            self._drawn[raw] = _svg(raw)
+        return self._drawn[raw]
+
+
+def _wrapped(tag: str, svg: str, raw: str) -> str:
+    """Say in words what the drawing shows: to who points at it, and to screen readers."""
+    words = escape(raw)
+    return f'<{tag} class="formula" role="img" aria-label="{words}" title="{words}">{svg}</{tag}>'
+
+
+def _svg(raw: str) -> str | None:
+    tex, is_display = split_formula(raw)
+    try:
+        return _for_page(draw(tex, is_display=is_display))
+    except CannotDraw:
+        return None
+
+
+def _for_page(drawing: Drawing) -> str | None:
+    """Return a drawing in the size and colour of the text around it; ``None`` if it holds more than lines."""
+    for element in ElementTree.fromstring(drawing.svg).iter():  # noqa: S314 - made by the renderer
+        if element.tag.removeprefix(_NAMESPACE) not in _TAGS or not _ATTRIBUTES.issuperset(element.attrib):
+            return None
+    width, height = drawing.width, drawing.ascent + drawing.descent
+    look = f"width:{width:.3f}em;height:{height:.3f}em;vertical-align:{-drawing.descent:.3f}em"
+    svg = _BLACK.sub(r'\1="currentColor"', drawing.svg.replace(_UNUSED, ""))
+    # Paths without a colour of their own are black, whatever the text is.
+    return _SIZE.sub(rf'\1 fill="currentColor" aria-hidden="true" style="{look}"', svg, count=1)
