@@ -64,17 +64,7 @@ class Beginning:
         return hello.result().devices if hello.done() and hello.exception() is None else ()
 
     async def greet(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
-        """Wait for the handshake.
-
-        Args:
-            limit_s: how long it may take at most.
-            silence_s: how long it may neither read nor compute anything meanwhile. A slow disk and a busy
-                computer are no reason to give it up; that it hangs or was stopped is.
-
-        Raises:
-            RunnerStartFailed: it took too long, or is of another version.
-            RunnerError: the runner ended first.
-        """
+        """Wait for the handshake; see ``RunnerSession.greet``."""
         over = Deadline(clock=self._clock, limit_s=limit_s, on_over=self._give_up_greeting)
         silent = Watchdog(
             clock=self._clock,
@@ -99,12 +89,7 @@ class Beginning:
         return hello
 
     async def load(self, command: Load, *, on_progress: Callable[[float, LoadStage], None]) -> LoadedModel:
-        """Have the model loaded. ``on_progress`` gets the part of the file that is read, and the stage.
-
-        Raises:
-            ModelError, LoadError: the runner said why not, and exits.
-            RunnerError: it ended without a word.
-        """
+        """Have the model loaded; see ``RunnerSession.load``."""
         if self._ended is not None:
             raise self._ended
         self._loaded = asyncio.get_running_loop().create_future()
