@@ -250,3 +250,14 @@ def test_a_process_that_hangs_is_ended() -> None:
     command = (sys.executable, "-c", "import time; time.sleep(600)")
     with DryRunProcess(command=command, environment=child_environment(), limit_s=0.2) as dry_run:
         assert dry_run.measure("x.gguf", small_options()).problem
+
+
+def test_another_file_under_the_same_name_is_looked_at_anew(tmp_path: Path) -> None:
+    path = tiny_models.write_llama(tmp_path / "m.gguf")
+    options = small_options()
+    with DryRunProcess(command=runner_command(), environment=child_environment()) as dry_run:
+        before = dry_run.measure(str(path), options)
+        tiny_models.write_gemma3(tmp_path / "other.gguf").replace(path)
+        after = dry_run.measure(str(path), options)
+    assert before.problem == after.problem == ""
+    assert before.memory != after.memory

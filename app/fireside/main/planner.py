@@ -16,6 +16,8 @@ from fireside.engine.runtimes.spawning import RuntimeSpawner
 
 _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
 _PACKAGE: Final = "llama-cpp-python"
+_KEPT_S: Final = 30.0
+"""Long enough for a person who tries one context after the other."""
 
 
 def build_planner(
@@ -35,6 +37,7 @@ def build_planner(
         cache=cache,
         display=lambda: memory.drawing,
         measure_devices=memory.measured,
+        kept_s=_KEPT_S,
     )
 
 

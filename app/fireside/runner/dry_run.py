@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -59,7 +60,7 @@ class Measurer:
 
     def __init__(self, *, log: NativeLog) -> None:
         self._log = log
-        self._model: tuple[ModelParams, Model] | None = None
+        self._model: tuple[tuple[ModelParams, int, int], Model] | None = None
         self._sight: tuple[tuple[str, str, bool], Sight, Model] | None = None
 
     def reply_to(self, request: MeasureRequest) -> MeasureReply:
@@ -112,13 +113,16 @@ class Measurer:
         self._sight = self._model = None
 
     def _placed(self, path: str, options: LoadOptions) -> Model:
-        wanted = _dry(model_params(path, options))
+        params = _dry(model_params(path, options))
+        file = Path(path).stat()
+        # Somebody may put another file in its place.
+        wanted = (params, file.st_size, file.st_mtime_ns)
         if self._model is not None and self._model[0] == wanted:
             return self._model[1]
         if self._model is not None:
             self._model[1].close()
             self._model = None
-        model = _nameless(wanted)
+        model = _nameless(params)
         self._model = (wanted, model)
         return model
 

@@ -112,8 +112,9 @@ class Machine:
         await self._models.load(model_id, conversation_id=conversation_id)
 
     async def close(self) -> None:
-        """Write what is to be remembered."""
+        """Write what is to be remembered, and end what plans."""
         await asyncio.gather(*self._noting)
+        await asyncio.to_thread(self._planner.close)
 
     async def _planned(self, model_id: ModelId, options: LoadOptions) -> LoadPlan:
         computer = await self._computer.measure()

@@ -16,18 +16,20 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, MemoryUse
-from fireside.core.status import Device, LoadedModel, MemoryReport
+from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.host import Host
-from fireside.engine.planning.beside import find_beside
+from fireside.engine.planning.beside import find_beside, paths_beside
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 from fireside.engine.planning.fitting import Fitted, Measure, fit_load
 from fireside.engine.planning.fitting_words import plan_words, verdict_of
+from fireside.engine.planning.lending import DryRunLender
 from fireside.engine.planning.mapped import without_gaps
 from fireside.engine.planning.measured import Measured
 from fireside.engine.planning.memory import PROCESS_BYTES, predict
 from fireside.engine.planning.rooms import gpus_for, rooms_for
 from fireside.engine.planning.uses import BESIDE, HOST, uses_of, uses_of_estimate
+from fireside.wire.dry_run import MeasureReply
 
 _MAX_AGREED: Final = 200
 _DRIVER_S: Final = 5.0
@@ -44,6 +46,8 @@ class Planner:
         cache: how much is kept of conversations beyond a context.
         display: name of the GPU that draws the desktop; ``None`` where that is not known.
         measure_devices: returns devices with their memory by the most reliable source; blocks, in a thread.
+        kept_s: how long the process that measured is kept for the next plan, on a computer without a GPU:
+            there it holds no memory that a load could want.
     """
 
     def __init__(
@@ -55,8 +59,9 @@ class Planner:
         display: Callable[[], str | None] = lambda: None,
         measure_devices: Callable[[Sequence[Device]], tuple[Device, ...]] = tuple,
         now: Callable[[], float] = time.time,
+        kept_s: float = 0.0,
     ) -> None:
-        self._open = open_dry_run
+        self._lender = DryRunLender(open_dry_run, kept_s=kept_s) if open_dry_run is not None else None
         self._measured = measured if measured is not None else Measured(None, build=lambda _: "")
         self._cache = cache
         self._display = display
@@ -98,7 +103,9 @@ class Planner:
                 spec, options, rooms=rooms, n_cores=host.n_cores, estimate=estimate, measure=measure
             )
 
-        found = await self._fitted(spec, gpus=gpus, kept=kept, fit=fit)
+        # A process that has looked at a GPU holds some of its memory.
+        has_gpu = any(device.kind is not DeviceKind.CPU for device in devices)
+        found = await self._fitted(spec, gpus=gpus, kept=kept, fit=fit, may_keep=not has_gpu)
         return LoadPlan(
             model_id=spec.id,
             options=found.options,
@@ -114,6 +121,11 @@ class Planner:
         self._agreed[spec.id, wanted] = msgspec.structs.replace(instead, tensor_split=wanted.tensor_split)
         for key in list(self._agreed)[:-_MAX_AGREED]:
             del self._agreed[key]
+
+    def close(self) -> None:
+        """End the process that is kept, if there is one. Blocks for a moment; any thread."""
+        if self._lender is not None:
+            self._lender.close()
 
     def note_try(self, plan: LoadPlan) -> None:
         """Remember that a load is about to be made as planned."""
@@ -155,10 +167,18 @@ class Planner:
         gpus: Sequence[Device],
         kept: tuple[MemoryUse, ...],
         fit: Callable[[Measure | None], Fitted],
+        may_keep: bool,
     ) -> Fitted:
-        if self._open is None:
+        if self._lender is None:
             return fit(None)
-        session = _Session(spec.path, gpus=gpus, kept=kept, measured=self._measured, open_dry_run=self._open)
+        session = _Session(
+            spec.path,
+            gpus=gpus,
+            kept=kept,
+            measured=self._measured,
+            lender=self._lender,
+            may_keep=may_keep,
+        )
         work = asyncio.create_task(asyncio.to_thread(fit, session.measure))
         try:
             # A thread cannot be cancelled; ending the process that it waits for ends it soon.
@@ -179,14 +199,19 @@ class _Session:
         gpus: Sequence[Device],
         kept: tuple[MemoryUse, ...],
         measured: Measured,
-        open_dry_run: OpenDryRun,
+        lender: DryRunLender,
+        may_keep: bool,
     ) -> None:
         self._path = path
         self._gpus = gpus
         self._kept = kept
         self._measured = measured
-        self._open = open_dry_run
+        self._lender = lender
+        self._may_keep = may_keep
         self._dry_run: DryRun | None = None
+        self._runtime = ""
+        self._is_second_hand = False
+        self._is_asking = False
         self._new: list[tuple[str, tuple[MemoryReport, ...]]] = []
         self._is_closed = False
         self._lock = threading.Lock()
@@ -204,25 +229,54 @@ class _Session:
         return (*uses_of(memory, devices=names), *self._kept)
 
     def close(self) -> None:
-        """End the process; whatever waits for it gets nothing, and no other is started. Any thread."""
+        """Give the process back; whatever waits for it gets nothing, and no other is started. Any thread."""
         with self._lock:
             self._is_closed = True
-            if self._dry_run is not None:
-                self._dry_run.close()
+            dry_run, self._dry_run = self._dry_run, None
+            may_keep = self._may_keep and not self._is_asking
+        if dry_run is None:
+            return
+        if may_keep:
+            self._lender.give_back(dry_run, runtime=self._runtime)
+        else:
+            dry_run.close()
 
     def keep(self) -> None:
         """Remember what was said."""
         self._measured.put(self._new)
 
     def _ask(self, options: LoadOptions) -> tuple[MemoryReport, ...] | None:
+        if paths_beside(options):
+            # A projector is really loaded: nobody may hold that for a plan that may come.
+            self._may_keep = False
+        reply = self._reply_to(options)
+        if reply is not None and reply.problem and self._is_second_hand:
+            self._drop()  # It may have ended while nobody used it.
+            reply = self._reply_to(options)
+        if reply is None:
+            return None
+        if reply.problem:
+            self._may_keep = False
+            log.info("no dry run: %s", reply.problem)
+            return None
+        return reply.memory
+
+    def _reply_to(self, options: LoadOptions) -> MeasureReply | None:
         with self._lock:
             if self._is_closed:
                 return None
             if self._dry_run is None:
-                self._dry_run = self._open(options.runtime)
-            dry_run = self._dry_run
-        reply = dry_run.measure(self._path, options)
-        if reply.problem:
-            log.info("no dry run: %s", reply.problem)
-            return None
-        return reply.memory
+                self._runtime = options.runtime
+                self._dry_run, self._is_second_hand = self._lender.borrow(options.runtime)
+            dry_run, self._is_asking = self._dry_run, True
+        try:
+            return dry_run.measure(self._path, options)
+        finally:
+            with self._lock:
+                self._is_asking = False
+
+    def _drop(self) -> None:
+        with self._lock:
+            dry_run, self._dry_run = self._dry_run, None
+        if dry_run is not None:
+            dry_run.close()

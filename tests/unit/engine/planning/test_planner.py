@@ -46,6 +46,7 @@ class FakeDryRun:
         self.may_answer = threading.Event()
         self.may_answer.set()
         self.is_asked = threading.Event()
+        self.is_closed = threading.Event()
 
     def __call__(self, runtime: str) -> DryRun:
         self.n_opened += 1
@@ -63,6 +64,7 @@ class FakeDryRun:
     def close(self) -> None:
         self.n_closed += 1
         self.may_answer.set()
+        self.is_closed.set()
 
 
 @pytest.fixture
@@ -236,3 +238,88 @@ def test_devices_are_measured_by_who_knows_best_before_a_load() -> None:
     assert asyncio.run(planner.with_memory_now(devices)) == measured
     assert asked == [devices]
     assert asyncio.run(Planner().with_memory_now(devices)) == devices
+
+
+def other_contexts(n: int) -> list[LoadOptions]:
+    """Return options that are measured one after the other."""
+    return [LoadOptions(n_ctx=1024 * number) for number in range(1, n + 1)]
+
+
+def keeping(dry_run: FakeDryRun) -> Planner:
+    """Return a planner whose process is kept for longer than any test takes; to be closed."""
+    return Planner(open_dry_run=dry_run, kept_s=1e6)
+
+
+def test_the_process_of_one_plan_serves_the_next_and_ends_with_the_planner(spec: ModelSpec) -> None:
+    dry_run = FakeDryRun()
+    planner = keeping(dry_run)
+    for options in other_contexts(3):
+        assert plan(planner, spec, options).is_exact
+    assert (dry_run.n_opened, dry_run.n_closed) == (1, 0)
+    planner.close()
+    assert dry_run.n_closed == 1
+
+
+def test_what_nobody_uses_for_a_while_ends_by_itself(spec: ModelSpec) -> None:
+    dry_run = FakeDryRun()
+    planner = Planner(open_dry_run=dry_run, kept_s=0.01)
+    plan(planner, spec)
+    assert dry_run.is_closed.wait(60)
+    planner.close()
+    assert dry_run.n_closed == 1
+
+
+@pytest.mark.parametrize(
+    ("devices", "changes"),
+    [((GPU,), {}), ((), {"runtime": "other"}), ((), {"projector_path": "mmproj.gguf"})],
+)
+def test_no_process_is_kept_that_holds_what_a_load_may_want(
+    spec: ModelSpec, tmp_path: Path, devices: tuple[Device, ...], changes: dict[str, str]
+) -> None:
+    if "projector_path" in changes:
+        (tmp_path / "mmproj.gguf").write_bytes(b"eyes")
+        changes = {"projector_path": str(tmp_path / "mmproj.gguf")}
+    dry_run = FakeDryRun()
+    planner = keeping(dry_run)
+    plan(planner, spec, msgspec.structs.replace(LoadOptions(), **changes), devices=devices)
+    assert dry_run.n_opened == dry_run.n_closed > 0
+    planner.close()
+
+
+def test_a_kept_process_that_has_died_is_replaced_and_the_plan_is_exact_all_the_same(spec: ModelSpec) -> None:
+    first, second = FakeDryRun(), FakeDryRun()
+    runs = [first, second]
+    planner = Planner(open_dry_run=lambda runtime: runs.pop(0)(runtime), kept_s=1e6)
+    one, other = other_contexts(2)
+    plan(planner, spec, one)
+    first.problem = "llama.cpp gave up on it."
+    assert plan(planner, spec, other).is_exact
+    assert (first.n_closed, second.n_opened) == (1, 1)
+    planner.close()
+    assert second.n_closed == 1
+
+
+def test_a_cancelled_plan_ends_a_process_that_would_be_kept(spec: ModelSpec) -> None:
+    dry_run = FakeDryRun()
+    dry_run.may_answer.clear()
+    planner = keeping(dry_run)
+
+    async def cancel() -> None:
+        task = asyncio.create_task(planner.plan(spec, LoadOptions(), devices=(), host=HOST))
+        await asyncio.to_thread(dry_run.is_asked.wait)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel())
+    assert dry_run.n_closed == 1
+    planner.close()
+    assert dry_run.n_closed == 1
+
+
+def test_what_comes_back_after_the_end_is_not_kept(spec: ModelSpec) -> None:
+    dry_run = FakeDryRun()
+    planner = keeping(dry_run)
+    planner.close()
+    plan(planner, spec)
+    assert dry_run.n_opened == dry_run.n_closed == 1
