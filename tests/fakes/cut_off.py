@@ -28,16 +28,16 @@ def _too_wide(root: QWidget) -> Iterator[str]:
             continue
         excess = content.width() - area.viewport().width()
         if excess > 0:
-            yield f"{_name(area)}: {excess} px of its content are beside it{_culprits(area)}"
+            culprits = _culprits(content, room=area.viewport().width())
+            yield f"{_name(area)}: {excess} px of its content are beside it{culprits}"
 
 
-def _culprits(area: QScrollArea) -> str:
+def _culprits(content: QWidget, *, room: int) -> str:
     """Name the innermost widgets that keep the content so wide."""
-    room = area.viewport().width()
     wide = [
         widget
-        for widget in area.widget().findChildren(QWidget)
-        if widget.isVisible() and _least_width(widget) + _left_of(widget, area.widget()) > room
+        for widget in content.findChildren(QWidget)
+        if widget.isVisible() and _least_width(widget) + _left_of(widget, content) > room
     ]
     inner = [widget for widget in wide if not any(widget.isAncestorOf(other) for other in wide)]
     return "".join(f"; {_name(widget)} needs {_least_width(widget)}" for widget in inner[:4])

@@ -26,6 +26,7 @@ from fakes.cut_off import cut_off
 from fakes.window import RESOURCES, build_window, dress
 from fireside.main.language import speak_language
 from fireside.settings.languages import ENGLISH
+from fireside.settings.values import AppLayer
 from fireside.ui.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Contrast, Theme, ThemeChoice
@@ -102,12 +103,14 @@ def play(
     application = QApplication(["fireside"])
     speak_language(look.language, resources=RESOURCES, application=application)
     theme = dress(application)
-    theme.set_contrast(Contrast.HIGH if look.high_contrast else Contrast.NORMAL)
-    theme.set_text_size(look.text_px)
     if look.right_to_left:
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     with QEventLoop(application) as loop:
         client = make_client()
+        client.layers[AppLayer()] = {
+            "appearance.contrast": Contrast.HIGH if look.high_contrast else Contrast.NORMAL,
+            "appearance.text_size": look.text_px,
+        }
         tasks = TaskRunner(loop, on_error=lambda error: print(error, file=sys.stderr))
         window = build_window(client, tasks=tasks, theme=theme)
         window.resize(*look.size)

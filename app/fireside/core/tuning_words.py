@@ -65,7 +65,7 @@ def change_words(key: str, value: SettingValue) -> str:
             is_on = value == FlashAttention.ON.value
             return tr("Flash attention on") if is_on else tr("Flash attention off")
         case "load.n_ubatch":
-            return tr("Micro-batch of %n token|Micro-batch of %n tokens", "", _whole(value))
+            return tr("%n token at once|%n tokens at once", "", _whole(value))
         case "load.n_batch":
             return tr("Batch of %n token|Batch of %n tokens", "", _whole(value))
         case "load.n_gpu_layers" if value == GPU_LAYERS_ALL:

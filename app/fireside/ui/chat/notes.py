@@ -27,7 +27,7 @@ from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import ElidedLabel
 
 _FEEDBACK_MS = 1600
-_BESIDE = 2
+_BESIDE = 1
 """More buttons than this stand below the words, not beside them."""
 
 

@@ -134,7 +134,8 @@ class ModelPopup(Popup):
 
     def _fit(self, body: QWidget) -> None:
         self._scroll.setFixedHeight(min(body.sizeHint().height(), self._theme.scaled(_TALLEST)))
-        self.setFixedWidth(self._theme.scaled(_WIDTH))
+        # The ways at its foot are in words, which are longer in some languages.
+        self.setFixedWidth(max(self._theme.scaled(_WIDTH), self.column.totalMinimumSize().width()))
         self.adjustSize()
 
     def _show_states(self) -> None:

@@ -179,7 +179,7 @@ class ListTools(QWidget):
         made.setObjectName("listSelect")
         made.setSizeAdjustPolicy(Select.SizeAdjustPolicy.AdjustToContents)
         made.setMinimumWidth(64)
-        made.setMaximumWidth(150)
+        made.setMaximumWidth(self._theme.scaled(190))
         made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         return made
 

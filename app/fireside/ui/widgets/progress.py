@@ -61,8 +61,15 @@ class ProgressBar(QProgressBar):
         painter.setPen(Qt.PenStyle.NoPen)
         groove = QRectF(self.rect())
         radius = groove.height() / 2
-        painter.setBrush(self._theme.colour("edge"))
-        painter.drawRoundedRect(groove, radius, radius)
+        if self._theme.is_high_contrast:
+            # Edges are as bright as what is done would be: the groove is an outline then.
+            painter.setPen(self._theme.colour("edge"))
+            painter.setBrush(self._theme.colour("bg"))
+            painter.drawRoundedRect(groove.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+            painter.setPen(Qt.PenStyle.NoPen)
+        else:
+            painter.setBrush(self._theme.colour("edge"))
+            painter.drawRoundedRect(groove, radius, radius)
         done = (self.value() - self.minimum()) / max(1, self.maximum() - self.minimum())
         if done > 0:
             groove.setWidth(max(groove.height(), groove.width() * done))
