@@ -240,7 +240,7 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
     if name is None:
         snapshot = loop.wait(app.snapshot())
         if snapshot.default_model is None:
-            raise ModelNotFound(name="any")
+            raise ModelNotFound(name="")
         return app.models.spec(snapshot.default_model)
     path = Path(name)
     for entry in app.models.entries if path.is_file() else ():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 
 from fireside.core.model import ModelEntry
@@ -24,6 +25,17 @@ def find_entry(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
         if len(matches) == 1:
             return matches[0]
     return None
+
+
+def nearest(entries: Sequence[ModelEntry], name: str) -> str:
+    """Return the id of the usable model whose name is most like this one; empty if none is."""
+    said = _spoken(name)
+    ids = {_spoken(spec.id): spec.id for entry in entries if (spec := entry.spec) is not None}
+    names = {_spoken(spec.name): spec.id for entry in entries if (spec := entry.spec) is not None}
+    known = {**ids, **names}
+    begun = sorted(spoken for spoken in known if said and spoken.startswith(said))
+    near = begun or difflib.get_close_matches(said, known, n=1)
+    return known[near[0]] if near else ""
 
 
 def _spoken(name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
@@ -9,6 +11,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.wording import Words, number, tr
 from fireside.gguf import FileKind, Header, file_kind, model_spec, n_parts, read_header
+from fireside.gguf.foreign import MAGIC
 from fireside.library.candidates import Candidate
 
 MAX_NAMED_PARTS = 5
@@ -46,10 +49,20 @@ def inspect(candidate: Candidate) -> ModelSpec | Unusable:
             reason=exc.reason,
             lasting=lasting,
             lets_see=any(_lets_see(header) for header in headers),
-            may_be_growing=len(headers) < len(candidate.files),
+            may_be_growing=any(_may_be_growing(file.path) for file in candidate.files[len(headers) :]),
         )
     except ModelFileMissing as exc:
         return Unusable(reason=exc.sentence(), lasting=False)
+
+
+def _may_be_growing(path: str) -> bool:
+    """A file on its way begins as what it will be, or with the zeros of room that was set aside for it."""
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(len(MAGIC))
+    except OSError:
+        return True
+    return MAGIC.startswith(head) or not any(head)
 
 
 def _lets_see(header: Header) -> bool:

@@ -21,7 +21,7 @@ from fireside.library.cache import HeaderCache
 from fireside.library.candidates import Candidate, candidate_at
 from fireside.library.contents import Contents, hash_file
 from fireside.library.disk_use import disk_use
-from fireside.library.finding import find_entry
+from fireside.library.finding import find_entry, nearest
 from fireside.library.inspect import Unusable
 from fireside.library.ollama import ollama_preset
 from fireside.library.personal import PersonalNotes
@@ -170,7 +170,7 @@ class Library:
         with self._lock:
             entry = find_entry(self._entries or (), name) or find_entry(self.scan(), name)
             if entry is None:
-                raise ModelNotFound(name=name)
+                raise ModelNotFound(name=name, near=nearest(self._entries or (), name))
             return entry
 
     def add(self, paths: Sequence[str]) -> AddResult:

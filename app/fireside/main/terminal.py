@@ -117,7 +117,10 @@ def _missing(arguments: Arguments, *, is_interactive: bool, piped: str) -> str |
         if arguments.model is None:
             return "there is nothing to answer: no prompt was given and nothing piped in."
         model = printable(arguments.model)
-        return f"there is nothing to answer: “{model}” is taken for a model, and nothing was piped in."
+        return (
+            f"there is nothing to answer: “{model}” is taken for a model, and nothing was piped in.\n"
+            "A prompt of one word needs the model before it: fireside run MODEL PROMPT"
+        )
     if arguments.images or arguments.n_answers > 1:
         return "--image and --n need a prompt."
     return None

@@ -106,6 +106,16 @@ def test_a_file_of_the_wrong_kind_is_not_being_copied(place: Place) -> None:
     assert not place.library().scan()[0].is_growing
 
 
+@pytest.mark.parametrize("head", [b"<!DOCTYPE html>", b"version https://git-lfs.github.com/spec/v1", b"GGML"])
+def test_what_begins_as_something_else_is_not_being_copied(place: Place, head: bytes) -> None:
+    place.later_s = 1.0
+    place.models.mkdir()
+    (place.models / "m.gguf").write_bytes(head * 40)
+    (entry,) = place.library().scan()
+    assert not entry.is_growing
+    assert entry.problem != GROWING
+
+
 def test_a_file_from_the_future_is_not_being_copied_for_ever(place: Place) -> None:
     place.later_s = -3600.0
     place.models.mkdir()

@@ -265,6 +265,20 @@ def test_find_does_not_guess_between_two(place: Place) -> None:
         place.library().find("llama")
 
 
+@pytest.mark.parametrize("typed", ["owner", "Lama-3", "llama", "LLAMA 3.gguf"])
+def test_find_tells_what_may_have_been_meant(place: Place, typed: str) -> None:
+    place.write("models/owner/repo/Llama-3-Q4_0.gguf")
+    with pytest.raises(ModelNotFound, match="Do you mean “owner/repo:Q4_0”"):
+        place.library().find(typed)
+
+
+def test_find_does_not_tell_of_what_is_nothing_like_it(place: Place) -> None:
+    place.write("models/Llama-3-Q4_0.gguf")
+    with pytest.raises(ModelNotFound) as caught:
+        place.library().find("gemma")
+    assert caught.value.near == ""
+
+
 def test_find_looks_again_before_it_gives_up(place: Place) -> None:
     library = place.library()
     library.scan()

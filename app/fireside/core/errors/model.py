@@ -97,8 +97,16 @@ class ModelOutputInvalid(ModelError):
 class ModelNotFound(ModelError):
     code = "model_not_found"
     name: str
+    near: str = ""
+    """The model that may have been meant, if one has a name like this. No ``name`` stands for any model."""
 
     def sentence(self) -> str:
+        if not self.name:
+            return tr("There is no model yet.")
+        if self.near:
+            return tr("There is no model called “{name}” in your library. Do you mean “{near}”?").format(
+                name=self.name, near=self.near
+            )
         return tr("There is no model called “{name}” in your library.").format(name=self.name)
 
 
