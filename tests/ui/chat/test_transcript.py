@@ -272,6 +272,12 @@ def test_the_footer_has_the_figures_and_why_it_ended(
     )
 
 
+def test_an_answer_of_no_words_is_not_continued(show_transcript: ShowTranscript, messages: Messages) -> None:
+    transcript = show_transcript([messages.user("Hi"), messages.answer("", reason=FinishReason.CANCELLED)])
+    buttons = [button for button in transcript.findChildren(QPushButton) if button.text() == "Continue"]
+    assert not any(button.isVisible() for button in buttons)
+
+
 def test_the_button_that_goes_on_with_a_cut_answer_does_not_flee_from_the_pointer(
     show_transcript: ShowTranscript, messages: Messages, qtbot: QtBot
 ) -> None:

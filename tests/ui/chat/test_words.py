@@ -260,3 +260,10 @@ def test_thinking_is_told_while_it_lasts(seconds: float | None, words: str) -> N
 def test_what_is_left_out_behind_a_summary_is_counted_from_there(n: int, words: str) -> None:
     note = truncation_note(Truncation(n_messages=n, n_tokens=9), n_summarised=4)
     assert f"no longer sees the {words} those that are summarised" in note
+
+
+def test_an_answer_that_was_stopped_before_its_first_token_has_no_figures() -> None:
+    record = replace(
+        RECORD, usage=Usage(n_prompt=400, n_cached=0, n_completion=0), finish_reason=FinishReason.CANCELLED
+    )
+    assert statistics(record) == ""

@@ -78,9 +78,11 @@ def can_continue(entry: Entry) -> bool:
     message = entry.message
     if entry.is_user or entry.is_running or entry.is_bare or not entry.is_last or message.message.tool_calls:
         return False
-    if message.state is not MessageState.COMPLETE:
-        return bool(entry.text or entry.reasoning)
+    if not (entry.text or entry.reasoning):
+        return False
     record = message.generation
+    if message.state is not MessageState.COMPLETE:
+        return True
     return record is not None and (record.finish_reason in _CUT or record.edited)
 
 

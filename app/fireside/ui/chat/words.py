@@ -27,6 +27,8 @@ def statistics(record: GenerationRecord) -> str:
     """``48.2 tokens/s · 312 tokens · first token 0.3 s · 391 cached``, as far as it is known."""
     parts: list[str] = []
     usage, timings = record.usage, record.timings
+    if usage is not None and usage.n_completion == 0:
+        return ""  # stopped while the prompt was read: there was no first token to be timed
     if usage is not None and timings is not None:
         speed = timings.tokens_per_second(n_completion=usage.n_completion)
         if speed > 0:
