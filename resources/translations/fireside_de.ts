@@ -694,6 +694,10 @@
         <translation>Eine Voreinstellung kann diese Einstellung nicht enthalten.</translation>
     </message>
     <message>
+        <source>A quick question can be asked from anywhere: let a key of your desktop start “fireside ask-window”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing is fetched by itself.</source>
         <translation>Eine Laufzeit ist ein Build von llama.cpp, dem Teil von Fireside, der rechnet: Ein anderer kennt vielleicht deine Grafikkarte. Sie ist ein Programm, das auf deinem Computer läuft, also füge nur hinzu, was von Leuten kommt, denen du vertraust. Von selbst wird nichts geholt.</translation>
     </message>
@@ -918,8 +922,8 @@
         <translation>Eine Antwort endet nach so vielen Token, ob fertig oder nicht.</translation>
     </message>
     <message>
-        <source>An answer ends where one of these would appear; one a line.</source>
-        <translation>Eine Antwort endet, wo einer davon erscheinen würde; einer pro Zeile.</translation>
+        <source>An answer ends where one of these would appear, but for the thinking before it; one a line.</source>
+        <translation>Eine Antwort endet, wo einer davon erscheinen würde, vom Nachdenken davor abgesehen; einer je Zeile.</translation>
     </message>
     <message>
         <source>An answer is done.</source>
@@ -2810,6 +2814,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Häufigkeitsstrafe</translation>
     </message>
     <message>
+        <source>From other programs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>From the chat itself</source>
         <translation>Aus dem Chat selbst</translation>
     </message>
@@ -3016,6 +3024,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>How it would be loaded</source>
         <translation>Wie es geladen würde</translation>
+    </message>
+    <message>
+        <source>How large the font is, in conversations and panels.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>How long a model stays loaded after its last answer.</source>
@@ -3482,6 +3494,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Eigener Name: {own}</translation>
     </message>
     <message>
+        <source>Its process does nothing just now. Wait, or cancel it.</source>
+        <translation>Sein Prozess tut gerade nichts. Warte, oder brich es ab.</translation>
+    </message>
+    <message>
         <source>JSON Schema</source>
         <translation>JSON-Schema</translation>
     </message>
@@ -3725,6 +3741,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird kleiner geladen: {smaller}…</translation>
     </message>
     <message>
+        <source>Loading the model… its process does nothing just now</source>
+        <translation>Das Modell wird geladen … sein Prozess tut gerade nichts</translation>
+    </message>
+    <message>
         <source>Loading the model… {percent}%</source>
         <translation>Das Modell wird geladen… {percent} %</translation>
     </message>
@@ -3906,7 +3926,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Measuring: {trial}. Memory: {planned}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen wird: {trial}. Speicher: {planned}</translation>
     </message>
     <message>
         <source>Medium</source>
@@ -3959,13 +3979,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Metadata</source>
         <translation>Metadaten</translation>
-    </message>
-    <message numerus="yes">
-        <source>Micro-batch of %n token|Micro-batch of %n tokens</source>
-        <translation>
-            <numerusform>Kleinstapel von %n Token</numerusform>
-            <numerusform>Kleinstapel von %n Token</numerusform>
-        </translation>
     </message>
     <message>
         <source>Micro-batch size</source>
@@ -4490,7 +4503,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>On Linux, how often a waiting thread looks for work before it lets go of its core; more can be faster while nothing else runs, and is much slower beside busy programs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter Linux: wie oft ein wartender Rechenfaden nach Arbeit sieht, bevor er seinen Kern freigibt; mehr kann schneller sein, solange sonst nichts läuft, und ist neben beschäftigten Programmen viel langsamer.</translation>
     </message>
     <message>
         <source>On the processor</source>
@@ -4708,7 +4721,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Patience of waiting threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Geduld wartender Rechenfäden</translation>
     </message>
     <message>
         <source>Patience with slow disks</source>
@@ -5438,6 +5451,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Tastenkürzel</translation>
     </message>
     <message>
+        <source>Shorten the last message, or give the model a larger context.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Shorten your message, or give the model a larger context.</source>
         <translation>Kürze deine Nachricht oder gib dem Modell einen größeren Kontext.</translation>
     </message>
@@ -5573,10 +5590,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Size of the model</source>
         <translation>Größe des Modells</translation>
-    </message>
-    <message>
-        <source>Size of the text in conversations and panels.</source>
-        <translation>Größe des Textes in Chats und Seitenbereichen.</translation>
     </message>
     <message>
         <source>Sizes</source>
@@ -5826,6 +5839,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Tags</source>
         <translation>Schlagwörter</translation>
+    </message>
+    <message>
+        <source>Take a file away, shorten your message, or give the model a larger context.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Take answer {number} out</source>
@@ -6263,6 +6280,13 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Modell antwortet in diesem Chat noch. Halte es erst an, oder warte, bis es fertig ist.</translation>
     </message>
     <message numerus="yes">
+        <source>The model no longer sees the first message after those that are summarised: the conversation is longer than its context.|The model no longer sees the first %n messages after those that are summarised: the conversation is longer than its context.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The model no longer sees the first message: the conversation is longer than its context.|The model no longer sees the first %n messages: the conversation is longer than its context.</source>
         <translation>
             <numerusform>Das Modell sieht die erste Nachricht nicht mehr: Das Gespräch ist länger als sein Kontext.</numerusform>
@@ -6535,6 +6559,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In deiner Bibliothek gibt es kein Modell namens „{name}“.</translation>
     </message>
     <message>
+        <source>There is no model called “{name}” in your library. Do you mean “{near}”?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no model file (.gguf) in it.</source>
         <translation>Keine Modelldatei (.gguf) darin.</translation>
     </message>
@@ -6557,6 +6585,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>There is no setting of this name.</source>
         <translation>Es gibt keine Einstellung mit diesem Namen.</translation>
+    </message>
+    <message>
+        <source>There is no setting of this name. Do you mean “{key}”?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no such file: {path}</source>
@@ -6702,6 +6734,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This is not a usable model file: {reason}</source>
         <translation>Das ist keine brauchbare Modelldatei: {reason}</translation>
+    </message>
+    <message>
+        <source>This kind of model (“{kind}”) is not known to the llama.cpp in use. A newer one may know it: it can be added on the page “Hardware”. Until then, choose another model.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This list of tags</source>
@@ -7192,6 +7228,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Waiting for {model} to finish…</source>
         <translation>Wartet, bis {model} fertig ist…</translation>
+    </message>
+    <message>
+        <source>Waiting for {model}, which does nothing just now while it loads…</source>
+        <translation>Wartet auf {model}, das beim Laden gerade nichts tut …</translation>
     </message>
     <message>
         <source>Waiting threads let go at once</source>
@@ -8984,7 +9024,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>looks</source>
-        <translation type="unfinished"></translation>
+        <translation>Blicke</translation>
     </message>
     <message>
         <source>mathematics</source>
@@ -10309,15 +10349,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{size}, does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>{size}, passt nicht</translation>
     </message>
     <message>
         <source>{size}, fits</source>
-        <translation type="unfinished"></translation>
+        <translation>{size}, passt</translation>
     </message>
     <message>
         <source>{size}, fits in part</source>
-        <translation type="unfinished"></translation>
+        <translation>{size}, passt zum Teil</translation>
     </message>
     <message>
         <source>{speed} beside a busy program</source>

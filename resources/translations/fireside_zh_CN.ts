@@ -631,6 +631,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A quick question can be asked from anywhere: let a key of your desktop start “fireside ask-window”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing is fetched by itself.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -851,7 +855,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>An answer ends where one of these would appear; one a line.</source>
+        <source>An answer ends where one of these would appear, but for the thinking before it; one a line.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2721,6 +2725,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>From other programs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>From the chat itself</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2926,6 +2934,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>How it would be loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How large the font is, in conversations and panels.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3393,6 +3405,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Its process does nothing just now. Wait, or cancel it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>JSON Schema</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3635,6 +3651,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Loading the model… its process does nothing just now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Loading the model… {percent}%</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3868,12 +3888,6 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     <message>
         <source>Metadata</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>Micro-batch of %n token|Micro-batch of %n tokens</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
     </message>
     <message>
         <source>Micro-batch size</source>
@@ -5342,6 +5356,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Shorten the last message, or give the model a larger context.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Shorten your message, or give the model a larger context.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5473,10 +5491,6 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Size of the model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Size of the text in conversations and panels.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5723,6 +5737,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Tags</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take a file away, shorten your message, or give the model a larger context.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6156,6 +6174,12 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
+        <source>The model no longer sees the first message after those that are summarised: the conversation is longer than its context.|The model no longer sees the first %n messages after those that are summarised: the conversation is longer than its context.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The model no longer sees the first message: the conversation is longer than its context.|The model no longer sees the first %n messages: the conversation is longer than its context.</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -6424,6 +6448,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>There is no model called “{name}” in your library. Do you mean “{near}”?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no model file (.gguf) in it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6445,6 +6473,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>There is no setting of this name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no setting of this name. Do you mean “{key}”?</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6587,6 +6619,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This is not a usable model file: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This kind of model (“{kind}”) is not known to the llama.cpp in use. A newer one may know it: it can be added on the page “Hardware”. Until then, choose another model.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7075,6 +7111,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Waiting for {model} to finish…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting for {model}, which does nothing just now while it loads…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
