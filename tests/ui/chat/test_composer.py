@@ -247,3 +247,85 @@ def test_the_meter_shows_exact_counts_and_warns_when_nearly_full(composer: Compo
     assert "98% full" in composer.meter.toolTip()
     composer.meter.set_plan(None)
     assert not composer.meter.isVisible()
+
+
+# Nothing is lost
+
+
+def test_letters_that_are_being_composed_are_neither_sent_nor_lost_by_a_click_on_send(
+    composer: Composer, sent: list[str]
+) -> None:
+    QTest.keyClicks(composer.editor, "x")
+    QApplication.sendEvent(composer.editor, QInputMethodEvent("にほ", []))
+    QTest.mouseClick(composer.send_button, Qt.MouseButton.LeftButton)
+    assert sent == []
+    assert composer.text() == "xにほ"
+    QTest.mouseClick(composer.send_button, Qt.MouseButton.LeftButton)
+    assert sent == ["xにほ"]
+
+
+def test_letters_that_are_being_composed_are_kept_when_the_chat_is_left(composer: Composer) -> None:
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+    QApplication.sendEvent(composer.editor, QInputMethodEvent("にほ", []))
+    composer.flush_draft()
+    assert drafts == ["にほ"]
+
+
+def test_what_goes_on_being_typed_is_reported_all_the_same(qtbot: QtBot, composer: Composer) -> None:
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+
+    def type_on() -> bool:
+        QTest.keyClicks(composer.editor, "a")
+        return bool(drafts)
+
+    qtbot.waitUntil(type_on, timeout=20_000)
+    assert drafts[0]
+
+
+def test_the_words_before_a_long_text_come_back_as_words(composer: Composer) -> None:
+    long = "line of a log\n" * 70_000
+    QTest.keyClicks(composer.editor, "What is wrong here?")
+    paste(composer, long)
+    whole = composer.text()
+    assert len(whole) > 900_000
+    composer.set_text("")
+    composer.set_text(whole)
+    assert composer.editor.toPlainText() == "What is wrong here?"
+    assert len(chips(composer)) == 1
+    assert composer.text() == whole
+
+
+def test_a_draft_of_one_long_text_comes_back_to_the_letter(composer: Composer) -> None:
+    for text in (
+        "x" * 60_000,
+        "\n\n" + "y\n\n" * 30_000,
+        "a\n\n\n\n" + "z" * 60_000,
+        "Title\n\n" + "z" * 60_000,
+    ):
+        composer.set_text(text)
+        assert composer.text() == text
+
+
+def test_undo_and_redo_stay_within_the_chat(composer: Composer) -> None:
+    control = Qt.KeyboardModifier.ControlModifier
+    composer.set_text("of another chat")
+    composer.set_text("")
+    QTest.keyClicks(composer.editor, "one")
+    paste(composer, " two")
+    QTest.keyClick(composer.editor, Qt.Key.Key_Z, control)
+    assert composer.text() == "one"
+    QTest.keyClick(composer.editor, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
+    assert composer.text() == "one two"
+    for _ in range(9):
+        QTest.keyClick(composer.editor, Qt.Key.Key_Z, control)
+    assert composer.text() == ""
+
+
+def test_what_was_typed_while_a_message_was_stored_is_reported_at_once(composer: Composer) -> None:
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+    QTest.keyClicks(composer.editor, "Hello and more")
+    composer.take_sent("Hello")
+    assert drafts == [" and more"]

@@ -1,4 +1,4 @@
-"""What a picture will cost, from a projector's header. The counts are compared with llama.cpp in tests/llama."""
+"""What a picture will cost, from a projector's header; tests of the runner compare it with llama.cpp's."""
 
 from __future__ import annotations
 

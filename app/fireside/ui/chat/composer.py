@@ -12,7 +12,7 @@ from fireside.ui.chat.composer_text import ComposerText
 from fireside.ui.chat.context_meter import ContextMeter
 from fireside.ui.chat.markdown_html import clean
 from fireside.ui.chat.notes import plain_label
-from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal
+from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal, unfolded
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel
@@ -122,8 +122,9 @@ class Composer(QFrame):
     def set_text(self, text: str) -> None:
         """Put a draft in, without reporting it as changed."""
         self.editor.blockSignals(True)
-        self._set_pasted((Pasted(text=text),) if is_long(text) else ())
-        self.editor.setPlainText("" if is_long(text) else clean(text))
+        typed, pasted = unfolded(clean(text))
+        self._set_pasted(pasted)
+        self.editor.setPlainText(typed)
         self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
         self.editor.blockSignals(False)
         self.forget_draft()
@@ -142,7 +143,10 @@ class Composer(QFrame):
             self._set_pasted((*self._pasted, Pasted(text=text)))
             self._on_text_changed()
         else:
-            self.editor.textCursor().insertText(text)
+            cursor = self.editor.textCursor()
+            cursor.beginEditBlock()  # one step of its own to undo, apart from what was typed before it
+            cursor.insertText(text)
+            cursor.endEditBlock()
             self.editor.ensureCursorVisible()
 
     def return_text(self, text: str) -> None:
@@ -164,6 +168,7 @@ class Composer(QFrame):
 
     def flush_draft(self) -> None:
         """Report a change that has not rested yet; before another conversation is shown."""
+        self.editor.keep_composed()
         if self._draft.isActive():
             self.report_draft()
 
@@ -260,6 +265,10 @@ class Composer(QFrame):
 
     def _on_send(self) -> None:
         if self._busy:
+            return
+        if self.editor.is_composing:  # the button was clicked over letters that are not decided yet
+            self.editor.keep_composed()
+            self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         if not self.reason_not_to_send():
             self.send_requested.emit(self.text())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QBuffer, QEvent, QIODevice, QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QImage, QInputMethodEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QWidget
 
 from fireside.core.wording import tr
 
@@ -40,6 +40,17 @@ class ComposerText(QTextEdit):
     def is_composing(self) -> bool:
         """Whether an input method holds text that is not decided yet."""
         return bool(self.textCursor().block().layout().preeditAreaText())
+
+    def keep_composed(self) -> None:
+        """Make text of what an input method holds: it would be lost with what is shown now."""
+        composed = self.textCursor().block().layout().preeditAreaText()
+        if not composed:
+            return
+        QGuiApplication.inputMethod().commit()
+        if self.is_composing:  # nobody took it over
+            decided = QInputMethodEvent()
+            decided.setCommitString(composed)
+            QApplication.sendEvent(self, decided)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter sends; with Shift it starts a new line; Escape stops an answer."""

@@ -40,6 +40,19 @@ def is_long(text: str) -> bool:
     return len(text) > FOLD_LINE and max(map(len, text.split("\n"))) > FOLD_LINE
 
 
+def unfolded(text: str) -> tuple[str, tuple[Pasted, ...]]:
+    """Return a message as what the editor holds and what is kept folded; together they are all of it.
+
+    The words before a long text are what a person goes on with.
+    """
+    if not is_long(text):
+        return text, ()
+    head, _gap, rest = text.partition("\n\n")
+    if rest.strip() and head.strip() and not is_long(head) and joined(head, (Pasted(text=rest),)) == text:
+        return head, (Pasted(text=rest),)
+    return "", (Pasted(text=text),)
+
+
 def refusal(*, n_added: int, n_present: int) -> str:
     """Why ``n_added`` more characters cannot be taken; empty where they can."""
     if n_added + n_present <= MAX_MESSAGE:
