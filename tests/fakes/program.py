@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
@@ -27,6 +27,7 @@ from fireside.ui.main_window import MainWindow
 from fireside.ui.windows import Windows
 
 EventT = TypeVar("EventT", bound=AppEvent)
+_PATIENCE_S: Final = 60.0
 
 
 class Program:
@@ -80,6 +81,18 @@ class Program:
         self.press(Qt.Key.Key_Return)
         await self.until(lambda: len(self.seen(MessageReplaced)) > n_before)
         return self.seen(MessageReplaced)[-1].message
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Return when ``condition`` holds, as ``qtbot.waitUntil`` would; the window goes on meanwhile."""
+    holds = asyncio.Event()
+    look = QTimer(interval=10)
+    look.timeout.connect(lambda: holds.set() if condition() else None)
+    look.start()
+    try:
+        await asyncio.wait_for(holds.wait(), _PATIENCE_S)
+    finally:
+        look.stop()
 
 
 @contextmanager

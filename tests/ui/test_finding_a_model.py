@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from fakes.fake_hub import fake_hub
 from fakes.hub_shelf import BIG, REPO, stock
-from fakes.program import Program, running_program
+from fakes.program import Program, running_program, until
 from fireside.core.ids import ModelId
 from fireside.core.status import Broken
 from fireside.ui.discover.page import DiscoverPage, View
 from fireside.ui.page import Page
-
-PATIENCE_S = 60.0
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Return when ``condition`` holds, as ``qtbot.waitUntil`` would; the window goes on meanwhile."""
-    holds = asyncio.Event()
-    look = QTimer(interval=10)
-    look.timeout.connect(lambda: holds.set() if condition() else None)
-    look.start()
-    try:
-        await asyncio.wait_for(holds.wait(), PATIENCE_S)
-    finally:
-        look.stop()
 
 
 async def search(page: DiscoverPage, words: str) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from fakes.program import Program, running_program
+from fakes.program import Program, running_program, until
 from fireside.core.chat import MessageState
 from fireside.core.status import Ready
 from fireside.ui.chat.notes import NoteCard
@@ -20,20 +18,7 @@ from fireside.ui.loading.controls import N_CTX
 from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.loading.sheet import LoadSheet
 
-PATIENCE_S = 60.0
 SETTINGS = ("sampling.max_tokens=300", "sampling.temperature=0", "chat.titles_by_model=false")
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Return when ``condition`` holds, as ``qtbot.waitUntil`` would; the window goes on meanwhile."""
-    holds = asyncio.Event()
-    look = QTimer(interval=10)
-    look.timeout.connect(lambda: holds.set() if condition() else None)
-    look.start()
-    try:
-        await asyncio.wait_for(holds.wait(), PATIENCE_S)
-    finally:
-        look.stop()
 
 
 def n_ctx_loaded(program: Program) -> int:

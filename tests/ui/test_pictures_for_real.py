@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from fakes.program import Program, running_program
+from fakes.program import Program, running_program, until
 from fireside.core.message import ImagePart
 from fireside.core.model import ModelEntry
 from fireside.ui.chat.attachment_chip import AttachmentChip
 from llama.seeing import FAMILIES, write_seeing
 
-PATIENCE_S = 60.0
 SETTINGS = ("sampling.max_tokens=6", "sampling.temperature=0", "load.n_ctx=512")
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Return when ``condition`` holds; the window goes on meanwhile."""
-    holds = asyncio.Event()
-    look = QTimer(interval=10)
-    look.timeout.connect(lambda: holds.set() if condition() else None)
-    look.start()
-    try:
-        await asyncio.wait_for(holds.wait(), PATIENCE_S)
-    finally:
-        look.stop()
 
 
 def test_a_pasted_picture_waits_for_a_model_that_sees_and_is_answered(

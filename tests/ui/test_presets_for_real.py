@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from fakes.program import Program, running_program
+from fakes.program import Program, running_program, until
 from fireside.core.chat import StoredMessage
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.actions import MessageAction
@@ -19,20 +17,7 @@ from fireside.ui.chat.answer import AnswerView
 from fireside.ui.commands import Command
 from fireside.ui.presets.chips import PRESET, RULE, SEED
 
-PATIENCE_S = 60.0
 SETTINGS = ("sampling.max_tokens=24", "sampling.temperature=0.8", "load.n_ctx=512", "load.n_seq_max=1")
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Return when ``condition`` holds, as ``qtbot.waitUntil`` would; the window goes on meanwhile."""
-    holds = asyncio.Event()
-    look = QTimer(interval=10)
-    look.timeout.connect(lambda: holds.set() if condition() else None)
-    look.start()
-    try:
-        await asyncio.wait_for(holds.wait(), PATIENCE_S)
-    finally:
-        look.stop()
 
 
 async def last_answer(program: Program) -> StoredMessage:

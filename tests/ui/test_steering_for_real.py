@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from fakes.program import Program, running_program
+from fakes.program import Program, running_program, until
 from fireside.core.chat import Conversation, MessageState
 from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.message_editor import MessageEditor
 
-PATIENCE_S = 60.0
 SETTINGS = ("sampling.max_tokens=6", "sampling.temperature=0", "load.n_ctx=512")
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Return when ``condition`` holds, as ``qtbot.waitUntil`` would; the window goes on meanwhile."""
-    holds = asyncio.Event()
-    look = QTimer(interval=10)
-    look.timeout.connect(lambda: holds.set() if condition() else None)
-    look.start()
-    try:
-        await asyncio.wait_for(holds.wait(), PATIENCE_S)
-    finally:
-        look.stop()
 
 
 async def opened(program: Program) -> Conversation:
