@@ -329,3 +329,9 @@ def test_what_was_typed_while_a_message_was_stored_is_reported_at_once(composer:
     QTest.keyClicks(composer.editor, "Hello and more")
     composer.take_sent("Hello")
     assert drafts == [" and more"]
+
+
+def test_what_stands_in_an_empty_composer_grows_with_the_text(composer: Composer, theme: Theme) -> None:
+    theme.set_text_size(20)
+    assert composer.editor.viewport().font().pixelSize() == 20
+    assert composer.editor.document().defaultFont().pixelSize() == 20

@@ -304,6 +304,8 @@ class Composer(QFrame):
 
     def _on_theme_changed(self) -> None:
         self.editor.setFont(self._theme.ui_font(14))
+        # What stands there before anything is typed has its size from here, and does not follow by itself.
+        self.editor.viewport().setFont(self._theme.ui_font(14))
         self._show_button()
         self._set_pasted(self._pasted)
 
