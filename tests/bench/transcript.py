@@ -26,6 +26,7 @@ from fireside.bridge.garbage import GuiGarbageCollector  # noqa: E402
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage  # noqa: E402
 from fireside.core.ids import ConversationId, MessageId, ModelId  # noqa: E402
 from fireside.core.message import Role, text_message  # noqa: E402
+from fireside.main.window import TURN_S  # noqa: E402
 from fireside.ui.chat.find_bar import FindBar  # noqa: E402
 from fireside.ui.chat.style import chat_qss  # noqa: E402
 from fireside.ui.chat.transcript import Transcript  # noqa: E402
@@ -137,8 +138,9 @@ class Bench:
         )
         self.transcript.show()
         self.spin(0.3)
-        # As in the program: Python does not look for cycles by itself.
+        # As in the program: Python does not look for cycles by itself, and threads take short turns.
         self.garbage = GuiGarbageCollector()
+        sys.setswitchinterval(TURN_S)
 
     def turn(self) -> None:
         """One turn of the event loop. Qt leaves it to a running loop to free what is to be deleted later."""

@@ -49,6 +49,9 @@ log = logging.getLogger(__name__)
 
 ALREADY_RUNNING = 0
 """Exit status of a second start: it did what was wanted, the window is in front."""
+TURN_S = 0.0005
+"""A thread that computes hands the interpreter on after this long, if another wants it. With Python's own
+5 ms the window would wait so long several times a frame while a formula is drawn or an answer is stored."""
 
 
 def run_window(ground: Ground, *, files: Sequence[str] = (), asks: bool = False) -> int:
@@ -88,6 +91,7 @@ def _run_owner(
     asks: bool,
     redaction: Redaction,
 ) -> None:
+    sys.setswitchinterval(TURN_S)
     garbage = GuiGarbageCollector()
     # Started first: the engine finds models and opens the database while the window is being made.
     thread = EngineThread[App](

@@ -87,6 +87,7 @@ loaded = None
 probe = Probe()
 program.make_windows = watched
 status = run([])
+assert sys.getswitchinterval() <= 0.001, "the window would wait for threads that compute"
 print(json.dumps(loaded))
 sys.exit(status)
 """
