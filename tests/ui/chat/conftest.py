@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-import qasync
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -61,14 +59,3 @@ def show_transcript(qtbot: QtBot, theme: Theme, opened: list[str]) -> ShowTransc
         return transcript
 
     return show
-
-
-@pytest.fixture
-def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
-    """The loop that runs while Qt does."""
-    made = qasync.QEventLoop(qapp, already_running=True)
-    yield made
-    asyncio.events._set_running_loop(None)
-    # stop() would also end the application that all tests share.
-    made._QEventLoop__is_running = False
-    made.close()

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import qasync
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -36,17 +35,6 @@ def theme(qapp: QApplication, _prepared: None) -> Iterator[Theme]:
     made.set_choice(ThemeChoice.DARK)
     yield made
     made.deleteLater()
-
-
-@pytest.fixture
-def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
-    """The loop that runs while Qt does."""
-    made = qasync.QEventLoop(qapp, already_running=True)
-    yield made
-    asyncio.events._set_running_loop(None)
-    # stop() would also end the application that all tests share.
-    made._QEventLoop__is_running = False
-    made.close()
 
 
 @pytest.fixture

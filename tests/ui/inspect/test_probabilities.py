@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 
-import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -13,15 +12,12 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
-from fakes.model_entries import STARTER_ID
-from fireside.core.chat import GenerationRecord, StoredMessage
+from fakes.inspected import Inspected
 from fireside.core.errors import AnswerRunning, RunnerCrashed
 from fireside.core.generation import OutputKind, TokenProbability
 from fireside.core.inspection import AnswerProbabilities, ScoredToken, ScoringProgressed
 from fireside.ui.chat.actions import MessageAction, actions_for
 from fireside.ui.chat.entry import make_entry
-from fireside.ui.chat.transcript import Transcript
-from fireside.ui.inspect.desk import InspectionDesk
 from fireside.ui.inspect.probability_sheet import ProbabilitySheet
 from fireside.ui.inspect.token_text import _texts, level_format
 from fireside.ui.inspect.words import level, percent, spoken_token, summary_words, token_name
@@ -46,27 +42,7 @@ SCORES = AnswerProbabilities(
 )
 
 
-class Place:
-    """A transcript with one question and its answer, and the desk that listens to it."""
-
-    def __init__(self, client: FakeClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
-        self.client = client
-        conversation_id = client.add_conversation("Tides", turns=["Why?", "The moon."])
-        record = GenerationRecord(model_id=STARTER_ID, model_name="SmolLM2")
-        bare = client.messages[conversation_id][1]
-        self.answer: StoredMessage = msgspec.structs.replace(bare, generation=record)
-        client.messages[conversation_id][1] = self.answer
-        self.transcript = Transcript(theme=theme, open_url=lambda _url: None, parent=window)
-        self.transcript.set_messages(client.messages[conversation_id])
-        self.desk = InspectionDesk(
-            client=client,
-            tasks=tasks,
-            theme=theme,
-            transcript=self.transcript,
-            conversation_id=lambda: conversation_id,
-            window=window,
-        )
-
+class Place(Inspected):
     def open(self) -> ProbabilitySheet:
         self.transcript.action_wanted.emit(self.answer.id, MessageAction.PROBABILITIES)
         assert self.desk.probability_sheet is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -12,14 +11,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
+from fakes.inspected import Inspected
 from fakes.model_entries import STARTER_ID
-from fireside.core.chat import GenerationRecord, StoredMessage
 from fireside.core.errors import ModelNotFound
 from fireside.core.generation import Truncation
 from fireside.core.inspection import PromptToken, SeenPrompt
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.transcript import Transcript
-from fireside.ui.inspect.desk import InspectionDesk
 from fireside.ui.inspect.prompt_sheet import PromptSheet
 from fireside.ui.inspect.words import BOUNDARY, prompt_text, stretches
 from fireside.ui.tasks import TaskRunner
@@ -38,27 +35,7 @@ SEEN = SeenPrompt(
 )
 
 
-class Place:
-    """A transcript with one question and its answer, and the desk that listens to it."""
-
-    def __init__(self, client: FakeClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
-        self.client = client
-        conversation_id = client.add_conversation("Tides", turns=["Why?", "The moon."])
-        record = GenerationRecord(model_id=STARTER_ID, model_name="SmolLM2")
-        bare = client.messages[conversation_id][1]
-        self.answer: StoredMessage = msgspec.structs.replace(bare, generation=record)
-        client.messages[conversation_id][1] = self.answer
-        self.transcript = Transcript(theme=theme, open_url=lambda _url: None, parent=window)
-        self.transcript.set_messages(client.messages[conversation_id])
-        self.desk = InspectionDesk(
-            client=client,
-            tasks=tasks,
-            theme=theme,
-            transcript=self.transcript,
-            conversation_id=lambda: conversation_id,
-            window=window,
-        )
-
+class Place(Inspected):
     @property
     def sheet(self) -> PromptSheet:
         assert self.desk.prompt_sheet is not None

@@ -1,0 +1,36 @@
+"""A transcript with one question and its answer, and the desk that looks behind it."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtWidgets import QWidget
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID
+from fireside.core.chat import GenerationRecord, StoredMessage
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.inspect.desk import InspectionDesk
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+
+class Inspected:
+    """The moon was asked about; ``answer`` is what a model said."""
+
+    def __init__(self, client: FakeClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
+        self.client = client
+        conversation_id = client.add_conversation("Tides", turns=["Why?", "The moon."])
+        record = GenerationRecord(model_id=STARTER_ID, model_name="SmolLM2")
+        bare = client.messages[conversation_id][1]
+        self.answer: StoredMessage = msgspec.structs.replace(bare, generation=record)
+        client.messages[conversation_id][1] = self.answer
+        self.transcript = Transcript(theme=theme, open_url=lambda _url: None, parent=window)
+        self.transcript.set_messages(client.messages[conversation_id])
+        self.desk = InspectionDesk(
+            client=client,
+            tasks=tasks,
+            theme=theme,
+            transcript=self.transcript,
+            conversation_id=lambda: conversation_id,
+            window=window,
+        )
