@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import msgspec
-import psutil
 
+from fireside.engine.own_memory import memory_now
 from fireside.wire.messages import CacheOptions
 
 MEMORY_BYTES = 512 * 1024 * 1024
@@ -64,7 +64,7 @@ def probe_room(folder: Path) -> Room:
         free = shutil.disk_usage(there).free
     except OSError:
         free = 0
-    return Room(memory_bytes=psutil.virtual_memory().total, disk_free_bytes=free, kept_bytes=_size_of(folder))
+    return Room(memory_bytes=memory_now().total_bytes, disk_free_bytes=free, kept_bytes=_size_of(folder))
 
 
 def _size_of(folder: Path) -> int:

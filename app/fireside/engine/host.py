@@ -8,6 +8,8 @@ from collections.abc import Callable
 import msgspec
 import psutil
 
+from fireside.engine.own_memory import memory_now
+
 
 class Host(msgspec.Struct, frozen=True, kw_only=True):
     """The computer as it is now. Memory in bytes."""
@@ -24,7 +26,7 @@ HostProbe = Callable[[], Host]
 
 def probe_host() -> Host:
     """Measure this computer."""
-    return Host(n_cores=_usable_cores(), available_bytes=psutil.virtual_memory().available)
+    return Host(n_cores=_usable_cores(), available_bytes=memory_now().available_bytes)
 
 
 def _usable_cores() -> int:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import msgspec
-import psutil
 
 from fireside.core.errors import RunnerError, RunnerStartFailed
 from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource
@@ -18,6 +17,7 @@ from fireside.engine.devices.bars import HeldByModel, memory_bars
 from fireside.engine.devices.processes import measure_process
 from fireside.engine.devices.report import hardware_report
 from fireside.engine.devices.sources import DeviceMemory
+from fireside.engine.own_memory import memory_now
 from fireside.settings.patient import PatientCaller
 from fireside.wire.device_listing import DeviceListing
 
@@ -80,10 +80,10 @@ class Survey:
             await asyncio.wait({self._look()}, timeout=self._patience_s)
         devices = self._devices or ()
         readings = await asyncio.to_thread(self._memory.read, devices)
-        memory = psutil.virtual_memory()
+        memory = memory_now()
         return memory_bars(
-            total_bytes=memory.total,
-            available_bytes=memory.available,
+            total_bytes=memory.total_bytes,
+            available_bytes=memory.available_bytes,
             this_program=measure_process(),
             models=self._models(),
             readings=self._brought_up_to_date(readings),

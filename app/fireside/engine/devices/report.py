@@ -17,6 +17,7 @@ from fireside.core.status import DeviceKind
 from fireside.core.wording import one_of, tr
 from fireside.engine.devices.card import Card
 from fireside.engine.devices.matching import unused_cards
+from fireside.engine.own_memory import memory_now
 from fireside.wire.device_listing import DeviceListing
 
 CPU_FACTS: Final = Path("/proc/cpuinfo")
@@ -45,14 +46,14 @@ def hardware_report(
         listing: what the runtime finds; ``None`` where it could not be asked, which is among ``problems``.
         cards: what drivers and system know of.
     """
-    memory = psutil.virtual_memory()
+    memory = memory_now()
     notes = listing.notes if listing is not None else ()
     unused = unused_cards(readings, cards)
     return Hardware(
         system=system_words(),
         processor=_processor(listing),
-        memory_total_bytes=memory.total,
-        memory_available_bytes=memory.available,
+        memory_total_bytes=memory.total_bytes,
+        memory_available_bytes=memory.available_bytes,
         devices=tuple(readings),
         runtime=RuntimeInUse(
             name=runtime,

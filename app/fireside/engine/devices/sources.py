@@ -6,8 +6,6 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 
-import psutil
-
 from fireside.core.hardware import DeviceReading, MemorySource
 from fireside.core.status import Device
 from fireside.engine.devices.card import Card, CardSource
@@ -16,11 +14,12 @@ from fireside.engine.devices.matching import read_devices, usable_devices
 from fireside.engine.devices.metal import METAL, OBJECTIVE_C, Metal
 from fireside.engine.devices.nvml import Nvml, nvml_libraries
 from fireside.engine.devices.sysfs import DrmFolder
+from fireside.engine.own_memory import memory_now
 
 
 def available_bytes() -> int:
     """Return how much of the computer's own memory programs can have without swapping."""
-    return int(psutil.virtual_memory().available)
+    return memory_now().available_bytes
 
 
 def card_sources(environ: Mapping[str, str]) -> tuple[CardSource, ...]:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
-import psutil
 
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
@@ -19,6 +18,7 @@ from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, MemoryUse
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.host import Host
+from fireside.engine.own_memory import memory_now
 from fireside.engine.planning.beside import find_beside, paths_beside
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 from fireside.engine.planning.fitting import Fitted, Measure, fit_load
@@ -92,7 +92,7 @@ class Planner:
         options = self._agreed.get((spec.id, wanted), wanted)
         gpus = gpus_for(options, devices)
         kept = self._kept_uses()
-        rooms = rooms_for(gpus, host=host, total_bytes=psutil.virtual_memory().total, display=self._display())
+        rooms = rooms_for(gpus, host=host, total_bytes=memory_now().total_bytes, display=self._display())
 
         def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
             need = predict(spec, candidate, gpus=gpus, beside=beside)
