@@ -82,10 +82,10 @@ class TunePanel(QWidget):
         self.table = FactTable(
             (
                 FactColumn(title=tr("Settings")),
-                FactColumn(title=tr("Reading"), kind=Kind.NUMBER, width=100),
-                FactColumn(title=tr("Writing"), kind=Kind.NUMBER, width=100),
-                FactColumn(title=tr("Several at once"), kind=Kind.NUMBER, width=110, goes=3),
-                FactColumn(title=tr("Typical turn"), kind=Kind.NUMBER, width=90, goes=1),
+                FactColumn(title=tr("Reading"), kind=Kind.NUMBER, width=92),
+                FactColumn(title=tr("Writing"), kind=Kind.NUMBER, width=92),
+                FactColumn(title=tr("Several at once"), kind=Kind.NUMBER, width=126, goes=3),
+                FactColumn(title=tr("Typical turn"), kind=Kind.NUMBER, width=112, goes=1),
                 FactColumn(title=tr("Planned memory"), width=150, goes=2),
                 FactColumn(title=tr("Measured memory"), kind=Kind.NUMBER, width=130, goes=4),
                 FactColumn(title=tr("Result"), width=120, goes=4),
