@@ -43,7 +43,16 @@ TABLE = (
     "- [x] Rocky planets\n- [ ] Gas giants\n\nMars has two small moons.[^1]\n\n[^1]: Phobos and Deimos.\n"
 )
 ARABIC = (
-    "السماء زرقاء لأن الهواء يشتت **الضوء** ذا الموجات القصيرة أكثر من غيره.\n\n1. في الظهيرة\n2. في المساء\n"
+    "السماء زرقاء لأن الهواء يشتت **الضوء** ذا الموجات القصيرة أكثر من غيره.\n\n"
+    "1. في الظهيرة\n2. في المساء\n\n"
+    "| الكوكب | القطر |\n|---|--:|\n| الأرض | 12,742 km |\n| المريخ | 6,779 km |\n\n"
+    '```python\nprint("مرحبا")\n```\n\n> البنفسجي يتشتت أكثر.\n'
+)
+HEBREW = "השמיים כחולים כי האוויר מפזר `אור` כחול יותר מאדום.\n\n- בצהריים\n- בערב\n"
+CHINESE = (
+    "天空是蓝色的，因为空气散射**短波**光。\n\n- 中午\n- 傍晚\n\n"
+    "| 行星 | 半径 |\n|---|--:|\n| 地球 | 6371 公里 |\n\n"
+    '```python\nprint("你好")\n```\n\n空が青いのは、空気が短い波長の光を散乱するからです。\n'
 )
 
 
@@ -68,6 +77,8 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
         ("math", "Solve the quadratic equation, please.", MATH),
         ("table", "Compare the rocky planets.", TABLE),
         ("right-to-left", "لماذا السماء زرقاء؟", ARABIC),
+        ("hebrew", "למה השמיים כחולים?", HEBREW),
+        ("chinese", "天空为什么是蓝色的？", CHINESE),
     ):
         await chat(question, [messages.user(question), messages.answer(said)])
         await camera.take(f"state-{name}")
