@@ -216,7 +216,7 @@ _ENGINE: Final = (
             "one that would be unloaded soonest."
         ),
         kind=Kind.INTEGER,
-        default=2,
+        default=4,
         minimum=1,
         maximum=16,
         step=1,

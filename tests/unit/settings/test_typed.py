@@ -155,3 +155,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     there = tmp_path / "there.gguf"
     there.touch()
     assert settings.change(AppLayer(), key="load.draft_path", value=str(there)) == str(there)
+
+
+def test_several_models_stay_beside_each_other_as_long_as_memory_allows() -> None:
+    assert typed.max_models(having({})) == 4
