@@ -18,7 +18,7 @@ from fakes.attachment_client import document
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
-from fireside.core.errors import AttachmentUnreadable
+from fireside.core.errors import AttachmentUnreadable, StorageFull
 from fireside.core.ids import DraftId
 from fireside.core.message import ImagePart
 from fireside.core.model import ModelEntry
@@ -376,3 +376,73 @@ def test_chips_of_every_state_fit_a_narrow_window(
     for chip in chips(pane):
         inside = chip.mapTo(pane, QPoint(chip.width(), 0))
         assert inside.x() <= pane.width()
+
+
+# Nothing is lost
+
+
+def kept(client: FakeClient, place: object = NEW) -> list[str]:
+    return [each.name for each in client.draft_files.get(place, ())]  # type: ignore[call-overload]
+
+
+def test_what_is_attached_is_kept_with_the_draft_until_it_is_taken_away(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, NOTES, REPORT, "/home/me/broken.docx")
+    assert kept(client) == ["notes.txt", "report.pdf"]
+    remove = chips(pane)[0].remove_button
+    assert remove is not None
+    QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert kept(client) == ["report.pdf"]
+
+
+def test_what_is_stored_comes_back_as_chips_with_its_cost(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    chat = client.add_conversation("Bread", turns=["Hi", "Hello"])
+    client.draft_files[chat] = (document("notes.txt", "Remember the milk."), picture())
+    pane.open(client_open(client, chat))
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert [chip.facts.name for chip in chips(pane)] == ["notes.txt", "photo.png"]
+    assert "120 tokens" in lines(pane)[0]
+    assert chips(pane)[1].facts.picture is not None
+
+
+def test_a_send_leaves_nothing_behind_and_what_is_attached_meanwhile_stays(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, NOTES)
+    QTest.keyClicks(pane.composer.editor, "Read this")
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+    pane.attaching.add_files([REPORT])
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert kept(client) == []
+    chat = pane.conversation_id
+    assert chat is not None
+    assert kept(client, chat) == ["report.pdf"]
+    assert [chip.facts.name for chip in chips(pane)] == ["report.pdf"]
+
+
+def test_a_send_that_fails_keeps_words_and_files_stored(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, NOTES)
+    QTest.keyClicks(pane.composer.editor, "Read this")
+    client.fail("send", StorageFull(path="/x"))
+    press_send(qtbot, pane, tasks)
+    assert client.drafts[NEW] == "Read this"
+    assert kept(client) == ["notes.txt"]
+
+
+def test_files_that_are_taken_back_are_kept_again(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    QTest.keyClicks(pane.composer.editor, "First")
+    press_send(qtbot, pane, tasks)
+    attach(qtbot, pane, tasks, NOTES)
+    press_send(qtbot, pane, tasks)
+    [row] = pane.waiting.findChildren(WaitingBubble)
+    QTest.mouseClick(row.take_back, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert kept(client, pane.conversation_id) == ["notes.txt"]

@@ -335,3 +335,11 @@ def test_what_stands_in_an_empty_composer_grows_with_the_text(composer: Composer
     theme.set_text_size(20)
     assert composer.editor.viewport().font().pixelSize() == 20
     assert composer.editor.document().defaultFont().pixelSize() == 20
+
+
+def test_words_that_are_cleared_come_back_with_undo(composer: Composer) -> None:
+    QTest.keyClicks(composer.editor, "half a thought")
+    composer.clear_words()
+    assert composer.text() == ""
+    QTest.keyClick(composer.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert composer.text() == "half a thought"

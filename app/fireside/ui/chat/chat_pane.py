@@ -332,6 +332,7 @@ class ChatPane(QWidget):
                 self._sending = None
                 self.composer.set_busy(False)
                 self.composer.report_draft()
+                self._keep_files(place, self.attaching.attachments)
                 self._following.release()
                 self._show_error(error.info())
 
@@ -386,7 +387,9 @@ class ChatPane(QWidget):
             self._run(self._client.save_draft(place, text=text))
 
     def _keep_files(self, place: DraftPlace, attached: Sequence[Attachment]) -> None:
-        if self._keeps_drafts and place:
+        # Those of a message on its way are still among them; what is left over is kept once it is stored.
+        is_on_its_way = self._sending is not None and place == self._place
+        if self._keeps_drafts and place and not is_on_its_way:
             self._run(self._client.save_draft_files(place, attached=attached))
 
     def _run(

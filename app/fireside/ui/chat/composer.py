@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from fireside.core.wording import marked, tr
@@ -148,6 +148,12 @@ class Composer(QFrame):
             cursor.insertText(text)
             cursor.endEditBlock()
             self.editor.ensureCursorVisible()
+
+    def clear_words(self) -> None:
+        """Take away what stands in the editor; Undo brings it back."""
+        cursor = self.editor.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.removeSelectedText()
 
     def return_text(self, text: str) -> None:
         """Put words back that are not sent after all, below what was typed since."""

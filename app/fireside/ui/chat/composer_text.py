@@ -39,18 +39,11 @@ class ComposerText(QTextEdit):
     @property
     def is_composing(self) -> bool:
         """Whether an input method holds text that is not decided yet."""
-        return bool(self.textCursor().block().layout().preeditAreaText())
+        return bool(composed_in(self))
 
     def keep_composed(self) -> None:
         """Make text of what an input method holds: it would be lost with what is shown now."""
-        composed = self.textCursor().block().layout().preeditAreaText()
-        if not composed:
-            return
-        QGuiApplication.inputMethod().commit()
-        if self.is_composing:  # nobody took it over
-            decided = QInputMethodEvent()
-            decided.setCommitString(composed)
-            QApplication.sendEvent(self, decided)
+        keep_composed(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter sends; with Shift it starts a new line; Escape stops an answer."""
@@ -114,3 +107,18 @@ def _as_png(image: object) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, "PNG", 90)  # type: ignore[call-overload]  # 90: little effort, since nobody keeps it
     return bytes(buffer.data().data())
+
+
+def composed_in(edit: QTextEdit) -> str:
+    """Return the letters that an input method holds and that are not decided yet."""
+    return edit.textCursor().block().layout().preeditAreaText()
+
+
+def keep_composed(edit: QTextEdit) -> None:
+    """Make text of what an input method holds."""
+    if composed := composed_in(edit):
+        QGuiApplication.inputMethod().commit()
+        if composed_in(edit):  # nobody took it over
+            decided = QInputMethodEvent()
+            decided.setCommitString(composed)
+            QApplication.sendEvent(edit, decided)

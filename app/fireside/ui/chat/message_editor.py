@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from fireside.core.wording import tr
+from fireside.ui.chat.composer_text import composed_in, keep_composed
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown_html import clean
 from fireside.ui.widgets.text import ElidedLabel
@@ -27,7 +28,7 @@ class _Words(QTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        composing = bool(self.textCursor().block().layout().preeditAreaText())
+        composing = bool(composed_in(self))
         if key in _ENTER and event.modifiers() & _CONTROL:
             if not composing:
                 self.save_pressed.emit()
@@ -129,6 +130,7 @@ class MessageEditor(QFrame):
 
     def flush(self) -> None:
         """Report a change that has not rested yet: the editor may go."""
+        keep_composed(self._words)
         if self._rest.isActive():
             self._on_rested()
 

@@ -66,7 +66,7 @@ def make_writing_desks(
             *command_targets(
                 do=lambda command: commands.actions[command].trigger(),
                 is_enabled=lambda command: command not in _OF_A_CHAT or chat.conversation_id is not None,
-                clear=chat.composer.editor.clear,
+                clear=chat.composer.clear_words,
             ),
         )
 
