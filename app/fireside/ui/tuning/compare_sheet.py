@@ -35,7 +35,7 @@ from fireside.ui.widgets.tick import Tick
 _WIDTH: Final = 940
 _HEIGHT: Final = 700
 _AROUND: Final = 40
-_COLUMNS: Final = (0, 78, 78, 150, 130, 92, 92, 0, 80, 84, 0)
+_COLUMNS: Final = (0, 96, 78, 150, 130, 92, 92, 0, 80, 84, 0)
 """Widths; 0 is the name, or a column that the sheet leaves to the export."""
 _SHOWN: Final = (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)
 _TEXTS: Final = (0, 1, 3)
