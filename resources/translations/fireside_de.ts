@@ -695,7 +695,7 @@
     </message>
     <message>
         <source>A quick question can be asked from anywhere: let a key of your desktop start “fireside ask-window”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine kurze Frage geht von überall: Lass eine Taste deiner Arbeitsumgebung „fireside ask-window“ starten.</translation>
     </message>
     <message>
         <source>A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing is fetched by itself.</source>
@@ -2815,7 +2815,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>From other programs</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus anderen Programmen</translation>
     </message>
     <message>
         <source>From the chat itself</source>
@@ -6845,7 +6845,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This was begun in a window that is closed, and not sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das wurde in einem Fenster begonnen, das geschlossen ist, und nicht gesendet.</translation>
     </message>
     <message>
         <source>This {kind} cannot be used for the answer: {reason}</source>
