@@ -14,6 +14,7 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
 from fireside.core.generation import FinishReason, Truncation
+from fireside.core.ids import ConversationId
 from fireside.core.message import text_message
 from fireside.ui.chat.actions import ActionRow
 from fireside.ui.chat.answer import AnswerView
@@ -270,6 +271,43 @@ def test_the_footer_has_the_figures_and_why_it_ended(
     assert footer.words.text() == (
         "Stopped by you  ·  48.2 tokens/s  ·  312 tokens  ·  first token 0.3 s  ·  391 cached"
     )
+
+
+def test_going_back_to_a_chat_finds_the_place_where_one_was_reading(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    first = [messages.answer(f"Answer {number}\n\n{ANSWER}") for number in range(12)]
+    second = [replace(messages.answer(ANSWER), conversation_id=ConversationId(2)) for _ in range(12)]
+    transcript = show_transcript(first)
+    transcript.verticalScrollBar().setValue(700)
+    index = transcript.index_at(0)
+    top = transcript.live[index].y()
+    transcript.set_messages(second)
+    assert transcript.is_following
+    transcript.set_messages(first)
+    assert not transcript.is_following
+    assert (transcript.index_at(0), transcript.live[index].y()) == (index, top)
+
+
+def test_going_back_to_a_chat_that_writes_shows_what_is_written(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    first = [messages.answer(ANSWER) for _ in range(12)]
+    transcript = show_transcript(first)
+    transcript.verticalScrollBar().setValue(300)
+    transcript.set_messages([replace(messages.answer(ANSWER), conversation_id=ConversationId(2))])
+    transcript.set_messages([*first, messages.running("Well")])
+    assert transcript.is_following
+
+
+def test_who_was_at_the_end_of_a_chat_finds_its_end(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    first = [messages.answer(ANSWER) for _ in range(12)]
+    transcript = show_transcript(first)
+    transcript.set_messages([replace(messages.answer(ANSWER), conversation_id=ConversationId(2))])
+    transcript.set_messages([*first, messages.answer("More")])
+    assert transcript.is_following
 
 
 def test_an_answer_of_no_words_is_not_continued(show_transcript: ShowTranscript, messages: Messages) -> None:

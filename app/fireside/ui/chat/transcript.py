@@ -17,6 +17,7 @@ from fireside.ui.chat.entry import Entry, make_entry
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.phase import Phase, Starting, Writing
+from fireside.ui.chat.reading_places import ReadingPlaces
 from fireside.ui.chat.spoken import Sentences
 from fireside.ui.chat.words import outcome_words
 from fireside.ui.theme import Theme
@@ -44,6 +45,7 @@ class Transcript(MessageColumn):
         """``clock`` tells seconds; by it is measured how long a model thinks."""
         super().__init__(theme=theme, open_url=open_url, clock=clock, parent=parent)
         self._edits = UnsavedEdits()
+        self._places = ReadingPlaces()
         self._wanted: MessageId | None = None
         self._pending: dict[MessageId, list[tuple[OutputKind, str]]] = {}
         self._pending_tokens: dict[MessageId, int] = {}
@@ -60,12 +62,17 @@ class Transcript(MessageColumn):
         branches: Branches = NO_BRANCHES,
         edits: Mapping[MessageId, str] = NO_EDITS,
     ) -> None:
-        """Show another conversation, from its end; ``edits`` are the messages that are being changed."""
+        """Show another conversation, where one was when it was left, else from its end.
+
+        ``edits`` are the messages that are being changed.
+        """
         self.memory.put(None)
+        self._places.keep(self._entries, None if self._follow else self._anchor)
         self._replace_from(0, messages, branches=branches)
         for entry in self._entries:
             self._edits.restore(entry, edits.get(entry.message.id))
-        self._follow, self._anchor = True, (0, 0.0)
+        place = self._places.find(self._entries)
+        self._follow, self._anchor = place is None, place or (0, 0.0)
         self._estimate()
         self._arrange()
         self.end_words()
