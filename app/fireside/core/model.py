@@ -60,8 +60,6 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Where it was downloaded from; set only for a file that was verified and is unchanged since."""
     sha256: str = ""
     """Of a model in one file, where it is known without reading the file."""
-    modified_s: float = 0.0
-    """When its file was last changed, in seconds since 1970."""
     places: tuple[ModelPlace, ...] = ()
     """Other places of the same content; it is listed only once."""
     probable_copies: tuple[ModelPlace, ...] = ()

@@ -198,7 +198,6 @@ class Scan:
             source=item.source.words,
             removable=item.source.removable,
             is_growing=is_growing,
-            modified_s=candidate.mtime_ns / 1e9,
         )
         if isinstance(facts, Unusable):
             return msgspec.structs.replace(entry, problem=say_alone(GROWING if is_growing else facts.reason))
