@@ -5740,6 +5740,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Von dir gestoppt</translation>
     </message>
     <message>
+        <source>Stopped unexpectedly</source>
+        <translation>Unerwartet beendet</translation>
+    </message>
+    <message>
         <source>Stopped. Files that were whole already stay.</source>
         <translation>Abgebrochen. Dateien, die schon ganz waren, bleiben.</translation>
     </message>
@@ -6560,7 +6564,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>There is no model called “{name}” in your library. Do you mean “{near}”?</source>
-        <translation type="unfinished"></translation>
+        <translation>In deiner Bibliothek gibt es kein Modell namens „{name}“. Meinst du „{near}“?</translation>
     </message>
     <message>
         <source>There is no model file (.gguf) in it.</source>
@@ -6588,7 +6592,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>There is no setting of this name. Do you mean “{key}”?</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Einstellung dieses Namens gibt es nicht. Meinst du „{key}“?</translation>
     </message>
     <message>
         <source>There is no such file: {path}</source>
@@ -6737,7 +6741,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This kind of model (“{kind}”) is not known to the llama.cpp in use. A newer one may know it: it can be added on the page “Hardware”. Until then, choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das verwendete llama.cpp kennt diese Art von Modell („{kind}“) nicht. Ein neueres kennt sie vielleicht: Es lässt sich auf der Seite „Hardware“ hinzufügen. Wähle bis dahin ein anderes Modell.</translation>
     </message>
     <message>
         <source>This list of tags</source>

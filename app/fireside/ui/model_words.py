@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from fireside.core.errors import format_bytes
+from fireside.core.errors import RunnerCrashed, RunnerUnresponsive, format_bytes
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.core.wording import number, tr
@@ -72,6 +72,10 @@ def file_words(spec: ModelSpec) -> str:
     )
 
 
+_ENDED: Final = frozenset({RunnerCrashed.code, RunnerUnresponsive.code})
+"""What becomes of a model that was there, and may well load again."""
+
+
 class StateWords(msgspec.Struct, frozen=True):
     """How a state is shown: the colour of its dot and its words."""
 
@@ -91,6 +95,8 @@ def state_words(state: ModelState) -> StateWords:
             return StateWords("ok", tr("Answering"))
         case Unloading():
             return StateWords("warn", tr("Unloading"))
+        case Broken(error=error) if error.code in _ENDED:
+            return StateWords("danger", tr("Stopped unexpectedly"))
         case Broken():
             return StateWords("danger", tr("Could not be loaded"))
         case _:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fakes.model_entries import broken_entry, entry_of, starter_spec
-from fireside.ui.model_words import context_words, count_words, matches
+from fireside.core.errors import LoadFailed, RunnerCrashed
+from fireside.core.status import Broken
+from fireside.ui.model_words import context_words, count_words, matches, state_words
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,10 @@ def test_a_broken_file_is_found_by_its_file_name_only() -> None:
     entry = broken_entry(path="/m/half.gguf", problem="It is cut off.")
     assert matches(entry, words="half")
     assert not matches(entry, words="llama")
+
+
+def test_a_model_that_ended_while_it_was_there_is_not_said_to_be_unable_to_load() -> None:
+    crashed = Broken(error=RunnerCrashed(model="m", cause="no.").info())
+    failed = Broken(error=LoadFailed(model="m", reason="no.").info())
+    assert state_words(crashed).text == "Stopped unexpectedly"
+    assert state_words(failed).text == "Could not be loaded"
