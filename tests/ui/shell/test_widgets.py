@@ -109,3 +109,22 @@ def test_arrow_keys_move_along_the_segments_and_skip_what_is_closed(qtbot: QtBot
     assert chosen.args == ["c"]
     assert segments.taken == "c"
     assert segments.button("c").accessibleName() == "Show: C"
+
+
+def test_the_question_mark_of_a_hebrew_title_stands_at_its_end(qtbot: QtBot, theme: Theme) -> None:
+    def ink(text: str) -> list[int]:
+        """How much is drawn in each column of pixels."""
+        label = ElidedLabel(text)
+        qtbot.addWidget(label)
+        label.setFont(theme.ui_font())
+        label.resize(label.sizeHint())
+        picture = label.grab().toImage()
+        paper = picture.pixelColor(picture.width() - 1, 0)
+        return [
+            sum(picture.pixelColor(x, y) != paper for y in range(picture.height()))
+            for x in range(picture.width())
+        ]
+
+    mark = [n for n in ink("?") if n]
+    asked = [n for n in ink("\N{HEBREW LETTER SHIN}\N{HEBREW LETTER LAMED}?") if n]
+    assert asked[: len(mark) - 1] == mark[:-1]

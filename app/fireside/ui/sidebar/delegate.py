@@ -14,7 +14,7 @@ from fireside.ui.sidebar.colours import shade
 from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Heading, Line
 from fireside.ui.sidebar.model import ACTIVE_ROLE, ROW_ROLE, TIME_ROLE
 from fireside.ui.theme import RADIUS_S, SPACE_S, Theme
-from fireside.ui.widgets.text import one_line
+from fireside.ui.widgets.text import in_own_direction, one_line
 
 SCROLL_BAR_PX: Final = 10
 """Free room at the right of each row."""
@@ -48,6 +48,8 @@ class ConversationDelegate(QStyledItemDelegate):
         row = index.data(ROW_ROLE)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # A row is laid out by hand: in a mirrored window its words would be drawn over its time.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         match row:
             case Heading():
                 self._paint_heading(painter, option.rect, row.text)
@@ -161,7 +163,7 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.setFont(self._theme.ui_font(14, weight))
         painter.setPen(self._theme.colour(tint))
         shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, _TO_THE_LEFT, shown)
+        painter.drawText(area, _TO_THE_LEFT, in_own_direction(shown))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002 - Qt's signature
         editor = QLineEdit(parent)

@@ -19,6 +19,12 @@ def one_line(text: str) -> str:
     return _UNSHOWABLE.sub(" ", text[:_LONGEST]).strip()
 
 
+def in_own_direction(text: str) -> str:
+    """Return ``text`` for a painter: what begins with Arabic or Hebrew is set from right to left, whatever
+    stands around it, so that its last question mark stands at its end."""
+    return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+
+
 def literal(text: str) -> str:
     """Return ``text`` for a button or menu, which would read ``&`` as the mark of a shortcut letter."""
     return one_line(text).replace("&", "&&")
@@ -97,7 +103,7 @@ class ElidedLabel(Label):
         room = style.subElementRect(QStyle.SubElement.SE_ShapedFrameContents, option, self)
         shown = self.fontMetrics().elidedText(self._whole, self._mode, room.width())
         painter.setPen(option.palette.color(QPalette.ColorRole.WindowText))
-        painter.drawText(room, int(self.alignment()), shown)
+        painter.drawText(room, int(self.alignment()), in_own_direction(shown))
         painter.end()
 
 
