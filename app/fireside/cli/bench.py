@@ -140,6 +140,9 @@ def run_bench(
     return 0
 
 
+_SPEEDS: Final = "Reading, writing and several at once are in tokens a second."
+
+
 def tuning_text(tuning: Tuning, *, form: BenchForm) -> str:
     """Return a tuning in the wanted form."""
     if form is BenchForm.JSON:
@@ -147,7 +150,11 @@ def tuning_text(tuning: Tuning, *, form: BenchForm) -> str:
     notes = (summary_words(tuning), *conditions_words(tuning))
     problems = tuple(f"{trial_words(trial)}: {trial.problem}" for trial in tuning.trials if trial.problem)
     return _text(
-        tuning.model_name, tuning_head(), tuning_rows(tuning.trials), form=form, notes=notes + problems
+        tuning.model_name,
+        tuning_head(),
+        tuning_rows(tuning.trials),
+        form=form,
+        notes=(_SPEEDS, *notes, *problems),
     )
 
 
@@ -159,7 +166,8 @@ def comparison_text(comparison: ModelComparison, *, form: BenchForm) -> str:
         f"{model.name}: {model.trial.problem}" for model in comparison.models if model.trial.problem
     )
     rows = comparison_rows(comparison.models)
-    return _text("Models", comparison_head(), rows, form=form, notes=problems)
+    notes = (f"{_SPEEDS} The lower the perplexity, the better.", *problems)
+    return _text("Models", comparison_head(), rows, form=form, notes=notes)
 
 
 def _text(title: str, head: tuple[str, ...], rows: _Rows, *, form: BenchForm, notes: Sequence[str]) -> str:

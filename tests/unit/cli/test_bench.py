@@ -58,6 +58,11 @@ def test_a_tuning_is_a_table_with_what_it_found() -> None:
     assert "All layers on the GPU: “SmolLM2” crashed" in text
 
 
+def test_a_table_says_what_its_figures_are_in() -> None:
+    assert "tokens a second" in tuning_text(TUNING, form=BenchForm.TABLE)
+    assert "The lower the perplexity" in comparison_text(BOTH, form=BenchForm.TABLE)
+
+
 def test_json_holds_everything_that_was_measured() -> None:
     assert msgspec.json.decode(tuning_text(TUNING, form=BenchForm.JSON), type=Tuning) == TUNING
     assert msgspec.json.decode(comparison_text(BOTH, form=BenchForm.JSON), type=ModelComparison) == BOTH
