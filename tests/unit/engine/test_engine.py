@@ -875,3 +875,36 @@ def test_closing_ends_everything_and_refuses_what_comes_after() -> None:
         assert harness.n_timers == 0
 
     asyncio.run(scenario())
+
+
+def test_a_load_of_another_kind_this_time_begins_in_a_process_of_that_kind() -> None:
+    async def scenario() -> None:
+        harness = EngineHarness()
+        instead = msgspec.structs.replace(OPTIONS, runtime="vulkan", spin_count=7)
+        await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None, instead=instead)
+        assert (harness.spawner.runtimes, harness.spawner.spin_counts) == (["vulkan"], [7])
+        (running,) = harness.engine.running()
+        assert isinstance(running.state, Ready)
+        assert running.expires_in_s is None
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_what_is_loaded_says_how_long_it_stays_while_nobody_uses_it() -> None:
+    async def scenario() -> None:
+        harness = EngineHarness(spawner=scripted(Script(answers=Answers.HANG)))
+        await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=60.0)
+        harness.clock.advance(20.0)
+        await settle()
+        (idle,) = harness.engine.running()
+        assert idle.expires_in_s == pytest.approx(40.0)
+        stream = harness.engine.generate(a_request(1, keep_alive_s=60.0))
+        await settle()
+        (busy,) = harness.engine.running()
+        assert busy.expires_in_s is None
+        await harness.engine.close()
+        await events_of(stream)
+        assert harness.engine.running() == ()
+
+    asyncio.run(scenario())
