@@ -40,7 +40,7 @@ from fireside.ui.settings.scope import Scope
 from fireside.ui.sheets.about import AboutSheet
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Scheme, Theme
+from fireside.ui.theme import Scheme, Theme, ThemeChoice
 from fireside.ui.widgets.buttons import Button
 
 Settled = Callable[[], None]
@@ -691,3 +691,12 @@ def test_the_smallest_window_holds_every_page(show_window: ShowWindow, page: Pag
     window.navigation.show_sidebar()
     assert window.width() == 640
     assert window.panes.body.right.width() <= 640 - window.sidebar.width()
+
+
+def test_a_switch_of_the_theme_reaches_every_surface(window: MainWindow, theme: Theme) -> None:
+    for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT, ThemeChoice.DARK, ThemeChoice.LIGHT):
+        theme.set_choice(choice)
+        for widget, token in ((window.sidebar.new_chat, "user"), (window.header.pill, "card2")):
+            picture = widget.grab().toImage()
+            # Within the edge, above the words.
+            assert picture.pixelColor(picture.width() // 2, 3) == theme.colour(token), (choice, token)
