@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,10 +16,13 @@ from fakes.fake_runner import Script, fake_runner_command
 from fakes.model_entries import starter_spec
 from fireside.chat.attachments import READ_LIMITS, FileReading
 from fireside.core.model import ModelSpec
+from fireside.core.options import SPIN_COUNT_AUTO
+from fireside.core.runtime import BUILT_IN
 from fireside.documents.command import reading_command
-from fireside.engine.processes.environment import runner_environment
+from fireside.engine.processes.environment import runner_environment, spin_variables
 from fireside.engine.processes.guarded_process import ProcessLimits
-from fireside.engine.processes.runner_process import RunnerSpawner, StopLimits, runner_command
+from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess, StopLimits, runner_command
 from fireside.engine.rule_check import RuleChecks
 from fireside.engine.template_example import TemplateExamples
 
@@ -32,6 +36,38 @@ TESTS_FOLDER = Path(__file__).parent.parent
 def child_environment() -> dict[str, str]:
     """Return what a runner gets in a checkout."""
     return runner_environment(os.environ, app_folder=APP_FOLDER)
+
+
+class RunnerSpawner:
+    """Starts runner processes with one environment, whatever runtime is asked for; a ``Spawn``.
+
+    Args:
+        command: program and arguments, see ``runner_command``.
+        environment: all of it, see ``runner_environment``.
+    """
+
+    def __init__(
+        self, *, command: Sequence[str], environment: Mapping[str, str], limits: StopLimits | None = None
+    ) -> None:
+        self._command = tuple(command)
+        self._environment = dict(environment)
+        self._limits = limits if limits is not None else StopLimits()
+
+    async def __call__(
+        self,
+        name: str,
+        /,
+        *,
+        runtime: str = BUILT_IN,
+        spin_count: int = SPIN_COUNT_AUTO,
+    ) -> RunnerLink:
+        """Start a runner for the model called ``name``. Raises ``RunnerStartFailed``."""
+        return await RunnerProcess.start(
+            name,
+            command=self._command,
+            environment={**self._environment, **spin_variables(spin_count)},
+            limits=self._limits,
+        )
 
 
 def fake_spawner(script: Script, *, limits: StopLimits | None = None) -> RunnerSpawner:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from fakes.children import child_environment, real_spawner, starter_at
+from fakes.children import RunnerSpawner, child_environment, real_spawner, starter_at
 from fakes.engine_harness import end_of
 from fakes.live_engine import first_text, live_engine
 from fireside.core.generation import Failed, Finished
@@ -21,7 +21,7 @@ from fireside.core.status import Broken, ModelState, ModelStatus, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
 from fireside.engine.processes.link import RunnerLink
-from fireside.engine.processes.runner_process import RunnerSpawner, runner_command
+from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.request import GenerationRequest
 from fireside.engine.seat_life import GPU_LOST
 from llama.rpc_devices import RpcDevice, rpc_device

@@ -21,11 +21,10 @@ PARENT = """
 import asyncio, os, sys
 import msgspec
 sys.path.append(sys.argv[1])
-from fakes.children import child_environment, starter_at
+from fakes.children import RunnerSpawner, child_environment, starter_at
 from fakes.engine_harness import a_request
 from fakes.live_engine import first_text, live_engine
 from fireside.core.options import SamplingParams
-from fireside.engine.processes.runner_process import RunnerSpawner
 from pathlib import Path
 
 async def main():

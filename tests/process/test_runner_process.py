@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from fakes.children import child_environment, fake_spawner, wait_until_gone
+from fakes.children import RunnerSpawner, child_environment, fake_spawner, wait_until_gone
 from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import turns_until
 from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError, RunnerStartFailed
@@ -24,7 +24,6 @@ from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import (
     HIGH_WATER_BYTES,
     RunnerProcess,
-    RunnerSpawner,
     StopLimits,
 )
 from fireside.wire.messages import (

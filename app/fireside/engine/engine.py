@@ -80,7 +80,7 @@ class Engine:
     ``on_status``, which must not call back into the engine.
 
     Args:
-        spawn: starts a runner, see ``RunnerSpawner``.
+        spawn: starts a runner, see ``RuntimeSpawner``.
         probe: measures the computer.
         cache: asked with each load where conversations are kept beyond the context, and how much of them.
         planner: decides where a load goes; without it by the headers alone.

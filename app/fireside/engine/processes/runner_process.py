@@ -14,12 +14,8 @@ import msgspec
 import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
-from fireside.core.options import SPIN_COUNT_AUTO
-from fireside.core.runtime import BUILT_IN
 from fireside.core.wording import Phrase, marked
-from fireside.engine.processes.environment import spin_variables
 from fireside.engine.processes.exit_cause import exit_cause, lost_device
-from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.log_tail import LogTail
 from fireside.engine.processes.windows_job import KillOnExitJob
 from fireside.wire.codec import MAX_REPORT_BYTES, FrameError, FrameSplitter, decode_report, encode_frame
@@ -57,38 +53,6 @@ def runner_command() -> tuple[str, ...]:
         return (sys.executable, "--runner")
     # -P: modules in the working directory are not imported.
     return (sys.executable, "-P", "-m", "fireside.runner")
-
-
-class RunnerSpawner:
-    """Starts runner processes with one environment, whatever runtime is asked for; a ``Spawn``.
-
-    Args:
-        command: program and arguments, see ``runner_command``.
-        environment: all of it, see ``runner_environment``.
-    """
-
-    def __init__(
-        self, *, command: Sequence[str], environment: Mapping[str, str], limits: StopLimits | None = None
-    ) -> None:
-        self._command = tuple(command)
-        self._environment = dict(environment)
-        self._limits = limits if limits is not None else StopLimits()
-
-    async def __call__(
-        self,
-        name: str,
-        /,
-        *,
-        runtime: str = BUILT_IN,  # noqa: ARG002 by name
-        spin_count: int = SPIN_COUNT_AUTO,
-    ) -> RunnerLink:
-        """Start a runner for the model called ``name``. Raises ``RunnerStartFailed``."""
-        return await RunnerProcess.start(
-            name,
-            command=self._command,
-            environment={**self._environment, **spin_variables(spin_count)},
-            limits=self._limits,
-        )
 
 
 class _Pipes(asyncio.SubprocessProtocol):
