@@ -33,6 +33,7 @@ from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block
 from fireside.ui.chat.markdown_html import MAX_RUN
+from fireside.ui.widgets.text import plain_tooltip
 
 _HEAD = 32
 _SIDE = 15
@@ -358,7 +359,9 @@ class CodeView(QFrame):
     def _show_save(self, problem: str) -> None:
         self._save.setIcon(self._look.theme.icon("download", "danger" if problem else "mute", 14))
         self._save.setToolTip(
-            tr("Could not be saved: {problem}").format(problem=problem) if problem else tr("Save as…")
+            plain_tooltip(tr("Could not be saved: {problem}").format(problem=problem))
+            if problem
+            else tr("Save as…")
         )
 
     def _on_save_clicked(self) -> None:

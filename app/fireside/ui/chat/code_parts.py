@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QTextEdit, QWidget
 
+from fireside.core.system_words import say_system
 from fireside.core.wording import tr
 
 NUMBERED_FROM = 10
@@ -123,7 +124,7 @@ class Saving(QObject):
         try:
             path.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8", newline="\n")
         except (OSError, ValueError) as exc:
-            self._results.append(exc.strerror or str(exc) if isinstance(exc, OSError) else str(exc))
+            self._results.append(say_system(exc) if isinstance(exc, OSError) else str(exc))
         else:
             self._results.append("")
 

@@ -24,7 +24,7 @@ from fireside.core.wording import tr
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.phase import Phase, phase_fraction, phase_words
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import ElidedLabel
+from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
 
 _FEEDBACK_MS = 1600
 _BESIDE = 1
@@ -236,7 +236,7 @@ class AnswerFooter(QWidget):
         self.go_on.setVisible(can_go_on)
         self.words.setContentsMargins(8 if can_copy or can_repeat else 4, 0, 0, 0)
         self.words.set_whole(words)
-        self.words.setToolTip(details)
+        self.words.setToolTip(plain_tooltip(details) if details else "")
         self.words.setAccessibleDescription(details)
 
     def restyle(self, look: Look) -> None:
