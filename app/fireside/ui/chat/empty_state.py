@@ -120,7 +120,8 @@ class EmptyState(PageScroll):
         outer.addStretch(1)
         self._column = QWidget(content)
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        outer.addWidget(self._column, 100)
+        # Far more stretch than the sides have: else it stands a few pixels within the composer.
+        outer.addWidget(self._column, 1000)
         outer.addStretch(1)
         column = QVBoxLayout(self._column)
         column.setContentsMargins(0, 0, 0, 0)
