@@ -427,6 +427,7 @@ def test_a_deleted_message_is_brought_back_by_the_note(
     assert undo is not None
     undo()
     qtbot.waitUntil(lambda: texts(pane)[2:] == ["And then?", "The sun."])
+    assert pane.transcript.focused_index() == 2  # and it is in view
 
 
 def test_when_all_is_deleted_the_greeting_is_there(

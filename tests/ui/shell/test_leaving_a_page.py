@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -10,6 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+
+Settled = Callable[[], None]
 
 
 def escape(qtbot: QtBot, window: MainWindow) -> None:
@@ -20,7 +24,7 @@ def escape(qtbot: QtBot, window: MainWindow) -> None:
 
 @pytest.mark.parametrize("page", [page for page in Page if page is not Page.CHAT])
 def test_escape_leads_back_to_the_chat_and_one_can_write(
-    qtbot: QtBot, window: MainWindow, page: Page
+    qtbot: QtBot, window: MainWindow, settled: Settled, page: Page
 ) -> None:
     window.show_page(page)
     shown = window.navigation.stack.currentWidget()
@@ -29,9 +33,12 @@ def test_escape_leads_back_to_the_chat_and_one_can_write(
     escape(qtbot, window)
     assert window.page is Page.CHAT
     assert window.chat.composer.editor.hasFocus()
+    settled()
 
 
-def test_escape_takes_the_words_of_a_search_for_settings_away_first(qtbot: QtBot, window: MainWindow) -> None:
+def test_escape_takes_the_words_of_a_search_for_settings_away_first(
+    qtbot: QtBot, window: MainWindow, settled: Settled
+) -> None:
     window.show_page(Page.SETTINGS)
     window.settings.filter.setFocus()
     QTest.keyClicks(window.settings.filter, "theme")
@@ -40,3 +47,4 @@ def test_escape_takes_the_words_of_a_search_for_settings_away_first(qtbot: QtBot
     assert window.settings.filter.text() == ""
     escape(qtbot, window)
     assert window.page is Page.CHAT
+    settled()

@@ -177,11 +177,11 @@ class SteeringDesk(QObject):
         self._tasks.run(work, on_error=on_error)
 
     def _on_deleted(self, message_id: MessageId) -> None:
-        self.note_wanted.emit(
-            tr("The message and what followed it are deleted."),
-            tr("Undo"),
-            lambda: self._run(self._client.steering.restore_from(message_id)),
-        )
+        def undo() -> None:
+            self._transcript.go_to_when_shown(message_id)
+            self._run(self._client.steering.restore_from(message_id))
+
+        self.note_wanted.emit(tr("The message and what followed it are deleted."), tr("Undo"), undo)
 
     def _on_forked(self, conversation_id: ConversationId) -> None:
         self.chat_wanted.emit(conversation_id)
