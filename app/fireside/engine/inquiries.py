@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TypeVar, assert_never
+from typing import Any, TypeVar, assert_never
 
 from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import FiresideError, RunnerError
@@ -116,12 +116,12 @@ class Inquiries:
 
     def end(self, error: RunnerError) -> None:
         """Let everyone go: the runner is no more."""
-        waiting: asyncio.Future[tuple[int, int]] | asyncio.Future[PromptMeasure]
-        for waiting in (*self._counts.values(), *self._measures.values()):  # type: ignore[assignment]
-            if not waiting.done():
-                waiting.set_exception(error)
+        waiting: list[asyncio.Future[Any]] = [*self._counts.values(), *self._measures.values()]
+        for reply in waiting:
+            if not reply.done():
+                reply.set_exception(error)
                 # Nobody may be left to look at it, which is no fault.
-                waiting.exception()
+                reply.exception()
         for look in self._looks.values():
             look.fail(error)
         self._counts.clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QDropEvent, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -66,14 +66,13 @@ class _Delegate(QStyledItemDelegate):
         self._line(painter, one_line(preset.about), area, px=12, tint="dim", top=False)
         painter.restore()
 
-    def _line(self, painter: QPainter, words: str, area: object, *, px: float, tint: str, top: bool) -> None:
+    def _line(self, painter: QPainter, words: str, area: QRect, *, px: float, tint: str, top: bool) -> None:
         font = self._theme.ui_font(px)
         painter.setFont(font)
         painter.setPen(self._theme.colour(tint))
-        room = area.width()  # type: ignore[attr-defined]
-        shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, room)
+        shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, area.width())
         place = Qt.AlignmentFlag.AlignTop if top else Qt.AlignmentFlag.AlignBottom
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | place), shown)  # type: ignore[call-overload]
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | place), shown)
 
 
 class LibraryList(QListWidget):
