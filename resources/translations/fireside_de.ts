@@ -3027,7 +3027,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>How large the font is, in conversations and panels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie groß die Schrift ist, in Gesprächen und Seitenleisten.</translation>
     </message>
     <message>
         <source>How long a model stays loaded after its last answer.</source>
@@ -5452,7 +5452,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Shorten the last message, or give the model a larger context.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kürze die letzte Nachricht oder gib dem Modell einen größeren Kontext.</translation>
     </message>
     <message>
         <source>Shorten your message, or give the model a larger context.</source>
@@ -5846,7 +5846,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Take a file away, shorten your message, or give the model a larger context.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimm eine Datei weg, kürze deine Nachricht oder gib dem Modell einen größeren Kontext.</translation>
     </message>
     <message>
         <source>Take answer {number} out</source>
@@ -6285,9 +6285,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message numerus="yes">
         <source>The model no longer sees the first message after those that are summarised: the conversation is longer than its context.|The model no longer sees the first %n messages after those that are summarised: the conversation is longer than its context.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Das Modell sieht die erste Nachricht nach den zusammengefassten nicht mehr: Das Gespräch ist länger als sein Kontext.</numerusform>
+            <numerusform>Das Modell sieht die ersten %n Nachrichten nach den zusammengefassten nicht mehr: Das Gespräch ist länger als sein Kontext.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -5642,6 +5642,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Stopped unexpectedly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stopped. Files that were whole already stay.</source>
         <translation type="unfinished"></translation>
     </message>
