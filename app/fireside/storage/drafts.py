@@ -184,10 +184,9 @@ def find_edits(db: Database, ids: Sequence[MessageId]) -> Mapping[MessageId, str
     return {MessageId(id_): read_text(text) for id_, text in rows if isinstance(id_, int)}
 
 
-def forget_unused_files(db: Database) -> int:
-    """Remove the contents that no draft has any more. Returns how many."""
+def forget_unused_files(db: Database) -> None:
+    """Remove the contents that no draft has any more."""
     db.rows("DELETE FROM draft_content WHERE digest NOT IN (SELECT digest FROM draft_file)")
-    return db.connection.changes()
 
 
 def _read(body: object) -> Attachment | None:

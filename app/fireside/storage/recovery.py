@@ -52,7 +52,6 @@ def tidy(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int
         lambda db: purge_deleted(db, before_purge=before_purge),
         purge_deleted_messages,
         purge_deleted_presets,
-        forget_unused_files,
         recover_interrupted,
     )
     for work in works:
@@ -82,6 +81,7 @@ def purge_deleted(db: Database, *, before_purge: Callable[[ConversationId], None
             db.rows("DELETE FROM message WHERE conversation_id = ?", conversation_id)
             db.rows("DELETE FROM waiting_message WHERE conversation_id = ?", conversation_id)
             db.rows("DELETE FROM conversation WHERE id = ?", conversation_id)
+            forget_unused_files(db)
     return len(rows)
 
 
