@@ -304,6 +304,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n request is waiting already. Try again when it is done.|%n requests are waiting already. Try again when some are done.</source>
+        <translation>
+            <numerusform>%n Anfrage wartet schon. Versuche es wieder, wenn sie erledigt ist.</numerusform>
+            <numerusform>%n Anfragen warten schon. Versuche es wieder, wenn einige erledigt sind.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n runner ended while it started.|%n runners in a row ended while they started.</source>
         <translation>
             <numerusform>%n Rechenprozess endete beim Starten.</numerusform>
@@ -6201,8 +6208,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Hub nimmt dein Zugriffstoken nicht an. Vielleicht ist es abgelaufen: Lege ein neues an.</translation>
     </message>
     <message>
-        <source>The hub does not allow you to read “{what}”.</source>
-        <translation>Der Hub erlaubt dir nicht, „{what}“ zu lesen.</translation>
+        <source>The hub does not allow you to read “{what}”. Your access token may lack the right to: make one that may read, and put it into the settings.</source>
+        <translation>Der Hub erlaubt dir nicht, „{what}“ zu lesen. Vielleicht fehlt deinem Zugangstoken das Recht dazu: Erstelle eines, das lesen darf, und trage es in den Einstellungen ein.</translation>
     </message>
     <message>
         <source>The hub has no “{what}”, or it is private. For a private one, put your access token into the settings.</source>
@@ -6583,8 +6590,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf dem Laufwerk ist kein Platz für {name}.</translation>
     </message>
     <message>
-        <source>There is no runtime called “{name}”; “fireside runtime list” names all of them.</source>
-        <translation>Es gibt keine Laufzeit namens „{name}“; „fireside runtime list“ nennt alle.</translation>
+        <source>There is no runtime called “{name}”. Choose one that the page “Hardware” or “fireside runtime list” names.</source>
+        <translation>Eine Laufzeit namens „{name}“ gibt es nicht. Nimm eine, die auf der Seite „Hardware“ oder in „fireside runtime list“ steht.</translation>
     </message>
     <message>
         <source>There is no setting of this name.</source>
@@ -10012,10 +10019,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{label}: die kleinste von {count}.</translation>
     </message>
     <message>
-        <source>{limit} requests are waiting already. Try again when some are done.</source>
-        <translation>Es warten schon {limit} Anfragen. Versuche es wieder, wenn einige erledigt sind.</translation>
-    </message>
-    <message>
         <source>{line}, the fastest</source>
         <translation>{line}, am schnellsten</translation>
     </message>
@@ -10068,8 +10071,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{model} hielt unerwartet an: {cause} Dein Gespräch ist sicher.</translation>
     </message>
     <message>
-        <source>{model} stopped {n_crashes} times in a few minutes, so it is not restarted by itself. The last time: {cause}</source>
-        <translation>{model} hielt in wenigen Minuten {n_crashes}-mal an und wird deshalb nicht von selbst neu gestartet. Zuletzt: {cause}</translation>
+        <source>{model} stopped {n_crashes} times in a few minutes, so it is not restarted by itself. Load it again to try once more. The last time: {cause}</source>
+        <translation>{model} hielt in wenigen Minuten {n_crashes}-mal an und wird deshalb nicht von selbst neu gestartet. Lade es neu, um es noch einmal zu versuchen. Zuletzt: {cause}</translation>
     </message>
     <message>
         <source>{n_ctx} context</source>

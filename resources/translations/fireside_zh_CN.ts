@@ -263,6 +263,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n request is waiting already. Try again when it is done.|%n requests are waiting already. Try again when some are done.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n runner ended while it started.|%n runners in a row ended while they started.</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -6096,7 +6102,7 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The hub does not allow you to read “{what}”.</source>
+        <source>The hub does not allow you to read “{what}”. Your access token may lack the right to: make one that may read, and put it into the settings.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6472,7 +6478,7 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>There is no runtime called “{name}”; “fireside runtime list” names all of them.</source>
+        <source>There is no runtime called “{name}”. Choose one that the page “Hardware” or “fireside runtime list” names.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9866,10 +9872,6 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{limit} requests are waiting already. Try again when some are done.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{line}, the fastest</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9922,7 +9924,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{model} stopped {n_crashes} times in a few minutes, so it is not restarted by itself. The last time: {cause}</source>
+        <source>{model} stopped {n_crashes} times in a few minutes, so it is not restarted by itself. Load it again to try once more. The last time: {cause}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

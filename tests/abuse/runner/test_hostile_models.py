@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import psutil
 import pytest
 
 from fakes.children import real_spawner, starter_at
@@ -149,3 +150,20 @@ def test_damaged_projectors_end_in_words_and_the_program_goes_on(
 def test_a_mutant_is_the_same_every_time(number: int) -> None:
     content = bytes(range(256)) * 100
     assert mutant_of(content, number) == mutant_of(content, number) != content
+
+
+def test_a_runner_holds_no_secret_of_the_program(
+    starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a hostile file could have it read out."""
+    for name in ("HF_TOKEN", "CUDA_API_KEY", "AWS_SECRET_ACCESS_KEY", "GGML_PASSWORD", "OMP_AUTH_TOKEN"):
+        monkeypatch.setenv(name, "canary-of-the-program")
+
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, spawn):
+            assert isinstance(await end_of(engine.generate(request(starter_model_path, 1))), Finished)
+            held = psutil.Process(spawn.pids[0]).environ()
+            assert held, "it can be looked at"
+            assert [name for name, value in held.items() if "canary" in value] == []
+
+    asyncio.run(scenario())

@@ -131,10 +131,14 @@ class HubTokenRefused(HubError):
 @dataclass(kw_only=True, eq=False)
 class HubForbidden(HubError):
     code = "hub_forbidden"
+    next_step = NextStep.OPEN_SETTINGS
     what: str
 
     def sentence(self) -> str:
-        return tr("The hub does not allow you to read “{what}”.").format(what=self.what)
+        return tr(
+            "The hub does not allow you to read “{what}”. Your access token may lack the right to: make one "
+            "that may read, and put it into the settings."
+        ).format(what=self.what)
 
 
 @dataclass(kw_only=True, eq=False)

@@ -157,5 +157,5 @@ class RestartsExhausted(LoadError):
     def sentence(self) -> str:
         return tr(
             "{model} stopped {n_crashes} times in a few minutes, so it is not restarted by "
-            "itself. The last time: {cause}"
+            "itself. Load it again to try once more. The last time: {cause}"
         ).format(model=self.model, n_crashes=self.n_crashes, cause=say(self.cause))

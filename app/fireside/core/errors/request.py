@@ -145,8 +145,11 @@ class QueueFull(RequestError):
     limit: int
 
     def sentence(self) -> str:
-        return tr("{limit} requests are waiting already. Try again when some are done.").format(
-            limit=self.limit
+        return tr(
+            "%n request is waiting already. Try again when it is done.|"
+            "%n requests are waiting already. Try again when some are done.",
+            "",
+            self.limit,
         )
 
 

@@ -26,12 +26,14 @@ class RuntimeNotAdded(RuntimeBuildError):
 @dataclass(kw_only=True, eq=False)
 class RuntimeNotFound(RuntimeBuildError):
     code = "runtime_not_found"
+    next_step = NextStep.OPEN_MODEL_SETTINGS
     name: str
 
     def sentence(self) -> str:
-        return tr("There is no runtime called “{name}”; “fireside runtime list” names all of them.").format(
-            name=self.name
-        )
+        return tr(
+            "There is no runtime called “{name}”. Choose one that the page “Hardware” or “fireside runtime "
+            "list” names."
+        ).format(name=self.name)
 
 
 @dataclass(kw_only=True, eq=False)
