@@ -290,6 +290,23 @@ def test_ctrl_c_stops_the_answer_and_the_chat_goes_on(terminal: Terminal) -> Non
     assert terminal.process.wait(30) == 0
 
 
+def test_a_chat_that_cannot_be_kept_says_so_in_a_sentence_and_goes_on(
+    environment: dict[str, str], starter_model_path: Path
+) -> None:
+    database = Path(environment["FIRESIDE_HOME"]) / "data" / "fireside.db"
+    database.parent.mkdir(parents=True)
+    database.write_bytes(b"this was never a database" * 100)
+    terminal = Terminal(environment)
+    try:
+        told = terminal.until(">>> ")
+        terminal.type("/bye\n")
+        assert terminal.process.wait(30) == 0
+    finally:
+        terminal.close()
+    assert "Traceback" not in told
+    assert "damaged" in told
+
+
 def test_texts_become_vectors_a_line_of_json_each(
     environment: dict[str, str], starter_model_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ import importlib
 import queue
 import sys
 from pathlib import Path
+from typing import Final
 
 from fireside.chat.app import App
 from fireside.chat.questions import check_text
@@ -26,6 +27,11 @@ from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.main.build import Keep, build_app
 from fireside.main.ground import Ground
+from fireside.settings.log import LogFile
+from fireside.settings.redaction import Redaction
+
+_LOG: Final = "commands"
+"""The name of the log: the window's own is not written to by two programs."""
 
 
 def run_terminal(ground: Ground, arguments: Arguments) -> int:
@@ -39,13 +45,16 @@ def run_terminal(ground: Ground, arguments: Arguments) -> int:
         sys.stderr.write(f"fireside: {wrong}\n")
         return 2
     is_kept = takes_text and is_interactive and arguments.prompt is None
-    with EngineLoop() as loop:
+    redaction = Redaction()
+    # Without a place of its own the log would come between what a person reads.
+    with LogFile(ground.paths.logs_folder, redaction=redaction, name=_LOG), EngineLoop() as loop:
         app = loop.wait(
             build_app(
                 ground,
                 emit=events.put,
                 keep=Keep.AS_GUEST if is_kept else Keep.NOTHING,
                 added=_model_files(arguments),
+                redaction=redaction,
             )
         )
         try:
@@ -85,6 +94,8 @@ def _in_terminal(
     screen = Screen(output=sys.stdout, status=sys.stderr)
     prompt = _prompt(arguments, piped=piped)
     if prompt is None:
+        if (problem := loop.wait(app.snapshot()).problem) is not None:
+            screen.say(f"{problem.sentence}\n")
         chat = TerminalChat(
             loop=loop, app=app, events=events, spec=spec, screen=screen, stats=arguments.stats
         )
