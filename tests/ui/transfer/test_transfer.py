@@ -184,6 +184,14 @@ def test_an_import_says_what_came_and_what_did_not(
     sheet.reject()
 
 
+def test_the_frame_of_the_keyboard_is_around_what_return_does(qtbot: QtBot, window: MainWindow) -> None:
+    sheet = window.transfers.show_import()
+    qtbot.waitUntil(sheet.isActiveWindow)
+    assert sheet.focusWidget() is sheet.files
+    assert sheet.files.isDefault()
+    sheet.reject()
+
+
 def test_a_file_that_cannot_be_imported_is_said_in_the_sheet(
     window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:

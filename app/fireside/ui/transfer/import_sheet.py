@@ -59,6 +59,7 @@ class ImportSheet(QDialog):
             column.addWidget(part)
         column.addStretch()
         column.addLayout(self._make_buttons())
+        self.files.setFocus(Qt.FocusReason.OtherFocusReason)  # what Return does is what has the frame
 
     def start(self, paths: list[str]) -> None:
         """Import these, as if a person had chosen them here."""
