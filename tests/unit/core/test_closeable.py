@@ -1,0 +1,30 @@
+"""A block closes what it was given, however it ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.core.closeable import Closeable
+
+
+class Door(Closeable):
+    def __init__(self) -> None:
+        self.is_open = True
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+def test_a_block_gives_the_thing_itself_and_closes_it() -> None:
+    made = Door()
+    with made as door:
+        assert door is made
+        assert door.is_open
+    assert not made.is_open
+
+
+def test_an_error_in_the_block_closes_it_and_goes_on() -> None:
+    door = Door()
+    with pytest.raises(RuntimeError, match="out"), door:
+        raise RuntimeError("out")
+    assert not door.is_open
