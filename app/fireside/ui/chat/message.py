@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QTextEdit, QWidget
 from fireside.core.wording import number, tr
 from fireside.ui.chat.actions import ActionRow, MessageAction, actions_for
 from fireside.ui.chat.blocks import RichText
-from fireside.ui.chat.entry import Entry
+from fireside.ui.chat.entry import FOLDED, Entry
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown_html import clean, plain_html
 from fireside.ui.chat.message_editor import MessageEditor
@@ -306,7 +306,7 @@ class QuestionView(MessageView):
         self._show_controls()
         self._bubble.setVisible(not entry.is_edited_now and (bool(entry.text) or self._files is None))
         shown = clean(entry.shown_text)
-        self._text.set_html(plain_html(shown + ("…" if entry.n_hidden else "")))
+        self._text.set_html(plain_html(shown + (FOLDED if entry.n_hidden else "")))
         self._more.setVisible(entry.n_hidden > 0)
         if entry.n_hidden:
             self._more.setText(tr("Show more (%n character)|Show more (%n characters)", "", entry.n_hidden))
