@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import struct
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -165,5 +167,34 @@ def test_a_runner_holds_no_secret_of_the_program(
             held = psutil.Process(spawn.pids[0]).environ()
             assert held, "it can be looked at"
             assert [name for name, value in held.items() if "canary" in value] == []
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a file in use can neither be removed nor cut there")
+@pytest.mark.parametrize("what_happens", ["removed", "cut", "overwritten"])
+def test_a_model_file_that_changes_under_a_loaded_model_costs_at_most_its_runner(
+    what_happens: str, tmp_path: Path, starter_model_path: Path
+) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(starter_model_path.read_bytes())
+    mapped = msgspec.structs.replace(OPTIONS, use_mmap=True, use_repack=False)
+
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, _spawn):
+            assert isinstance(await end_of(engine.generate(request(path, 1, options=mapped))), Finished)
+            match what_happens:
+                case "removed":
+                    path.unlink()
+                case "cut":
+                    os.truncate(path, 1_000_000)
+                case _:
+                    path.write_bytes(b"\0" * 1_000_000)
+            again = msgspec.structs.replace(request(path, 1, options=mapped), request_id=RequestId(2))
+            end = await end_of(engine.generate(again))
+            assert isinstance(end, Finished | Failed)
+            assert what_happens != "removed" or isinstance(end, Finished)
+            assert_told([end])
+            assert isinstance(await end_of(engine.generate(request(starter_model_path, 3))), Finished)
 
     asyncio.run(scenario())
