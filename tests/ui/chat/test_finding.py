@@ -172,8 +172,9 @@ def test_texts_of_a_message_are_those_of_its_widgets(
     show_transcript: ShowTranscript, messages: Messages, source: str
 ) -> None:
     message = messages.answer(source)
-    transcript = show_transcript([message])
-    widgets = [edit.toPlainText().split() for edit in transcript.view_of(0).edits]
+    view = show_transcript([message]).view_of(0)
+    view.complete()
+    widgets = [edit.toPlainText().split() for edit in view.edits]
     texts = [text.replace("☐", "").split() for text in shown_texts(make_entry(message))]
     shorn = [[word.replace("\ufffc", "") for word in words] for words in widgets]
     assert [[w for w in words if w and "$" not in w] for words in shorn] == [
