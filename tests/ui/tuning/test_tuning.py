@@ -202,9 +202,7 @@ def test_a_model_that_cannot_be_measured_says_why_and_can_be_tried_again(
 
 def test_the_result_is_a_sentence_a_table_and_a_plot(tuned: Place) -> None:
     panel = tuned.panel
-    assert panel.summary.text() == (
-        "A typical turn takes 28% less time with: 4 threads, 512 tokens at once."
-    )
+    assert panel.summary.text() == ("A typical turn takes 28% less time with: 4 threads, 512 tokens at once.")
     facts = panel.table.model_of_facts.facts
     assert [fact.cells[0] for fact in facts[:3]] == [
         "The settings as they are",
