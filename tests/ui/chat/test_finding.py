@@ -172,7 +172,8 @@ def test_texts_of_a_message_are_those_of_its_widgets(
     show_transcript: ShowTranscript, messages: Messages, source: str
 ) -> None:
     message = messages.answer(source)
-    view = show_transcript([message]).view_of(0)
+    transcript = show_transcript([message])
+    view = transcript.view_of(0)
     view.complete()
     widgets = [edit.toPlainText().split() for edit in view.edits]
     texts = [text.replace("☐", "").split() for text in shown_texts(make_entry(message))]
