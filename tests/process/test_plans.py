@@ -6,19 +6,21 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import gguf
 import pytest
 
 from fakes.stores import asynchronous
 from fireside.chat.app import App
 from fireside.core.errors import ModelNotFound, SettingInvalid
 from fireside.core.ids import ModelId
-from fireside.core.options import CacheType
+from fireside.core.options import CacheType, Purpose
 from fireside.core.plan import LoadPlan, MemoryKind, Verdict
 from fireside.core.shortfall import shortfalls
 from fireside.core.status import Ready
 from fireside.main.build import Keep, build_app
 from fireside.main.ground import lay_ground
 from fireside.settings.values import ModelLayer
+from llama.tiny_bert import write_bert
 
 STARTER = ModelId("SmolLM2-135M-Instruct.Q4_1")
 
@@ -54,6 +56,19 @@ async def test_a_plan_is_exact_and_moves_with_the_context(tmp_path: Path) -> Non
         assert (small.verdict, small.options.n_ctx) == (Verdict.FITS, 2048)
         assert sums(large)[MemoryKind.CACHE] == 4 * sums(small)[MemoryKind.CACHE]
         assert sums(large)[MemoryKind.WEIGHTS] == sums(small)[MemoryKind.WEIGHTS]
+
+
+@asynchronous
+async def test_a_model_for_vectors_is_planned_as_it_is_loaded_for_them(tmp_path: Path) -> None:
+    path = write_bert(tmp_path / "vectors.gguf", pooling=gguf.PoolingType.MEAN)
+    ground = lay_ground({"FIRESIDE_HOME": str(tmp_path / "home")}, command_line={})
+    app = await build_app(ground, emit=lambda _: None, keep=Keep.NOTHING, added=(str(path),))
+    try:
+        plan = await app.machine.plan(ModelId("vectors"), conversation_id=None, changes={})
+    finally:
+        await app.close()
+    assert plan.is_exact
+    assert plan.options.purpose is Purpose.EMBED
 
 
 @asynchronous

@@ -12,9 +12,10 @@ from fireside.chat.library.models import Models
 from fireside.chat.machine.computer import ThisComputer
 from fireside.chat.preferences import Preferences
 from fireside.chat.requests import Resolved, options_for
+from fireside.chat.vectors import vector_options
 from fireside.core.errors import SettingInvalid, StorageError
 from fireside.core.ids import ConversationId, ModelId
-from fireside.core.options import LoadOptions, SettingValue
+from fireside.core.options import LoadOptions, Pooling, Purpose, SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
 from fireside.core.status import RunningModel
 from fireside.core.wording import marked
@@ -62,7 +63,10 @@ class Machine:
         """Return how the model would be loaded; see ``MachineClient.plan``."""
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-        return await self._planned(model_id, options_for(spec, with_changes(resolved, changes)))
+        options = options_for(spec, with_changes(resolved, changes))
+        if spec.purpose is not Purpose.GENERATE:
+            options = vector_options(options, purpose=spec.purpose, pooling=Pooling.MODEL)
+        return await self._planned(model_id, options)
 
     async def running(self) -> tuple[RunningModel, ...]:
         """Return what is in memory now, or on its way in or out."""
