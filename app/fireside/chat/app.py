@@ -137,9 +137,7 @@ class App:
             device_memory=device_memory,
             emit=emit,
         )
-        self.attachments = Attachments(
-            read=read_file, engine=engine, projector_of=self.models.projector_of
-        )
+        self.attachments = Attachments(read=read_file, engine=engine, projector_of=self.models.projector_of)
         self._build_hub(parts, library=library, emit=emit)
         numbers = count(1)
 
