@@ -23,9 +23,7 @@ from fireside.ui.widgets.flow import FlowLayout
 _DOES_NOT_FIT = marked("Choose what is done with the oldest messages, and your message can be sent.")
 _SHORTEN = marked("Shorten your message, or give the model a larger context.")
 _SHORTEN_LAST = marked("Shorten the last message, or give the model a larger context.")
-_LEAVE_OUT_FILES = marked(
-    "Take a file away, shorten your message, or give the model a larger context."
-)
+_LEAVE_OUT_FILES = marked("Take a file away, shorten your message, or give the model a larger context.")
 
 
 class ContextNotice(QWidget):
