@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
@@ -103,7 +105,10 @@ class StateWriter:
 
     def _run(self) -> None:
         while (snapshot := self._next()) is not None:
-            self._disk.write(snapshot, goes_on=lambda: not self._gives_up)
+            try:
+                self._disk.write(snapshot, goes_on=lambda: not self._gives_up)
+            except Exception:  # noqa: BLE001  # a bug in one state must not end the writing of the others
+                traceback.print_exc(file=sys.stderr)
             with self._changed:
                 self._writing = None
                 if snapshot.owner is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -141,6 +141,24 @@ def test_no_more_waits_to_be_written_than_there_is_room(disk: DiskStore, writer:
         writer.put(snapshot(number, owner=str(number), n_bytes=4000))
     assert not writer.has(tokens(0, 100), variant="", n_missing=0)
     assert writer.has(tokens(4, 100), variant="", n_missing=0)
+
+
+def test_a_state_that_cannot_be_written_holds_back_no_other(
+    disk: DiskStore, writer: StateWriter, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write = disk.write
+
+    def breaks_once(snapshot: Snapshot, *, goes_on: Callable[[], bool]) -> bool:
+        if snapshot.owner == "a":
+            raise ValueError("not foreseen")
+        return write(snapshot, goes_on=goes_on)
+
+    monkeypatch.setattr(disk, "write", breaks_once)
+    writer.put(snapshot(1, owner="a"))
+    writer.put(snapshot(2, owner="b"))
+    assert writer.close(within_s=20)
+    assert disk.find(tokens(2, 100), variant="") is not None
+    assert "not foreseen" in capsys.readouterr().err
 
 
 def test_a_state_is_written_by_itself_when_it_is_due(disk: DiskStore) -> None:
