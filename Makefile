@@ -13,7 +13,7 @@ help:
 	@echo "make check               format, lint, types, imports, unit tests"
 	@echo "make bench               speed against the bare library"
 	@echo "make abuse               bad input and faults, many times over"
-	@echo "make screenshots         take the pictures of the README anew"
+	@echo "make screenshots         take the README's pictures anew (ARGS=FOLDER: every state, in every look)"
 	@echo "make translations        collect the texts for translators, compile their files"
 	@echo "make associate           open .gguf files with Fireside by a double click (ARGS=off takes it back)"
 	@echo "make setup | lock | clean"

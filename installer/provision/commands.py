@@ -144,7 +144,9 @@ def _bench(call: Call) -> int:
 
 
 def _screenshots(call: Call) -> int:
-    return _run_script("screenshots/take.py", *call.words, call=call)
+    """Without a folder the README's pictures; with one every state, in every look."""
+    scripts = ("take", "every") if call.words else ("take",)
+    return max(_run_script(f"screenshots/{name}.py", *call.words, call=call) for name in scripts)
 
 
 def _run_script(name: str, *words: str, call: Call) -> int:
@@ -198,7 +200,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("test-vulkan", _test_vulkan, "build the Vulkan runtime and try it on Mesa's software device"),
     ("bench", _bench, "measure speed; or one program of tests/bench with its options"),
     ("abuse", _abuse, "bad input and faults, many times over"),
-    ("screenshots", _screenshots, "take the pictures of the README anew"),
+    ("screenshots", _screenshots, "take the README's pictures anew; every state, in every look, into a folder"),
     ("associate", _associate, "let the system open .gguf files with Fireside; “off” takes it back"),
     ("translations", _translations, "collect texts for the translators, and compile what they wrote"),
     ("lock", _lock, "write the lock files anew from pyproject.toml"),

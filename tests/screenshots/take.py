@@ -1,12 +1,13 @@
-"""Take the pictures of the README: the real window, the real model, a home folder of its own.
+"""Take pictures of the real window with the real model, in a home folder of its own.
 
-Usage: python tests/screenshots/take.py [FOLDER]   (default: resources/screenshots)
+Usage: python tests/screenshots/take.py [FOLDER]   (without it those in resources/screenshots are taken anew)
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -54,8 +55,18 @@ SETTINGS = (
 
 
 def main() -> None:
-    """Take every picture in both themes."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else resources_folder() / "screenshots"
+    """Take every picture in both themes, and keep all or those that are kept already."""
+    if len(sys.argv) > 1:
+        take_all(Path(sys.argv[1]))
+        return
+    with tempfile.TemporaryDirectory() as everything:
+        take_all(Path(everything))
+        for picture in (resources_folder() / "screenshots").glob("*.png"):
+            shutil.copyfile(Path(everything) / picture.name, picture)
+
+
+def take_all(folder: Path) -> None:
+    """Start the program and take every picture."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, fake_hub() as hub:
         stock(hub, starter=next(starter_folder().glob("*.gguf")))

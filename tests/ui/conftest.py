@@ -65,6 +65,10 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     made.close()
 
 
+_PATIENCE_MS = 30_000
+"""A machine that does much else at once is no fault of the window."""
+
+
 @pytest.fixture
 def errors() -> list[FiresideError]:
     """Errors that no part of the window took."""
@@ -83,4 +87,4 @@ def tasks(loop: asyncio.AbstractEventLoop, errors: list[FiresideError]) -> Itera
 @pytest.fixture
 def settled(qtbot: QtBot, tasks: TaskRunner) -> Callable[[], None]:
     """Return when everything that was asked has been answered."""
-    return lambda: qtbot.waitUntil(lambda: tasks.n_running == 0)
+    return lambda: qtbot.waitUntil(lambda: tasks.n_running == 0, timeout=_PATIENCE_MS)
