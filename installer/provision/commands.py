@@ -200,7 +200,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("test-vulkan", _test_vulkan, "build the Vulkan runtime and try it on Mesa's software device"),
     ("bench", _bench, "measure speed; or one program of tests/bench with its options"),
     ("abuse", _abuse, "bad input and faults, many times over"),
-    ("screenshots", _screenshots, "take the README's pictures anew; every state, in every look, into a folder"),
+    ("screenshots", _screenshots, "take the README's pictures anew; all states into a folder"),
     ("associate", _associate, "let the system open .gguf files with Fireside; “off” takes it back"),
     ("translations", _translations, "collect texts for the translators, and compile what they wrote"),
     ("lock", _lock, "write the lock files anew from pyproject.toml"),
