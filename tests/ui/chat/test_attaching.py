@@ -247,12 +247,26 @@ def test_a_click_on_a_chip_shows_the_text_that_the_model_is_given(
     sheet.accept()
 
 
-def test_one_file_too_many_is_refused_in_words(
+@pytest.mark.parametrize(
+    ("n_beyond", "words"), [(1, "1 file was left out"), (2, "2 files were left out"), (0, "")]
+)
+def test_files_beyond_the_limit_are_left_out_and_that_is_said(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, n_beyond: int, words: str
+) -> None:
+    attach(qtbot, pane, tasks, *[NOTES] * (MAX_ATTACHED + n_beyond))
+    assert len(chips(pane)) == MAX_ATTACHED
+    assert pane.composer.note == (words and f"{words}: a message takes {MAX_ATTACHED} at most.")
+    assert pane.composer.reason_not_to_send() == ""
+
+
+def test_what_was_left_out_is_told_until_a_file_is_taken_away(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
 ) -> None:
-    attach(qtbot, pane, tasks, *[NOTES] * (MAX_ATTACHED + 5))
-    assert len(chips(pane)) == MAX_ATTACHED + 1
-    assert pane.composer.reason_not_to_send() == f"A message takes {MAX_ATTACHED} files at most."
+    attach(qtbot, pane, tasks, *[NOTES] * MAX_ATTACHED)
+    pane.composer.editor.picture_offered.emit(b"any")
+    assert pane.composer.note.startswith("1 file was left out")
+    QTest.keyClick(chips(pane)[0], Qt.Key.Key_Delete)
+    assert pane.composer.note == ""
 
 
 def test_a_file_that_no_context_holds_says_so_before_it_is_sent(

@@ -27,6 +27,7 @@ from fireside.ui.chat.attachment_words import (
     TOO_LONG,
     cannot_see,
     facts_of,
+    left_out,
     too_long,
 )
 from fireside.ui.chat.composer import Composer
@@ -125,6 +126,7 @@ class AttachingDesk(QObject):
     def were_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
         """These went with a message, maybe the first of ``to``; what was attached since stays with it."""
         self._place = to
+        self._composer.tell("")
         gone = {id(part) for part in sent}
         self._files = [
             file for file in self._files if file.attachment is None or id(file.attachment.part) not in gone
@@ -152,6 +154,7 @@ class AttachingDesk(QObject):
         stored = [_File(name=each.name, attachment=each) for each in attached]
         self._files = stored + [file for file in kept if file.attachment is None]
         self._place = place
+        self._composer.tell("")
         self._count_all()
         self._show()
 
@@ -181,18 +184,20 @@ class AttachingDesk(QObject):
 
     @Slot(object)
     def add_files(self, paths: Sequence[str]) -> None:
-        for path in paths:
+        room = max(0, MAX_ATTACHED - len(self._files))
+        for path in paths[:room]:
             self._add(PurePath(path).name or path, self._client.read_file(path))
+        self._composer.tell(left_out(len(paths) - room))
 
     @Slot(object)
     def add_picture(self, data: bytes) -> None:
         """Attach a picture that was pasted, in any format."""
+        if len(self._files) >= MAX_ATTACHED:
+            self._composer.tell(left_out(1))
+            return
         self._add(tr(PASTED_IMAGE), self._client.read_data(data, name=tr(PASTED_IMAGE)))
 
     def _add(self, name: str, reading: Coroutine[Any, Any, Attachment]) -> None:
-        if len(self._files) >= MAX_ATTACHED + 1:  # one too many says so; more would only push the rest away
-            reading.close()
-            return
         file = _File(name=name)
         self._files.append(file)
 
@@ -277,6 +282,7 @@ class AttachingDesk(QObject):
     @Slot(int)
     def _on_removed(self, index: int) -> None:
         removed = self._files.pop(index)
+        self._composer.tell("")
         if removed.attachment is not None:
             self._keep(self._place, self.attachments)
         self._show()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fireside.core.attachment import Attachment, TokenCost
+from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
 from fireside.core.errors import format_bytes
 from fireside.core.message import AttachedPart, DocumentPart, ImagePart
 from fireside.core.wording import marked, number, tr
@@ -78,3 +78,15 @@ def too_long(cost: TokenCost, *, n_ctx: int) -> str:
         "It takes {tokens}, and the model’s context holds {size}. "
         "Give the model a larger context, or attach a part of the file."
     ).format(tokens=cost_words(cost), size=number(n_ctx))
+
+
+def left_out(n_files: int) -> str:
+    """Say how many of the files that were given are not attached, and why; empty where all are."""
+    if n_files <= 0:
+        return ""
+    return tr(
+        "%n file was left out: a message takes {most} at most.|"
+        "%n files were left out: a message takes {most} at most.",
+        "",
+        n_files,
+    ).format(most=MAX_ATTACHED)

@@ -48,6 +48,7 @@ class Composer(QFrame):
         self._has_files = False
         self._files_reason = ""
         self._context_reason = ""
+        self._told = ""
         self._room = 600
         self.editor = ComposerText(self)
         self.meter = ContextMeter(theme, self)
@@ -243,6 +244,17 @@ class Composer(QFrame):
         self._forget_reason()
         self._has_files, self._files_reason = any_attached, reason
         self._show_button()
+
+    def tell(self, words: str) -> None:
+        """Show a sentence that keeps nothing from being sent, until it is told otherwise; empty for none."""
+        if words or self._note.text() == self._told:
+            self._show_note(words)
+        self._told = words
+
+    @property
+    def note(self) -> str:
+        """The sentence that is shown; empty where there is none."""
+        return self._note.text()
 
     def set_context_reason(self, reason: str) -> None:
         """Why the message cannot be sent as the context is; empty where it can."""
