@@ -50,4 +50,4 @@ def make_question(text: str, *, attached: Sequence[AttachedPart], specs: Iterabl
 
 def first_record(spec: ModelSpec) -> GenerationRecord:
     """Return what is known of an answer that nobody has begun to write."""
-    return GenerationRecord(model_id=spec.id, model_name=spec.name)
+    return GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)

@@ -56,7 +56,7 @@ class Steering:
         check_text(text)
         spec = self._models.chat_spec(model_id)
         old = await self._of_role(message_id, Role.USER)
-        record = GenerationRecord(model_id=spec.id, model_name=spec.name)
+        record = GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)
 
         async def commit() -> StoredMessage:
             stored = await self._store.add_turn_beside(

@@ -153,7 +153,7 @@ class Turn:
     def _first_record(self) -> GenerationRecord:
         """What is known before anything is generated: of an answer that is gone on with, its figures."""
         spec = self._request.spec
-        record = GenerationRecord(model_id=spec.id, model_name=spec.name)
+        record = GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)
         before = self._answer.generation
         if before is None or not self._answer.message.parts:
             return record

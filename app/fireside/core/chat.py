@@ -31,6 +31,8 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     model_id: ModelId
     model_name: str
+    quantization: str = ""
+    """Of its weights, as the file says: ``Q4_K_M``; empty where that is not known."""
     finish_reason: FinishReason | None = None
     context_full: bool = False
     usage: Usage | None = None

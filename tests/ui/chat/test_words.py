@@ -78,6 +78,12 @@ def answer(*parts: MessagePart, state: MessageState = MessageState.COMPLETE) -> 
     )
 
 
+def test_the_line_under_an_answer_ends_with_how_the_model_was_quantized() -> None:
+    record = replace(RECORD, quantization="Q4_K_M")
+    message = replace(answer(TextPart(text="Hello.")), generation=record)
+    assert footer_words(message) == f"{statistics(RECORD)}  ·  Q4_K_M"
+
+
 @pytest.mark.parametrize(
     ("parts", "note"),
     [

@@ -164,7 +164,10 @@ def footer_words(message: StoredMessage) -> str:
     if (n := message.generation.n_summarised) > 0:
         told = tr("first message summarised|first %n messages summarised", "", n)
         note = SEPARATOR.join(part for part in (note, told) if part)
-    return SEPARATOR.join(part for part in (note, statistics(message.generation)) if part)
+    told_parts = [part for part in (note, statistics(message.generation)) if part]
+    if told_parts and message.generation.quantization:
+        told_parts.append(message.generation.quantization)
+    return SEPARATOR.join(told_parts)
 
 
 def _silence_note(message: StoredMessage) -> str:
