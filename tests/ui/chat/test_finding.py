@@ -15,6 +15,7 @@ from fireside.core.message import ReasoningPart
 from fireside.ui.chat.entry import make_entry
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.found_text import Place, Query, Tally, count_in, shown_texts, spans_in
+from fireside.ui.chat.selected_text import text_between, written_text
 from fireside.ui.chat.transcript import Transcript
 
 Shift = Qt.KeyboardModifier.ShiftModifier
@@ -175,12 +176,24 @@ def test_texts_of_a_message_are_those_of_its_widgets(
     transcript = show_transcript([message])
     view = transcript.view_of(0)
     view.complete()
-    widgets = [edit.toPlainText().split() for edit in view.edits]
+    widgets = [written_text(edit.document()).text.split() for edit in view.edits]
     texts = [text.replace("☐", "").split() for text in shown_texts(make_entry(message))]
-    shorn = [[word.replace("\ufffc", "") for word in words] for words in widgets]
-    assert [[w for w in words if w and "$" not in w] for words in shorn] == [
-        [w for w in words if w] for words in texts
-    ]
+    assert widgets == texts
+
+
+def test_the_source_of_a_formula_is_found_and_its_picture_marked(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("Half 𝔘 $\\frac{1}{2}$ and $x_i$ here.")])
+    edit = transcript.view_of(0).edits[0]
+    qtbot.waitUntil(lambda: not any(x in edit.toPlainText() for x in ("frac", "x_i")))
+    find = Find(qtbot, transcript)
+    for wanted, source in (("frac", "$\\frac{1}{2}$"), ("x_i", "$x_i$"), ("here", "here")):
+        assert find.type(wanted) == "1 of 1"
+        (mark,) = edit.extraSelections()
+        cursor = mark.cursor
+        marked = text_between(edit.document(), cursor.selectionStart(), cursor.selectionEnd())
+        assert marked == source
 
 
 def test_places_are_counted_as_qt_does() -> None:

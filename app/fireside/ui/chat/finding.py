@@ -18,6 +18,7 @@ from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.found_text import Finder, Place, Tally, Wanted, count_in, shown_texts, spans_in
 from fireside.ui.chat.look import Look
 from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.selected_text import written_text
 
 _SLICE_S = 0.008
 _AGAIN_MS = 300
@@ -268,7 +269,9 @@ class Finding(QObject):
         revision = edit.document().revision(), edit.document().characterCount()
         known = self._spans.get(edit)
         if known is None or known[0] != revision:
-            known = (revision, spans_in(edit.toPlainText(), self._pattern))
+            written = written_text(edit.document())
+            found = spans_in(written.text, self._pattern)
+            known = (revision, [written.in_document(span) for span in found])
             self._spans[edit] = known
         return known[1]
 

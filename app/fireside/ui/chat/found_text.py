@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from html import unescape
+from html import escape, unescape
 from typing import Protocol
 
 import msgspec
@@ -13,12 +13,13 @@ from fireside.core.folding import fold
 from fireside.core.search_query import Term, read_terms, to_pattern
 from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.markdown import BlockKind, split_blocks
-from fireside.ui.chat.markdown_html import clean
+from fireside.ui.chat.markdown_html import clean, formula_source
 
 MAX_QUERY = 200
 """Characters that are looked for."""
 
 _LINE = re.compile(r"</?(?:p|li|ul|ol|tr|td|th|pre|blockquote|br)\b[^>]*>")
+_FORMULA = re.compile(r'<img src="(math:[\w=-]*)">')
 _STYLE = re.compile(r"<[^>]*>")
 _MARKUP = str.maketrans("", "", "*_~`\\")
 _PART = re.compile(r"\w+")
@@ -98,7 +99,8 @@ def shown_texts(entry: Entry) -> Sequence[str]:
 
 
 def plain_text(html: str) -> str:
-    """Return what is read of HTML that was written by ``markdown_html``."""
+    """Return what is read of HTML that was written by ``markdown_html``, each formula as it was written."""
+    html = _FORMULA.sub(lambda found: escape(formula_source(found.group(1)) or ""), html)
     return unescape(_STYLE.sub("", _LINE.sub("\n", html))).replace("\xa0", " ")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument, QTextListFormat
 
 from fireside.ui.chat.code_parts import CONTINUED
@@ -66,6 +67,55 @@ def _with_sources(document: QTextDocument, start: int, text: str) -> str:
         else:
             out.append(char)
     return "".join(out)
+
+
+class WrittenText(msgspec.Struct, frozen=True, kw_only=True):
+    """A document's text with each formula as it was written, though the document has a picture there."""
+
+    text: str
+    formulas: tuple[tuple[int, int], ...] = ()
+    """Where the source of each begins in ``text`` and how long it is, in UTF-16."""
+
+    def in_document(self, span: tuple[int, int]) -> tuple[int, int]:
+        """Return where a stretch of ``text`` lies in the document; a part of a formula is all of it."""
+        start, end = span
+        return self._position(start, beside=0), self._position(end, beside=1)
+
+    def _position(self, at: int, *, beside: int) -> int:
+        shift = 0
+        for start, width in self.formulas:
+            if at <= start:
+                break
+            if at < start + width:
+                return start - shift + beside
+            shift += width - 1
+        return at - shift
+
+
+def written_text(document: QTextDocument) -> WrittenText:
+    """Return all the text of ``document``."""
+    text = document.toPlainText()
+    if _OBJECT not in text:
+        return WrittenText(text=text)
+    cursor = QTextCursor(document)
+    out: list[str] = []
+    formulas: list[tuple[int, int]] = []
+    position = written = 0
+    for char in text:
+        position += 1 if ord(char) < 0x10000 else 2  # Qt counts in UTF-16
+        piece = char
+        if char == _OBJECT:
+            cursor.setPosition(position)
+            source = formula_source(cursor.charFormat().toImageFormat().name()) or ""
+            piece = source.replace("\xa0", " ")
+            formulas.append((written, _width(piece)))
+        out.append(piece)
+        written += _width(piece)
+    return WrittenText(text="".join(out), formulas=tuple(formulas))
+
+
+def _width(text: str) -> int:
+    return sum(1 if ord(char) < 0x10000 else 2 for char in text)
 
 
 def _marker(block: QTextBlock) -> str:
