@@ -133,6 +133,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n file was left out: a message takes {most} at most.|%n files were left out: a message takes {most} at most.</source>
+        <translation>
+            <numerusform>%n Datei wurde weggelassen: Eine Nachricht nimmt höchstens {most} mit.</numerusform>
+            <numerusform>%n Dateien wurden weggelassen: Eine Nachricht nimmt höchstens {most} mit.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n file|%n files</source>
         <translation>
             <numerusform>%n Datei</numerusform>
@@ -5719,6 +5726,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Endlose Wiederholung beenden</translation>
     </message>
     <message>
+        <source>Stop loading</source>
+        <translation>Nicht weiter laden</translation>
+    </message>
+    <message>
+        <source>Stop loading {name}</source>
+        <translation>{name} nicht weiter laden</translation>
+    </message>
+    <message>
         <source>Stop reading aloud</source>
         <translation>Vorlesen beenden</translation>
     </message>
@@ -6859,8 +6874,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das wurde in einem Fenster begonnen, das geschlossen ist, und nicht gesendet.</translation>
     </message>
     <message>
-        <source>This {kind} cannot be used for the answer: {reason}</source>
-        <translation>Als Regel für die Antwort nicht verwendbar ({kind}): {reason}</translation>
+        <source>This {kind} cannot be used for the answer: {reason} Correct it, or choose another answer format.</source>
+        <translation>Als Regel für die Antwort nicht verwendbar ({kind}): {reason} Ändere sie, oder wähle ein anderes Antwortformat.</translation>
     </message>
     <message>
         <source>This {what} is no longer there.</source>
@@ -10162,6 +10177,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{name} loads with your first message.</source>
         <translation>{name} wird mit deiner ersten Nachricht geladen.</translation>
+    </message>
+    <message>
+        <source>{name} waits its turn to be loaded.</source>
+        <translation>{name} wartet, bis es geladen werden kann.</translation>
     </message>
     <message>
         <source>{name}, {percent}. {place} of {all}</source>

@@ -116,6 +116,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n file was left out: a message takes {most} at most.|%n files were left out: a message takes {most} at most.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n file|%n files</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -5620,6 +5626,14 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Stop loading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop loading {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stop reading aloud</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6744,7 +6758,7 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>This {kind} cannot be used for the answer: {reason}</source>
+        <source>This {kind} cannot be used for the answer: {reason} Correct it, or choose another answer format.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10011,6 +10025,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{name} loads with your first message.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} waits its turn to be loaded.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

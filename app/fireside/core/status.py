@@ -7,6 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from fireside.core.errors import ErrorInfo
+from fireside.core.generation import WaitsFor
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions, Speculation
 
@@ -84,6 +85,10 @@ class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
     stage: LoadStage = LoadStage.READING
     is_silent: bool = False
     """Its process has neither said nor done anything for a while."""
+    waits_for: WaitsFor | None = None
+    """What has to happen before the load begins; ``None`` once it has begun."""
+    waits_for_model: str = ""
+    """Name of the model that it waits for, where that is another one."""
 
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):

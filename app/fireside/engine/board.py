@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 from fireside.core.generation import Queued, WaitsFor
 from fireside.core.ids import ModelId
-from fireside.core.status import Broken, ModelState, ModelStatus
+from fireside.core.status import Broken, LoadingModel, ModelState, ModelStatus, Unloaded
 from fireside.engine.decisions import Decision, Phase
 from fireside.engine.queue import GenerationTicket, Queue
 from fireside.engine.seat import Seat
-from fireside.engine.standing import standings
+from fireside.engine.standing import standings, waiting_loads
 
 
 class Board:
@@ -36,6 +36,11 @@ class Board:
         """Whether the last that was said of a model is that it failed."""
         return isinstance(self._states.get(model_id), Broken)
 
+    def is_waiting(self, model_id: ModelId) -> bool:
+        """Whether the last that was said of a model is that its load waits its turn."""
+        state = self._states.get(model_id)
+        return isinstance(state, LoadingModel) and state.waits_for is not None
+
     def tell(self, model_id: ModelId, state: ModelState) -> None:
         """Say how a model stands."""
         if self._states.get(model_id) != state:
@@ -55,7 +60,9 @@ class Board:
                 _show_load(ticket, seat)
 
     def show_waiting(self, decisions: Iterable[Decision]) -> None:
-        """Tell each waiting request its place, or how far its model is loaded."""
+        """Tell each waiting request its place, or how far its model is loaded; say which loads wait."""
+        decisions = tuple(decisions)
+        self._show_waiting_loads(decisions)
         for claim, standing in standings(decisions):
             ticket = self._queue.get(claim.number)
             if not isinstance(ticket, GenerationTicket):
@@ -65,6 +72,15 @@ class Board:
                 _show_load(ticket, seat)
             else:
                 ticket.generation.wait_in_queue(standing)
+
+    def _show_waiting_loads(self, decisions: Iterable[Decision]) -> None:
+        waiting = {
+            model_id: state for model_id, state in waiting_loads(decisions) if model_id not in self._seats
+        }
+        for model_id in [each for each in self._states if self.is_waiting(each) and each not in waiting]:
+            self.tell(model_id, Unloaded())
+        for model_id, state in waiting.items():
+            self.tell(model_id, state)
 
 
 def _show_load(ticket: GenerationTicket, seat: Seat) -> None:

@@ -199,7 +199,7 @@ class Scheduler:
         if seat is not None and seat.life is not None:
             self._dismiss(seat)
             await asyncio.wait({seat.life})
-        elif self._board.is_broken(model_id):
+        elif self._board.is_broken(model_id) or self._board.is_waiting(model_id):
             self._board.tell(model_id, Unloaded())
 
     async def ask(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from fireside.core.generation import Queued, WaitsFor
 from fireside.core.ids import ModelId
+from fireside.core.status import LoadingModel
 from fireside.engine.decisions import Decision, Evict, Load, Wait
 from fireside.engine.turns import Claim
 
@@ -36,3 +37,15 @@ def standings(decisions: Iterable[Decision]) -> Iterator[tuple[Claim, Queued]]:
             yield claim, Queued(position=n_ahead, waits_for=decision.waits_for, model=decision.model)
         n_ahead += 1
         n_ahead_of[model_id] += 1
+
+
+def waiting_loads(decisions: Iterable[Decision]) -> Iterator[tuple[ModelId, LoadingModel]]:
+    """Return the models that somebody loads by hand and that wait for it, and what for."""
+    for decision in decisions:
+        if not isinstance(decision, Wait | Evict) or decision.claim is None or decision.claim.needs_slot:
+            continue
+        waits_for, model = WaitsFor.ROOM, ""
+        if isinstance(decision, Wait):
+            waits_for, model = decision.waits_for, decision.model
+        state = LoadingModel(fraction=0.0, waits_for=waits_for, waits_for_model=model)
+        yield decision.claim.wanted.model_id, state

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 import msgspec
 
 from fireside.core.errors import RunnerCrashed, RunnerUnresponsive, format_bytes
+from fireside.core.generation import WaitsFor
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.core.wording import number, tr
@@ -87,6 +88,8 @@ def state_words(state: ModelState) -> StateWords:
     match state:
         case Unloaded():
             return StateWords("dim", tr("Not loaded"))
+        case LoadingModel(waits_for=WaitsFor()):
+            return StateWords("warn", tr("Waiting"))
         case LoadingModel(fraction=fraction):
             return StateWords("warn", tr("Loading {percent} %").format(percent=round(fraction * 100)))
         case Ready(n_active=0):

@@ -401,6 +401,10 @@ def test_a_loaded_model_can_be_unloaded(page: LibraryPage, models: ModelsView) -
     words = menu_of(page, QWEN_PATH)
     assert "Unload" in words
     assert "Load" not in words
+    models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
+    words = list(menu_of(page, QWEN_PATH))
+    assert "Stop loading" in words
+    assert "Load" not in words
 
 
 def test_a_file_of_another_application_cannot_be_deleted(page: LibraryPage) -> None:

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.model_entries import STARTER_ID, broken_entry, entry_of, loaded_state, starter_spec
 from fireside.core.errors import OutOfMemory
+from fireside.core.generation import WaitsFor
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.status import Broken, LoadingModel, ModelState, ModelStatus, Unloaded, Unloading
@@ -17,6 +18,7 @@ from fireside.ui.header import Header
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import Theme
 
+WAITING = LoadingModel(fraction=0.0, waits_for=WaitsFor.LOADING, waits_for_model="Qwen3")
 FAILURE = Broken(error=OutOfMemory(model="SmolLM2", needed_bytes=8_000_000_000, available_bytes=1).info())
 
 
@@ -58,6 +60,7 @@ def test_with_no_model_the_pill_asks_to_choose_one(header: Header) -> None:
     [
         (Unloaded(), "dim", "98.0 MB  ·  up to 8k context"),
         (LoadingModel(fraction=0.42), "warn", "Reading the model… 42 %"),
+        (WAITING, "warn", "Waiting while Qwen3 loads…"),
         (Unloading(), "warn", "Unloading"),
         (loaded_state(starter_spec()), "ok", "98.0 MB  ·  on the processor  ·  8k context"),
         (loaded_state(starter_spec(), n_gpu_layers=12), "ok", "98.0 MB  ·  GPU 12/30 layers  ·  8k context"),
@@ -83,6 +86,16 @@ def test_loading_is_shown_in_the_pill_and_gone_when_it_is_done(header: Header, m
     assert "Loading 50 %" in header.pill.accessibleName()
     put(models, loaded_state(starter_spec()))
     assert header.pill.fraction is None
+
+
+def test_a_load_that_waits_its_turn_is_no_progress_and_can_be_cancelled(
+    qtbot: QtBot, header: Header, models: ModelsView
+) -> None:
+    put(models, WAITING)
+    assert header.pill.fraction is None
+    assert "Waiting" in header.pill.accessibleName()
+    with qtbot.waitSignal(header.unload_wanted):
+        header.cancel.click()
 
 
 def test_a_failed_load_offers_to_try_again(qtbot: QtBot, header: Header, models: ModelsView) -> None:
@@ -145,6 +158,10 @@ def test_the_small_button_loads_and_then_unloads(qtbot: QtBot, header: Header, m
     with qtbot.waitSignal(header.load_wanted):
         power.click()
     put(models, LoadingModel(fraction=0.1))
+    assert power.accessibleName() == "Stop loading SmolLM2 135M Instruct"
+    with qtbot.waitSignal(header.unload_wanted):
+        power.click()
+    put(models, Unloading())
     assert not power.isEnabled()
     put(models, loaded_state(starter_spec()))
     assert power.accessibleName() == "Unload SmolLM2 135M Instruct"

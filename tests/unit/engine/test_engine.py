@@ -35,7 +35,7 @@ from fireside.core.generation import (
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams
-from fireside.core.status import Broken, Device, DeviceKind, Ready, Unloaded
+from fireside.core.status import Broken, Device, DeviceKind, LoadingModel, Ready, Unloaded
 from fireside.engine.engine import GenerationStream
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.memory import predict
@@ -692,6 +692,39 @@ def test_unload_during_a_load_stops_it_and_tells_whoever_asked() -> None:
         with pytest.raises(LoadFailed):
             await load
         assert harness.state() == Unloaded()
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_load_that_waits_its_turn_says_for_what_and_can_be_called_off() -> None:
+    async def scenario() -> None:
+        harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
+        loads = []
+        for name in ("Alpha", "Beta", "Gamma"):
+            loads.append(asyncio.create_task(harness.engine.load(a_spec(name), OPTIONS, keep_alive_s=None)))
+            await settle()
+        waiting = LoadingModel(fraction=0.0, waits_for=WaitsFor.LOADING, waits_for_model="Alpha")
+        assert [harness.state(name) for name in ("Beta", "Gamma")] == [waiting, waiting]
+        await harness.engine.unload(ModelId("beta"))
+        assert harness.state("Beta") == Unloaded()
+        loads[2].cancel()
+        await settle()
+        assert harness.state("Gamma") == Unloaded()
+        await harness.engine.unload(ALPHA)
+        ends = await asyncio.gather(*loads, return_exceptions=True)
+        assert [type(end) for end in ends] == [LoadFailed, LoadFailed, asyncio.CancelledError]
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_load_that_waits_begins_when_its_turn_comes() -> None:
+    async def scenario() -> None:
+        harness = EngineHarness()
+        loads = [harness.engine.load(a_spec(name), OPTIONS, keep_alive_s=None) for name in ("Alpha", "Beta")]
+        await asyncio.gather(*loads)
+        assert isinstance(harness.state("Beta"), Ready)
         await harness.engine.close()
 
     asyncio.run(scenario())

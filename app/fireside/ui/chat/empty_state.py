@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fireside.core.generation import WaitsFor
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.core.wording import marked, number, tr
 from fireside.ui.chat.notes import plain_label
@@ -53,6 +54,8 @@ def model_words(name: str, state: ModelState | None) -> str:
         case None | Unloaded() | Unloading():
             words = tr("{name} loads with your first message.").format(name=name)
             return f"{words} {tr(_PROMISE)}"
+        case LoadingModel(waits_for=WaitsFor()):
+            return tr("{name} waits its turn to be loaded.").format(name=name)
         case LoadingModel(fraction=fraction):
             return tr("{name} is loading… {percent}%").format(name=name, percent=number(100 * fraction))
         case Ready():

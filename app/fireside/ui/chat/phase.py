@@ -8,6 +8,7 @@ import msgspec
 
 from fireside.core.generation import WaitsFor
 from fireside.core.wording import number, tr
+from fireside.ui.waiting_words import waits_for_words
 
 
 class Starting(msgspec.Struct, frozen=True, kw_only=True, tag="starting"):
@@ -87,36 +88,10 @@ def _waiting_words(waiting: Waiting) -> str:
         return tr(
             "Waiting for one other answer to finish…|Waiting for %n other answers to finish…", "", n_ahead
         )
-    words = _what_it_waits_for(waiting)
+    words = waits_for_words(waiting.waits_for, model=waiting.model)
     if n_ahead == 0:
         return words
     return " · ".join((words, tr("%n ahead|%n ahead", "", n_ahead)))
-
-
-def _what_it_waits_for(waiting: Waiting) -> str:
-    match waiting.waits_for:
-        case WaitsFor.ANSWERS:
-            return tr("Next in line…")
-        case WaitsFor.OTHER_MODEL if not waiting.model:
-            return tr("Waiting for another model to finish…")
-        case WaitsFor.OTHER_MODEL:
-            return tr("Waiting for {model} to finish…").format(model=waiting.model)
-        case WaitsFor.LOADING if not waiting.model:
-            return tr("Waiting while another model loads…")
-        case WaitsFor.LOADING:
-            return tr("Waiting while {model} loads…").format(model=waiting.model)
-        case WaitsFor.SILENT_LOAD if not waiting.model:
-            return tr("Loading the model… its process does nothing just now")
-        case WaitsFor.SILENT_LOAD:
-            return tr("Waiting for {model}, which does nothing just now while it loads…").format(
-                model=waiting.model
-            )
-        case WaitsFor.MEASURING:
-            return tr("Waiting while {model} is measured…").format(model=waiting.model)
-        case WaitsFor.ROOM:
-            return tr("Making room for the model…")
-        case _:
-            assert_never(waiting.waits_for)
 
 
 def phase_fraction(phase: Phase) -> float | None:

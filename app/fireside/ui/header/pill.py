@@ -48,7 +48,9 @@ class ModelPill(QPushButton):
 
     def show_model(self, entry: ModelEntry | None, *, state: ModelState | None) -> None:
         """Show a model and where it stands; ``None`` where there is none to choose."""
-        self._fraction = state.fraction if isinstance(state, LoadingModel) else None
+        self._fraction = (
+            state.fraction if isinstance(state, LoadingModel) and state.waits_for is None else None
+        )
         if entry is None or state is None:
             self.name.set_whole(tr("Choose a model"))
             self.quantization.hide()

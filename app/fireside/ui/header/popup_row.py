@@ -31,7 +31,8 @@ class PopupRow(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.model_id: ModelId = spec.id
         self._spec = spec
-        self._loaded = False
+        self._ends = False
+        """The small button ends what is loaded, or what is on its way to be."""
         self._dot = Dot(theme=theme, tint="dim")
         self._name = ElidedLabel(spec.name, role="strong")
         self._quantization = Label(one_line(spec.quantization), role="small")
@@ -44,7 +45,6 @@ class PopupRow(QPushButton):
 
     def show_state(self, state: ModelState, *, chosen: bool) -> None:
         words = state_words(state)
-        self._loaded = isinstance(state, Ready)
         self._dot.set_tint(words.tint)
         n_ctx = tr("up to {n_ctx} context").format(n_ctx=context_words(self._spec.n_ctx_train))
         if isinstance(state, Ready):
@@ -59,10 +59,15 @@ class PopupRow(QPushButton):
             if chosen
             else f"{name}, {words.text}"
         )
-        self._power.set_icon("power" if self._loaded else "play")
-        does = tr("Unload {name}") if self._loaded else tr("Load {name}")
+        self._ends = isinstance(state, Ready | LoadingModel)
+        icon, does = "play", tr("Load {name}")
+        if isinstance(state, LoadingModel):
+            icon, does = "x", tr("Stop loading {name}")
+        elif isinstance(state, Ready):
+            icon, does = "power", tr("Unload {name}")
+        self._power.set_icon(icon)
         self._power.set_name(does.format(name=one_line(self._spec.name)))
-        self._power.setEnabled(not isinstance(state, LoadingModel | Unloading))
+        self._power.setEnabled(not isinstance(state, Unloading))
 
     @property
     def power(self) -> IconButton:
@@ -96,4 +101,4 @@ class PopupRow(QPushButton):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def _on_power(self) -> None:
-        (self.unload_wanted if self._loaded else self.load_wanted).emit(self.model_id)
+        (self.unload_wanted if self._ends else self.load_wanted).emit(self.model_id)

@@ -60,7 +60,9 @@ def _running(row: ModelRow, *, wishes: Wishes, with_open: bool) -> list[Deed]:
         made.append((tr("Use in chat"), "message-square", lambda: wishes.use.emit(spec.id)))
         if isinstance(row.state, Ready):
             made.append((tr("Unload"), "power", lambda: wishes.unload.emit(spec.id)))
-        elif not isinstance(row.state, LoadingModel | Unloading):
+        elif isinstance(row.state, LoadingModel):
+            made.append((tr("Stop loading"), "x", lambda: wishes.unload.emit(spec.id)))
+        elif not isinstance(row.state, Unloading):
             made.append((tr("Load"), "play", lambda: wishes.load.emit(spec.id)))
     made.append((tr("Settings of this model"), "sliders-horizontal", lambda: wishes.settings.emit(spec.id)))
     return made

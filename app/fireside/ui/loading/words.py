@@ -12,6 +12,7 @@ from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
 from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord, MemoryKind, MemoryUse, Verdict
 from fireside.core.status import LoadingModel, LoadStage
 from fireside.core.wording import marked, number, tr
+from fireside.ui.waiting_words import waits_for_words
 
 COMPUTER: Final = "CPU"
 """What llama.cpp calls the computer's own memory."""
@@ -260,6 +261,8 @@ def missing_words(plan: LoadPlan) -> str:
 
 def loading_words(state: LoadingModel) -> str:
     """Say what a load is at, and how much of the file is read in hundredths."""
+    if state.waits_for is not None:
+        return waits_for_words(state.waits_for, model=state.waits_for_model)
     if state.is_silent:
         return tr("Its process does nothing just now. Wait, or cancel it.")
     match state.stage:
