@@ -261,3 +261,25 @@ def test_another_file_under_the_same_name_is_looked_at_anew(tmp_path: Path) -> N
         after = dry_run.measure(str(path), options)
     assert before.problem == after.problem == ""
     assert before.memory != after.memory
+
+
+def test_a_kind_of_model_that_is_not_known_is_told_apart_from_one_that_is(tmp_path: Path) -> None:
+    known = tiny_models.write_llama(tmp_path / "known.gguf")
+    unknown = tmp_path / "unknown.gguf"
+    unknown.write_bytes(known.read_bytes().replace(b"llama", b"xlama"))
+    with DryRunProcess(command=runner_command(), environment=child_environment()) as dry_run:
+        reply = dry_run.measure(str(unknown), small_options())
+        assert reply.unloadable is not None
+        assert reply.unloadable.code == "model_kind_unknown"
+        assert dry_run.measure(str(known), small_options()).unloadable is None
+
+
+def test_a_file_beside_the_model_that_is_no_model_says_nothing_against_the_model(tmp_path: Path) -> None:
+    known = tiny_models.write_llama(tmp_path / "known.gguf")
+    draft = tmp_path / "draft.gguf"
+    draft.write_bytes(b"nothing of the kind")
+    options = small_options(speculation=Speculation.DRAFT_MODEL, draft_path=str(draft))
+    with DryRunProcess(command=runner_command(), environment=child_environment()) as dry_run:
+        reply = dry_run.measure(str(known), options)
+        assert reply.problem
+        assert reply.unloadable is None

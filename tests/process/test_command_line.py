@@ -20,6 +20,7 @@ import pytest
 
 from fireside.core.chat import MessageState
 from fireside.storage.store import Store
+from llama import tiny_models
 from llama.tiny_bert import write_bert
 
 if sys.platform != "win32":
@@ -373,3 +374,15 @@ def test_what_cannot_be_measured_is_said(environment: dict[str, str], starter_mo
     assert "no-such-model" in ended.stderr
     ended = typed(environment, "bench", "a", "b", "--tune")
     assert ended.returncode == 2
+
+
+def test_a_plan_of_a_model_that_llama_cpp_does_not_know_says_so(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    path = tiny_models.write_llama(tmp_path / "new.gguf")
+    path.write_bytes(path.read_bytes().replace(b"llama", b"xlama"))
+    ended = typed(environment, "plan", str(path))
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert "“xlama”" in ended.stderr
+    assert "not known to the llama.cpp in use" in ended.stderr

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
+from fireside.core.errors import ErrorInfo
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 
@@ -77,6 +78,8 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     """The computer's own memory first, then the devices that may take layers."""
     is_exact: bool
     """From a dry run of llama.cpp, to the byte; else estimated from the header."""
+    unloadable: ErrorInfo | None = None
+    """Why no placement helps: llama.cpp does not know this kind of model, or cannot use its file."""
 
     def n_bytes_on(self, device: str) -> int:
         return sum(use.n_bytes for use in self.uses if use.device == device)

@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.attention import settled_attention
-from fireside.core.errors import FiresideError
+from fireside.core.errors import FiresideError, ModelFileInvalid, ModelKindUnknown
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
 from fireside.core.wording import marked
@@ -27,8 +27,9 @@ from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_
 from fireside.runner.embedding.context import EmbeddingContext
 from fireside.runner.images.setup import Sight, open_projector
 from fireside.runner.llama import AbortFlag, Context, Model
+from fireside.runner.load import failure_words
 from fireside.runner.log import NativeLog
-from fireside.runner.log_lines import adapter_reports, memory_reports
+from fireside.runner.log_lines import LogLine, adapter_reports, memory_reports, unknown_kind
 from fireside.runner.native import lib
 from fireside.runner.parameters import DummyVocab, ModelParams, context_params, model_params
 from fireside.runner.speculation.setup import draft_report, goes_back
@@ -67,6 +68,11 @@ class Measurer:
         """Return what a load takes. Never raises for what is wrong with the request or its files."""
         try:
             return MeasureReply(memory=self.measure(request.path, request.options), devices=list_devices())
+        except (ModelFileInvalid, ModelKindUnknown) as exc:
+            # A file beside the model may be at fault as well.
+            is_beside = isinstance(exc, ModelFileInvalid) and exc.path != request.path
+            unloadable = None if is_beside else exc.info()
+            return MeasureReply(problem=exc.sentence(), unloadable=unloadable, devices=list_devices())
         except FiresideError as exc:
             return MeasureReply(problem=exc.sentence(), devices=list_devices())
         except (ValueError, OSError, MemoryError) as exc:
@@ -76,11 +82,12 @@ class Measurer:
         """Return what ``Loader.load`` would report as memory.
 
         Raises:
-            FiresideError: an option is out of range, or a file is not what it should be.
+            ModelKindUnknown, ModelFileInvalid: no load of this model can succeed.
+            FiresideError: an option is out of range, or another file is not what it should be.
             ValueError: llama.cpp makes no such model or context.
         """
         with self._log.captured() as lines, contextlib.ExitStack() as stack:
-            model = self._placed(path, options)
+            model = self._placed(path, options, lines)
             del lines[:]
             n_ctx = context_params(options, n_ctx_train=model.n_ctx_train).n_ctx
             attention = settled_attention(options, n_head=model.n_head, n_ctx=n_ctx)
@@ -112,7 +119,7 @@ class Measurer:
             self._model[1].close()
         self._sight = self._model = None
 
-    def _placed(self, path: str, options: LoadOptions) -> Model:
+    def _placed(self, path: str, options: LoadOptions, lines: list[LogLine]) -> Model:
         params = _dry(model_params(path, options))
         file = Path(path).stat()
         # Somebody may put another file in its place.
@@ -122,7 +129,15 @@ class Measurer:
         if self._model is not None:
             self._model[1].close()
             self._model = None
-        model = _nameless(params)
+        try:
+            model = _nameless(params)
+        except ValueError as exc:
+            if kind := unknown_kind(lines):
+                raise ModelKindUnknown(kind=kind) from exc
+            if memory_reports(lines):
+                raise
+            # Not even the sizes can be computed: the file itself is at fault.
+            raise ModelFileInvalid(path=path, reason=failure_words(lines, exc)) from exc
         self._model = (wanted, model)
         return model
 

@@ -148,7 +148,7 @@ class Loader:
         except ValueError as exc:
             if kind := unknown_kind(lines):
                 raise ModelKindUnknown(kind=kind) from exc
-            reason = _why(lines, exc)
+            reason = failure_words(lines, exc)
             needs = self._measure(command, wanted)
             if needs is None:
                 # Not even the sizes can be computed: the file itself is at fault.
@@ -194,7 +194,7 @@ class Loader:
         except ValueError as exc:
             needs = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, needs or ())
-            raise LoadFailed(model=command.name, reason=_why(lines, exc)) from exc
+            raise LoadFailed(model=command.name, reason=failure_words(lines, exc)) from exc
 
     def _context(self, command: Load, model: Model, params: ContextParams) -> Context | EmbeddingContext:
         options = command.options
@@ -296,7 +296,7 @@ def _largest_cache_bytes(model: Model, params: ContextParams) -> int:
     return n_cells * model.n_layers * model.n_head_kv * model.head_dim * n_bytes
 
 
-def _why(lines: list[LogLine], exc: ValueError) -> Phrase:
+def failure_words(lines: list[LogLine], exc: ValueError) -> Phrase:
     """Return what llama.cpp says of a failure, in its own words, or else what it failed at."""
     line = first_error(lines)
     if line:

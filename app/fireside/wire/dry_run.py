@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.errors import ErrorInfo
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, MemoryReport
 
@@ -30,3 +31,5 @@ class MeasureReply(msgspec.Struct, frozen=True, kw_only=True):
     """As they are now."""
     problem: str = ""
     """A sentence; empty if all went well."""
+    unloadable: ErrorInfo | None = None
+    """Why no load of this model can succeed, where that is the problem."""

@@ -13,7 +13,7 @@ from fireside.chat.machine.computer import ThisComputer
 from fireside.chat.preferences import Preferences
 from fireside.chat.requests import Resolved, options_for
 from fireside.chat.vectors import vector_options
-from fireside.core.errors import SettingInvalid, StorageError
+from fireside.core.errors import SettingInvalid, StorageError, error_from_info
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import LoadOptions, Pooling, Purpose, SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
@@ -122,9 +122,12 @@ class Machine:
 
     async def _planned(self, model_id: ModelId, options: LoadOptions) -> LoadPlan:
         computer = await self._computer.measure()
-        return await self._planner.plan(
+        plan = await self._planner.plan(
             self._models.spec(model_id), options, devices=computer.devices, host=computer.host
         )
+        if plan.unloadable is not None:
+            raise error_from_info(plan.unloadable)
+        return plan
 
     def _note(self, record: LoadRecord) -> None:
         task = asyncio.get_running_loop().create_task(self._write(record), name="note load")

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.errors import ErrorInfo
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
@@ -105,7 +106,7 @@ class Planner:
 
         # A process that has looked at a GPU holds some of its memory.
         has_gpu = any(device.kind is not DeviceKind.CPU for device in devices)
-        found = await self._fitted(spec, gpus=gpus, kept=kept, fit=fit, may_keep=not has_gpu)
+        found, unloadable = await self._fitted(spec, gpus=gpus, kept=kept, fit=fit, may_keep=not has_gpu)
         return LoadPlan(
             model_id=spec.id,
             options=found.options,
@@ -114,6 +115,7 @@ class Planner:
             uses=found.uses,
             rooms=rooms,
             is_exact=found.is_exact,
+            unloadable=unloadable,
         )
 
     def agree(self, spec: ModelSpec, wanted: LoadOptions, *, instead: LoadOptions) -> None:
@@ -168,9 +170,10 @@ class Planner:
         kept: tuple[MemoryUse, ...],
         fit: Callable[[Measure | None], Fitted],
         may_keep: bool,
-    ) -> Fitted:
+    ) -> tuple[Fitted, ErrorInfo | None]:
+        """Return the best way that was found, and why the model cannot be loaded in any way, if so."""
         if self._lender is None:
-            return fit(None)
+            return fit(None), None
         session = _Session(
             spec.path,
             gpus=gpus,
@@ -182,7 +185,7 @@ class Planner:
         work = asyncio.create_task(asyncio.to_thread(fit, session.measure))
         try:
             # A thread cannot be cancelled; ending the process that it waits for ends it soon.
-            return await asyncio.shield(work)
+            return await asyncio.shield(work), session.unloadable
         finally:
             await asyncio.to_thread(session.close)
             await asyncio.wait({work})
@@ -208,6 +211,8 @@ class _Session:
         self._measured = measured
         self._lender = lender
         self._may_keep = may_keep
+        self.unloadable: ErrorInfo | None = None
+        """Why the model cannot be loaded in any way, if a dry run said so."""
         self._dry_run: DryRun | None = None
         self._runtime = ""
         self._is_second_hand = False
@@ -257,6 +262,7 @@ class _Session:
             return None
         if reply.problem:
             self._may_keep = False
+            self.unloadable = reply.unloadable
             log.info("no dry run: %s", reply.problem)
             return None
         return reply.memory
