@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.core.errors import InvalidParameter, TemplateFailed, error_from_info
+from fireside.core.errors import (
+    ConstraintInvalid,
+    InvalidParameter,
+    NextStep,
+    TemplateFailed,
+    error_from_info,
+)
 from fireside.wire.codec import MAX_REPORT_BYTES, encode_frame
 from fireside.wire.messages import Failed
 
@@ -22,3 +28,9 @@ def test_what_someone_else_said_moves_no_cursor() -> None:
 def test_an_error_says_the_same_when_it_has_come_across() -> None:
     info = InvalidParameter(name="x" * 5000, reason="\0.").info()
     assert error_from_info(info).info() == info
+
+
+def test_a_rule_for_the_answer_that_cannot_be_used_leads_to_where_it_is_changed() -> None:
+    info = ConstraintInvalid(kind="JSON Schema", reason="it is not valid JSON.").info()
+    assert info.next_step is NextStep.OPEN_SETTINGS
+    assert info.sentence.endswith("it is not valid JSON. Correct it, or choose another answer format.")

@@ -71,14 +71,15 @@ class InvalidParameter(RequestError):
 @dataclass(kw_only=True, eq=False)
 class ConstraintInvalid(RequestError):
     code = "constraint_invalid"
+    next_step = NextStep.OPEN_SETTINGS
     kind: Words
     """What was given, for a person: “JSON Schema”, “regular expression”, “grammar”."""
     reason: Words
 
     def sentence(self) -> str:
-        return tr("This {kind} cannot be used for the answer: {reason}").format(
-            kind=say(self.kind), reason=say(self.reason)
-        )
+        return tr(
+            "This {kind} cannot be used for the answer: {reason} Correct it, or choose another answer format."
+        ).format(kind=say(self.kind), reason=say(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
