@@ -54,8 +54,12 @@ class Vectors:
         """Return one vector of length 1 for each text, in their order.
 
         Raises:
+            ModelUnsuited: the model gives scores, and no vectors.
             ModelNotFound, LoadError, RunnerError, RequestError: as for an answer.
         """
+        purpose = self._models.spec(model_id).purpose
+        if purpose is Purpose.RERANK:
+            raise ModelUnsuited(wanted=marked("turn texts into vectors"), is_for=PURPOSE_WORDS[purpose])
         prompt = EmbeddingInput(texts=tuple(texts))
         return await self._compute(prompt, model_id=model_id, purpose=Purpose.EMBED, pooling=pooling)
 

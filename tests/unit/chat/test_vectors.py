@@ -64,6 +64,18 @@ def test_a_model_without_scores_is_not_asked_for_them(tmp_path: Path, starter_mo
     play(tmp_path, starter_model_path, lambda _: [finished()], act)
 
 
+def test_a_model_of_scores_is_not_asked_for_vectors(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: Place) -> None:
+        path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
+        await place.app.models.add([str(path)])
+        spec = await place.app.models.find("ranks")
+        with pytest.raises(ModelUnsuited, match=r"comparing texts.*Choose another model"):
+            await place.app.vectors.embed(["a"], model_id=spec.id)
+        assert place.engine.requests == []
+
+    play(tmp_path, starter_model_path, lambda _: [finished()], act)
+
+
 def test_scores_are_plain_numbers(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: Place) -> None:
         path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
