@@ -32,6 +32,7 @@ from fireside.files.replacing import in_words
 _NEW: Final = ".adding-"
 _NO_NAME: Final = re.compile(r"[^a-z0-9.]+")
 _MAX_NAME: Final = 48
+_COMMON_FOLDERS: Final = frozenset({"bin", "lib", "lib64", "build", "release"})
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +119,7 @@ class RuntimeShelf:
                 source=source.name, reason=tr("“{changed}” in it is damaged.").format(changed=changed)
             )
         with self._writing(), self._lock:
-            name = self._free_name(theirs.name if theirs is not None else _stem(source.name))
+            name = self._free_name(theirs.name if theirs is not None else _name_for(source))
             manifest = make_manifest(new, name=name, llama_cpp=llama_cpp, binding=binding)
             if theirs is not None and theirs.licence:
                 manifest = msgspec.structs.replace(manifest, licence=theirs.licence[:200])
@@ -205,6 +206,12 @@ def size_of(folder: Path) -> int:
             status = file.stat()
             sizes[status.st_dev, status.st_ino] = status.st_size
     return sum(sizes.values())
+
+
+def _name_for(source: Path) -> str:
+    """A folder such as “bin” is named by the one that it is in: alone it says nothing."""
+    name = _stem(source.name)
+    return source.parent.name if name.lower() in _COMMON_FOLDERS and source.parent.name else name
 
 
 def _stem(file_name: str) -> str:

@@ -49,6 +49,12 @@ def test_a_second_one_of_the_same_name_gets_another(shelf: RuntimeShelf, tmp_pat
     assert added(shelf, runtime_folder(tmp_path / BUILT_IN)) != BUILT_IN
 
 
+def test_a_folder_whose_name_says_nothing_is_named_by_the_one_it_is_in(
+    shelf: RuntimeShelf, tmp_path: Path
+) -> None:
+    assert added(shelf, runtime_folder(tmp_path / "llama-b9999" / "bin")) == "llama-b9999"
+
+
 def test_nothing_is_left_of_one_that_is_not_kept(shelf: RuntimeShelf, tmp_path: Path) -> None:
     with shelf.unpacked(runtime_folder(tmp_path / "one"), on_progress=lambda _done, _total: None) as new:
         assert new.is_dir()
