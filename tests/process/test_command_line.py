@@ -116,6 +116,20 @@ def test_one_word_alone_is_said_to_be_taken_for_a_model(environment: dict[str, s
     assert "“Hello” is taken for a model" in ended.stderr
 
 
+def test_a_path_to_what_is_no_file_is_told(environment: dict[str, str], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path, said in (
+        (tmp_path, "it is a folder"),
+        (pipe, "no file"),
+        (tmp_path / "gone.gguf", "no longer there"),
+    ):
+        ended = typed(environment, "plan", str(path))
+        assert ended.returncode == 1
+        assert said in ended.stderr
+        assert "no model called" not in ended.stderr
+
+
 def test_a_file_that_is_no_model_is_told(environment: dict[str, str], tmp_path: Path) -> None:
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(b"<html>please log in</html>")

@@ -238,7 +238,10 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     )
     shown = run.add_argument_group("what is shown")
     shown.add_argument(
-        "--logprobs", metavar="N", help="print how likely each token was, and N alternatives (0 to 20)"
+        "--logprobs",
+        metavar="N",
+        type=_n_alternatives,
+        help="print how likely each token was, and N alternatives (0 to 20)",
     )
     shown.add_argument("--stats", action="store_true", help="print speed and token counts after each answer")
     loading = run.add_argument_group("the model")
@@ -297,6 +300,12 @@ def _n_answers(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text[:4]) <= MAX_ANSWERS or len(text) > 4:
         raise argparse.ArgumentTypeError(f"“{text}” is not a number from 1 to {MAX_ANSWERS}")
     return int(text)
+
+
+def _n_alternatives(text: str) -> str:
+    if text.startswith("-"):  # the setting behind it knows -1 as “off”
+        raise argparse.ArgumentTypeError(f"“{text}” is not a number from 0 to 20")
+    return text
 
 
 def _arguments(found: argparse.Namespace) -> Arguments:
@@ -360,7 +369,9 @@ def _instead_of_prompt(found: argparse.Namespace) -> TextInput | InfillInput | N
 
 
 def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | None:
-    """Say what does not go together, if anything."""
+    """Say what is empty or does not go together, if anything."""
+    if arguments.model is not None and not arguments.model.strip():
+        return "the name of the model is empty. “fireside list” shows the models on this machine."
     if arguments.command == RUNTIME_COMMAND:
         return wrong_together(arguments.runtime)
     if arguments.command == BENCH_COMMAND:

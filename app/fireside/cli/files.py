@@ -30,6 +30,24 @@ def names_a_file(word: str | None, *, commands: Collection[str]) -> bool:
     return word.casefold().endswith(_ENDING) or "/" in word or "\\" in word or _exists(word)
 
 
+def has_path_form(word: str) -> bool:
+    """Whether a word can only be meant as a file’s path: a leading slash, dot or drive, and a slash."""
+    return Path(word).is_absolute() or word.startswith(("./", "../", ".\\", "..\\", "~"))
+
+
+def no_model_at(word: str) -> str:
+    """Say why what lies at a path is no model file; empty where nothing does, or a plain file."""
+    try:
+        path = Path(word)
+        if path.is_dir():
+            return "it is a folder. Name a .gguf file in it."
+        if path.exists() and not path.is_file():
+            return "it is a device, a pipe or a socket, and no file. Name a .gguf file."
+    except (OSError, ValueError):
+        return ""
+    return ""
+
+
 def _exists(word: str) -> bool:
     try:
         return Path(word).exists()

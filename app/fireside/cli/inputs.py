@@ -22,12 +22,16 @@ Rule = tuple[str, str]
 
 def json_schema(text: str) -> Rule:
     """Take a schema as it is, or the file that it is in."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the schema is empty")
     is_schema = text.lstrip().startswith("{") or text.strip() in ("true", "false")
     return FORMAT_JSON_SCHEMA, text if is_schema else _text_of(text)
 
 
 def regex(text: str) -> Rule:
     """Take a regular expression."""
+    if not text:
+        raise argparse.ArgumentTypeError("the pattern is empty")
     return FORMAT_REGEX, text
 
 
@@ -52,6 +56,8 @@ def image(path: str) -> ImagePart:
 
 
 def _text_of(path: str) -> str:
+    if not path.strip():
+        raise argparse.ArgumentTypeError("the file’s name is empty")
     try:
         text = Path(path).read_text("utf-8")
     except OSError as exc:

@@ -9,9 +9,10 @@ from typing import assert_never
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.files import has_path_form, no_model_at
 from fireside.cli.screen import Screen, figures, how_it_ended, tool_call_words, waiting_words
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.errors import FiresideError, ModelFileInvalid, ModelNotFound, NextStep
+from fireside.core.errors import FiresideError, ModelFileInvalid, ModelFileMissing, ModelNotFound, NextStep
 from fireside.core.events import (
     AppEvent,
     BranchChanged,
@@ -235,7 +236,8 @@ def _read_message(read_line: Callable[[str], str]) -> str:
 def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
     """Return the model that a person means: a name, a file, or with none the model used last.
 
-    Raises ``ModelNotFound``, or ``ModelFileInvalid`` for a file that was found but is of no use.
+    Raises ``ModelNotFound``, ``ModelFileInvalid`` for what was found but is of no use, or
+    ``ModelFileMissing`` for a path where nothing is.
     """
     if name is None:
         snapshot = loop.wait(app.snapshot())
@@ -248,7 +250,14 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
             if entry.spec is None:
                 raise ModelFileInvalid(path=entry.path, reason=entry.problem or "")
             return entry.spec
-    return loop.wait(app.models.find(name))
+    try:
+        return loop.wait(app.models.find(name))
+    except ModelNotFound as exc:
+        if wrong := no_model_at(name):
+            raise ModelFileInvalid(path=name, reason=wrong) from exc
+        if has_path_form(name):
+            raise ModelFileMissing(path=name) from exc
+        raise
 
 
 def hint(error: FiresideError) -> str:

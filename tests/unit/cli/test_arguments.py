@@ -206,3 +206,23 @@ def test_a_value_that_is_refused_is_named_by_its_option_and_not_by_its_key(
 def test_a_value_by_its_key_is_named_by_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["run", "--set", "sampling.top_p=7", "model", "Hello"]) == 2
     assert capsys.readouterr().err == "fireside: “sampling.top_p”: Choose a number from 0 to 1.\n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["plan", ""], "name of the model is empty"),
+        (["run", "", "Hello"], "name of the model is empty"),
+        (["run", "--json-schema", "", "Hello"], "the schema is empty"),
+        (["run", "--regex", "", "Hello"], "the pattern is empty"),
+        (["run", "--grammar", "", "Hello"], "the file’s name is empty"),
+        (["run", "--logprobs", "-1", "Hello"], "“-1” is not a number from 0 to 20"),
+        (["run", "--logprobs=-1", "Hello"], "“-1” is not a number from 0 to 20"),
+    ],
+)
+def test_what_is_empty_or_stands_for_nothing_is_refused_in_words(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parse(argv)
+    assert said in capsys.readouterr().err
