@@ -32,6 +32,7 @@ from fireside.ui.presets.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.presets.library_sheet import LibrarySheet
 from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
+from fireside.ui.presets.shown import shown_name
 from fireside.ui.presets.system_sheet import SystemSheet
 from fireside.ui.presets.values_sheet import ValuesSheet
 from fireside.ui.presets.words import chips_of
@@ -127,7 +128,7 @@ class PresetDesk(QObject):
             return
         sheet = ValuesSheet(
             names,
-            title=preset.name,
+            title=shown_name(preset),
             values={**preset.defaults, **preset.remembered},
             theme=self._theme,
             parent=self._window,

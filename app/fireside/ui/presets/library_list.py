@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset, PresetKind
 from fireside.core.wording import tr
+from fireside.ui.presets.shown import shown_about, shown_name
 from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, Theme
-from fireside.ui.widgets.text import one_line
 
 _PRESET: Final = Qt.ItemDataRole.UserRole
 _ROW: Final = 50
@@ -60,10 +60,8 @@ class _Delegate(QStyledItemDelegate):
             star = self._theme.pixmap("star-filled", "accent", 13, ratio=ratio)
             painter.drawPixmap(area.right() - 13, area.top() + 3, star)
         area.setLeft(area.left() + _ICON + SPACE_M)
-        self._line(
-            painter, one_line(preset.name), area.adjusted(0, 0, -18, 0), px=13.5, tint="text", top=True
-        )
-        self._line(painter, one_line(preset.about), area, px=12, tint="dim", top=False)
+        self._line(painter, shown_name(preset), area.adjusted(0, 0, -18, 0), px=13.5, tint="text", top=True)
+        self._line(painter, shown_about(preset), area, px=12, tint="dim", top=False)
         painter.restore()
 
     def _line(self, painter: QPainter, words: str, area: QRect, *, px: float, tint: str, top: bool) -> None:
@@ -103,9 +101,9 @@ class LibraryList(QListWidget):
         self.blockSignals(True)
         self.clear()
         for preset in presets:
-            item = QListWidgetItem(one_line(preset.name))
+            item = QListWidgetItem(shown_name(preset))
             item.setData(_PRESET, preset)
-            spoken = [one_line(preset.name), one_line(preset.about)]
+            spoken = [shown_name(preset), shown_about(preset)]
             if preset.kind is PresetKind.SNIPPET:
                 spoken.append(tr("text to insert"))
             if preset.favourite:

@@ -28,6 +28,7 @@ from fireside.ui.palette.matching import haystack, match
 from fireside.ui.presets.editor import PresetEditor
 from fireside.ui.presets.library_list import LibraryList
 from fireside.ui.presets.rule_sheet import RuleSheet
+from fireside.ui.presets.shown import shown_about, shown_name
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -105,7 +106,11 @@ class LibrarySheet(QDialog):
         shown = [
             preset
             for preset in self._presets
-            if match(words, haystack(preset.name, hint=f"{preset.about} {preset.text[:120]}")) is not None
+            if match(
+                words,
+                haystack(shown_name(preset), hint=f"{preset.name} {shown_about(preset)} {preset.text[:120]}"),
+            )
+            is not None
         ]
         current = self.editor.preset
         ids = [preset.id for preset in shown]
@@ -229,7 +234,7 @@ class LibrarySheet(QDialog):
             self._on_delete(preset.id)
 
     def _on_delete(self, preset_id: PresetId) -> None:
-        name = next((preset.name for preset in self._presets if preset.id == preset_id), "")
+        name = next((shown_name(preset) for preset in self._presets if preset.id == preset_id), "")
         self._run(
             self._client.delete(preset_id),
             on_done=lambda _none: self.toast.show_note(

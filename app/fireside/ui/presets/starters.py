@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fireside.core.preset import Preset
 from fireside.core.wording import tr
+from fireside.ui.presets.shown import shown_about, shown_name
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import one_line, plain_tooltip
+from fireside.ui.widgets.text import plain_tooltip
 
 _MOST: Final = 6
 _LONGEST: Final = 28
@@ -60,12 +61,12 @@ class Starters(QWidget):
         self.setVisible(bool(presets))
 
     def _button(self, preset: Preset) -> Button:
-        name = one_line(preset.name)
+        name = shown_name(preset)
         words = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
         button = Button(words, theme=self._theme, icon="bookmark", kind="starter", icon_px=14)
         button.setAccessibleName(tr("Begin with the preset {name}").format(name=name))
-        button.setAccessibleDescription(one_line(preset.about))
-        button.setToolTip(plain_tooltip(preset.about or name))
+        button.setAccessibleDescription(shown_about(preset))
+        button.setToolTip(plain_tooltip(shown_about(preset) or name))
         button.setCheckable(True)
         button.setChecked(preset.name == self._taken)
         button.clicked.connect(lambda checked, preset=preset: self._on_clicked(preset, checked=checked))

@@ -13,6 +13,7 @@ from fireside.core.wording import tr
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.palette.matching import haystack, match
 from fireside.ui.palette.targets import Hit, Target, TargetKind
+from fireside.ui.presets.shown import shown_about, shown_name
 from fireside.ui.widgets.text import one_line
 
 QUERY_LIMIT: Final = 64
@@ -54,10 +55,10 @@ def preset_targets(presets: Sequence[Preset], *, use: Callable[[Preset], None]) 
         Target(
             kind=TargetKind.PRESET,
             key=str(preset.id),
-            words=one_line(preset.name),
+            words=shown_name(preset),
             place=tr("Text") if preset.kind is PresetKind.SNIPPET else tr("Preset"),
             icon="file-text" if preset.kind is PresetKind.SNIPPET else "bookmark",
-            also=preset.about,
+            also=shown_about(preset),
             go=partial(use, preset),
         )
         for preset in presets

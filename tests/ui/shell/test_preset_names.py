@@ -1,0 +1,55 @@
+"""What presets are called in another language than that in which the library was begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from fireside.core.ids import PresetId
+from fireside.core.preset import Preset
+from fireside.core.wording import English, speak
+from fireside.ui.presets.library_list import LibraryList
+from fireside.ui.slash.entries import preset_targets
+from fireside.ui.theme import Theme
+
+THEIRS = Preset(id=PresetId(1), name="Translator", about="Translates whatever you write", source="translator")
+RENAMED = Preset(id=PresetId(2), name="My reviewer", source="reviewer")
+OWN = Preset(id=PresetId(3), name="Translator")
+
+
+class Other(English):
+    code = "xx"
+
+    def translate(self, text: str, comment: str, n: int | None) -> str:
+        known = {"Translator": "Übersetzer", "Translates whatever you write": "Übersetzt alles"}
+        return known.get(text) or super().translate(text, comment, n)
+
+
+@pytest.fixture(autouse=True)
+def other() -> Iterator[None]:
+    speak(Other())
+    yield
+    speak(English())
+
+
+def test_the_library_names_presets_of_the_program_in_the_language_in_force(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    shown = LibraryList(theme=theme)
+    qtbot.addWidget(shown)
+    shown.put([THEIRS, RENAMED, OWN], chosen=THEIRS.id)
+    items = [shown.item(row) for row in range(shown.count())]
+    assert [item.text() for item in items] == ["Übersetzer", "My reviewer", "Translator"]
+    assert "Übersetzt alles" in items[0].data(Qt.ItemDataRole.AccessibleTextRole)
+    assert shown.chosen == THEIRS  # what is stored keeps its name
+
+
+def test_the_menu_of_the_message_names_them_so_too() -> None:
+    targets = preset_targets([THEIRS, OWN], use=lambda _preset: None)
+    assert [(target.words, target.also) for target in targets] == [
+        ("Übersetzer", "Übersetzt alles"),
+        ("Translator", ""),
+    ]
