@@ -170,6 +170,24 @@ def test_the_small_button_loads_and_then_unloads(qtbot: QtBot, header: Header, m
     assert header.popup.isVisible(), "loading does not close the list"
 
 
+def test_a_second_click_on_load_does_not_stop_it(qtbot: QtBot, header: Header, models: ModelsView) -> None:
+    open_picker(header)
+    power = header.popup.rows[0].power
+    stopped: list[str] = []
+    header.unload_wanted.connect(stopped.append)
+    header.load_wanted.connect(lambda _model_id: put(models, LoadingModel(fraction=0.0)))
+    qtbot.mouseClick(power, Qt.MouseButton.LeftButton)
+    qtbot.mouseDClick(power, Qt.MouseButton.LeftButton)
+    assert power.accessibleName().startswith("Stop loading")
+    assert stopped == []
+
+
+def test_the_picker_says_what_a_load_waits_for(header: Header, models: ModelsView) -> None:
+    open_picker(header)
+    put(models, WAITING)
+    assert "Waiting while Qwen3 loads…" in header.popup.rows[0].accessibleName()
+
+
 def test_a_library_of_hundreds_says_how_many_more_there_are(header: Header, models: ModelsView) -> None:
     models.set_entries([entry_of(other_spec(f"Model {n}", n)) for n in range(200)])
     open_picker(header)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
@@ -10,7 +10,8 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.status import LoadingModel, ModelState, Ready, Unloading
 from fireside.core.wording import tr
-from fireside.ui.model_words import SEPARATOR, context_words, state_words
+from fireside.ui.loading.words import loading_words
+from fireside.ui.model_words import SEPARATOR, StateWords, context_words, state_words
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.picture import Dot, Picture
@@ -40,11 +41,14 @@ class PopupRow(QPushButton):
         self._tick = Picture("check", theme=theme, tint="accent", size=16)
         self._power = IconButton("play", name=tr("Load"), theme=theme, size=16)
         self._power.clicked.connect(self._on_power)
+        self._power.installEventFilter(self)
         self._row = QHBoxLayout(self)
         self._lay_out()
 
     def show_state(self, state: ModelState, *, chosen: bool) -> None:
         words = state_words(state)
+        if isinstance(state, LoadingModel) and state.waits_for is not None:
+            words = StateWords(words.tint, loading_words(state))
         self._dot.set_tint(words.tint)
         n_ctx = tr("up to {n_ctx} context").format(n_ctx=context_words(self._spec.n_ctx_train))
         if isinstance(state, Ready):
@@ -68,6 +72,12 @@ class PopupRow(QPushButton):
         self._power.set_icon(icon)
         self._power.set_name(does.format(name=one_line(self._spec.name)))
         self._power.setEnabled(not isinstance(state, Unloading))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # Whoever clicks twice to load does not mean to stop it with the second click.
+        if watched is self._power and event.type() is QEvent.Type.MouseButtonDblClick:
+            return True
+        return super().eventFilter(watched, event)
 
     @property
     def power(self) -> IconButton:
