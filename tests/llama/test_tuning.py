@@ -16,6 +16,7 @@ import pytest
 
 from fakes.bench_machine import options_with
 from fakes.tuning import TEXT_FILE, bench_processes
+from fireside.core.errors import RunnerCrashed
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import Verdict
@@ -118,6 +119,20 @@ def test_candidates_that_crash_are_out_and_named(starter_model_path: Path) -> No
         assert others
         assert all(trial.outcome is Outcome.FAILED and trial.problem for trial in others)
         assert found.best == 0
+
+    asyncio.run(scenario())
+
+
+def test_a_model_that_crashes_is_named(starter_model_path: Path) -> None:
+    async def start(runtime: str, variables: Mapping[str, str]) -> RunnerLink:
+        return await RunnerProcess.start("it", command=CRASHES, environment={}, limits=StopLimits())
+
+    async def scenario() -> None:
+        bench = bench_of(starter_model_path, start=start)
+        with pytest.raises(RunnerCrashed) as caught:
+            async with bench.loaded(BASE):
+                pass
+        assert caught.value.model == bench.spec.name
 
     asyncio.run(scenario())
 

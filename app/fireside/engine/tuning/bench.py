@@ -143,6 +143,14 @@ class Bench:
             )
             await loaded.round(_WARM_UP)
             yield loaded
+        except RunnerCrashed as exc:
+            # The process was started before it was told which model it gets, and has no name for it.
+            raise RunnerCrashed(
+                model=self.spec.name,
+                cause=exc.cause,
+                exit_status=exc.exit_status,
+                lost_device=exc.lost_device,
+            ) from exc
         finally:
             await session.stop()
 
