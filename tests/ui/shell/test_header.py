@@ -178,6 +178,7 @@ def test_a_second_click_on_load_does_not_stop_it(qtbot: QtBot, header: Header, m
     header.load_wanted.connect(lambda _model_id: put(models, LoadingModel(fraction=0.0)))
     qtbot.mouseClick(power, Qt.MouseButton.LeftButton)
     qtbot.mouseDClick(power, Qt.MouseButton.LeftButton)
+    qtbot.mouseRelease(power, Qt.MouseButton.LeftButton)
     assert power.accessibleName().startswith("Stop loading")
     assert stopped == []
 
