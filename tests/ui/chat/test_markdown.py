@@ -150,6 +150,25 @@ def test_code_inside_a_list_item_becomes_a_block_of_its_own() -> None:
     ]
 
 
+def test_a_quote_inside_a_list_item_becomes_a_block_of_its_own() -> None:
+    blocks = split_blocks("- one\n\n  > said **so**\n  >\n  > twice\n\n  rest\n- two")
+    assert [(b.kind, b.indent) for b in blocks] == [
+        (BlockKind.PROSE, 0),
+        (BlockKind.QUOTE, 1),
+        (BlockKind.PROSE, 1),
+        (BlockKind.PROSE, 0),
+    ]
+    assert "said" in blocks[1].body
+    assert "twice" in blocks[1].body
+    assert "blockquote" not in blocks[1].body
+
+
+def test_an_item_that_is_a_quote_keeps_its_mark() -> None:
+    (block,) = split_blocks("- > quoted\n- two")
+    assert block.kind is BlockKind.PROSE
+    assert "<blockquote>" in block.body
+
+
 def test_numbers_go_on_when_a_list_is_split() -> None:
     text = "".join(f"1. item {k} {'word ' * 60}\n" for k in range(12))
     bodies = [b.body for b in streamed(list(text)).blocks]

@@ -16,6 +16,8 @@ GROUP = 1_500
 _ROWS = 24
 _CELLS = 240
 """A table is cut into parts of so many rows, or cells, so that what is laid out again stays small."""
+_OWN_BLOCK = frozenset({"fence", "code_block", "blockquote_open"})
+"""What has a block of its own in a list item, too."""
 _HEAD_LINES = 2
 """The names of a table's columns, and the line below them."""
 
@@ -252,11 +254,16 @@ def _table_atoms(unit: Unit, writer: HtmlWriter, *, raw: str, is_rest: bool) -> 
 
 
 def _item_atoms(unit: Unit, writer: HtmlWriter) -> list[_Atom]:
-    """An item is one piece of prose, but code in it gets a block of its own and splits it."""
+    """An item is one piece of prose, but code and quotes in it get a block of their own and split it."""
     inner = unit.tokens[1:-1]
     level = unit.tokens[0].level + 1
     cuts = [
-        k for k, token in enumerate(inner) if token.type in {"fence", "code_block"} and token.level == level
+        k
+        for k, token in enumerate(inner)
+        if token.type in _OWN_BLOCK
+        and token.level == level
+        # An item that begins with a quote would be a mark without words: Qt draws none.
+        and (k > 0 or token.nesting == 0)
     ]
     head = inner[: cuts[0]] if cuts else inner
     atoms = [
@@ -270,8 +277,12 @@ def _item_atoms(unit: Unit, writer: HtmlWriter) -> list[_Atom]:
         )
     ]
     for cut, until in pairwise([*cuts, len(inner)]):
-        atoms.append(_code(inner[cut], indent=1, resumable=False))
-        if rest := inner[cut + 1 : until]:
+        last = _closing(inner, cut)
+        if last > cut:
+            atoms.append(_item_quote(inner[cut : last + 1], writer))
+        else:
+            atoms.append(_code(inner[cut], indent=1, resumable=False))
+        if rest := inner[last + 1 : until]:
             atoms.append(
                 _Atom(
                     kind=BlockKind.PROSE,
@@ -282,6 +293,16 @@ def _item_atoms(unit: Unit, writer: HtmlWriter) -> list[_Atom]:
                 )
             )
     return atoms
+
+
+def _item_quote(tokens: Sequence[Token], writer: HtmlWriter) -> _Atom:
+    return _Atom(
+        kind=BlockKind.QUOTE,
+        body=writer.write(tokens[1:-1]),
+        line=_line(tokens[0]),
+        indent=1,
+        resumable=False,
+    )
 
 
 def _code(token: Token, *, indent: int, resumable: bool) -> _Atom:
