@@ -11,6 +11,7 @@ import msgspec
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.screen import Screen, figures, how_it_ended, probabilities, tool_call_words, waiting_words
+from fireside.cli.terminal import hint
 from fireside.core.generation import (
     Embedded,
     Failed,
@@ -109,7 +110,7 @@ class OnePrompt:
                 return True
             case Failed():
                 self._screen.end()
-                self._screen.say(f"{event.error.sentence}\n")
+                self._screen.say(f"{event.error.sentence} {hint(event.error)}".rstrip() + "\n")
                 return False
             case PromptProgress() | Embedded():
                 pass

@@ -11,7 +11,7 @@ from fireside.cli.columns import columns
 from fireside.cli.screen import printable
 from fireside.core.errors import format_bytes
 from fireside.core.options import FlashAttention, LoadOptions
-from fireside.core.plan import DeviceRoom, LoadPlan, MemoryKind
+from fireside.core.plan import DeviceRoom, LoadPlan, MemoryKind, Verdict
 
 PLAN_COMMAND: Final = "plan"
 
@@ -55,8 +55,23 @@ def print_plan(plan: LoadPlan, *, as_json: bool, output: TextIO) -> None:
     rows.append(("Can be used", *(_size(room.usable_bytes) for room in plan.rooms)))
     table = columns(rows, numbers=range(1, len(plan.rooms) + 1))
     output.write(f"{printable(plan.words)}\n\n{table}\n{_options(plan.options)}\n")
+    if _is_tight(plan):
+        output.write(
+            "Little memory is free: this fits only in what is left alone for other programs. "
+            "It may load all the same; close what you do not need first.\n"
+        )
     if not plan.is_exact:
         output.write("These sizes are estimates: llama.cpp could not be asked.\n")
+
+
+def _is_tight(plan: LoadPlan) -> bool:
+    """Whether it would fit if nothing were left for others: ``run`` tries it then."""
+    if plan.verdict is not Verdict.TOO_LARGE:
+        return False
+    computer, *cards = plan.rooms
+    shared = sum(plan.n_bytes_on(room.device) for room in cards if room.shares_memory)
+    fits_on_cards = all(plan.n_bytes_on(room.device) <= room.free_bytes for room in cards)
+    return fits_on_cards and plan.n_bytes_on(computer.device) + shared <= computer.free_bytes
 
 
 def _options(options: LoadOptions) -> str:

@@ -12,7 +12,14 @@ from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.files import has_path_form, no_model_at
 from fireside.cli.screen import Screen, figures, how_it_ended, tool_call_words, waiting_words
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.errors import FiresideError, ModelFileInvalid, ModelFileMissing, ModelNotFound, NextStep
+from fireside.core.errors import (
+    ErrorInfo,
+    FiresideError,
+    ModelFileInvalid,
+    ModelFileMissing,
+    ModelNotFound,
+    NextStep,
+)
 from fireside.core.events import (
     AppEvent,
     BranchChanged,
@@ -260,7 +267,7 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
         raise
 
 
-def hint(error: FiresideError) -> str:
+def hint(error: FiresideError | ErrorInfo) -> str:
     """Return what to type next, where there is something."""
     match error.next_step:
         case NextStep.CHOOSE_MODEL:

@@ -13,7 +13,7 @@ from fakes.engine import Script, finished, says
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.screen import Screen
-from fireside.core.errors import PromptTooLarge, SettingInvalid
+from fireside.core.errors import ImagesUnsupported, PromptTooLarge, SettingInvalid
 from fireside.core.generation import (
     Failed,
     OutputKind,
@@ -165,3 +165,11 @@ def test_an_interrupt_stops_all_answers_and_keeps_what_was_said(
         ask(tmp_path, starter_model_path, script, prepare=prepare, printed=printed)
     assert printed.output.getvalue() == "Once\n"
     assert "(stopped)" in printed.status.getvalue()
+
+
+def test_a_model_that_cannot_do_it_is_told_with_what_to_type_next(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    well, printed, _ = ask(tmp_path, starter_model_path, lambda _: [Failed(error=ImagesUnsupported().info())])
+    assert not well
+    assert "“fireside list” shows the models" in printed.status.getvalue()

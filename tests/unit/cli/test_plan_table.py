@@ -65,3 +65,22 @@ def test_what_is_typed_is_understood() -> None:
     arguments = parse(["plan", "m", "--json", "--set", "load.n_ctx=512"])
     assert (arguments.command, arguments.model, arguments.as_json) == ("plan", "m", True)
     assert arguments.settings == {"load.n_ctx": "512"}
+
+
+def test_what_fits_only_in_what_is_left_for_others_is_said_to_be_tight() -> None:
+    def said(free_bytes: int) -> str:
+        room = DeviceRoom(
+            device="CPU",
+            description="Memory",
+            total_bytes=8_000_000_000,
+            free_bytes=free_bytes,
+            margin_bytes=500_000_000,
+        )
+        use = MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=200_000_000)
+        tight = msgspec.structs.replace(PLAN, rooms=(room,), uses=(use,), verdict=Verdict.TOO_LARGE)
+        output = io.StringIO()
+        print_plan(tight, as_json=False, output=output)
+        return output.getvalue()
+
+    assert "It may load all the same" in said(400_000_000)
+    assert "It may load all the same" not in said(100_000_000)
