@@ -517,6 +517,15 @@ def test_a_message_that_was_never_there_is_said(run: Run, name: str) -> None:
     run(says("so"), scenario)
 
 
+def test_an_answer_keeps_how_its_model_was_quantized(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        record = (await ask(place, "Why so?")).messages[-1].generation
+        assert record is not None
+        assert record.quantization == place.app.models.chat_spec(place.model_id).quantization != ""
+
+    run(says("so"), scenario)
+
+
 def test_the_tree_shows_all_branches_and_which_one_is_active(run: Run) -> None:
     async def scenario(place: Place) -> None:
         before = await ask(place, "Why\n  so?")
