@@ -38,8 +38,8 @@ class MachineClient(Protocol):
 
         A change to ``None`` takes a choice back, so that Fireside decides.
         Under 20 ms where the same was asked before, else as long as the dry runs take; cancel it freely.
-        Raises ``ModelNotFound`` or ``SettingInvalid``, and ``ModelKindUnknown`` or ``ModelFileInvalid`` for what
-        llama.cpp cannot load in any way. What does not fit is a plan that says so.
+        Raises ``ModelNotFound`` or ``SettingInvalid``, and ``ModelKindUnknown`` or ``ModelFileInvalid`` for
+        what llama.cpp cannot load in any way. What does not fit is a plan that says so.
         """
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
