@@ -64,7 +64,7 @@ async def compare(program: Program) -> None:
     QTest.mouseClick(program.window.chat.composer.compare_button, Qt.MouseButton.LeftButton)
     await until(lambda: comparison.setup is not None)
     assert comparison.setup is not None
-    comparison.setup.rows[1].editors["chat.system_prompt"].edited.emit("Answer in French.")
+    comparison.setup.rows[1].form.editors["chat.system_prompt"].edited.emit("Answer in French.")
     QTest.mouseClick(comparison.setup.compare, Qt.MouseButton.LeftButton)
     await until(lambda: comparison.view is not None)
     view = comparison.view
