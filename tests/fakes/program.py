@@ -116,9 +116,13 @@ def running_program(
         window = windows.front
         program = Program(window=window, client=client, loop=loop)
         windows.show()
-        yield program
-        window.close()
-        window.deleteLater()
+        try:
+            yield program
+        finally:
+            # Also where a scenario failed in the middle: a sheet that it leaves open would take the keys and
+            # the pointer of every test behind it.
+            window.close()
+            window.deleteLater()
     finally:
         ended = thread.stop()
         loop.close()
