@@ -51,6 +51,10 @@ def show_windows(
             window.around.tasks.cancel_all()
             shiboken6.delete(window)
         shiboken6.delete(windows)
+    # Also those that a test closed: each makes every change of the look slower for all tests behind it.
+    for widget in qapp.topLevelWidgets():
+        if shiboken6.isValid(widget) and isinstance(widget, MainWindow):
+            shiboken6.delete(widget)
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
