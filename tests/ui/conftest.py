@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import qasync
+import shiboken6
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -46,6 +48,16 @@ def _garbage_of_this_thread() -> Iterator[None]:
     yield
     gc.collect(1)
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _no_window_left(qapp: QApplication) -> Iterator[None]:
+    """What a test leaves open would make every change of the look slower for all tests behind it."""
+    yield
+    for widget in qapp.topLevelWidgets():
+        if shiboken6.isValid(widget):
+            widget.deleteLater()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
+from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -44,9 +45,14 @@ SHEETS = (
 
 @pytest.fixture(params=[ENGLISH, "de"])
 def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    before = QLocale()
     speak_language(request.param, resources=RESOURCES, application=qapp)
     yield request.param
     speak(English())
+    QLocale.setDefault(before)
+    for translator in qapp.findChildren(QTranslator):
+        qapp.removeTranslator(translator)
+        translator.deleteLater()
 
 
 @pytest.fixture
